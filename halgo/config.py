@@ -1,0 +1,105 @@
+"""Config: every number a user may tune, its default and where the default comes from."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Self
+
+from halgo.errors import ConfigError
+
+DETECTORS = ("numbers", "dates", "terms", "negation", "arithmetic")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """Settings of a check; frozen, compared by value, kept in every report.
+
+    threshold: lowest score at which evidence counts, in [0, 1]; 0.30 as first published.
+    support_threshold: lowest score for SUPPORTED, in [threshold, 1]; 0.65 as first published.
+    top_k: passages looked at per claim, 1 or more.
+    sentences_per_chunk, sentence_overlap: the window that is embedded, and how many sentences it
+        shares with the next; the overlap is smaller than the window.
+    granularity: "sentence" checks whole sentences, "atomic" splits them at their clauses.
+    detectors: names from `halgo.signals.DETECTORS`, in the order in which they run.
+    mode: "default", or "classic" for the algorithm as first published (`Config.classic()`).
+    negation_penalty, number_bonus: classic mode only; what a negation mismatch takes from the
+        cosine and what agreeing numbers add, as first published.
+    """
+
+    threshold: float = 0.30
+    support_threshold: float = 0.65
+    top_k: int = 5
+    sentences_per_chunk: int = 2
+    sentence_overlap: int = 1
+    granularity: str = "sentence"
+    detectors: tuple[str, ...] = DETECTORS
+    mode: str = "default"
+    negation_penalty: float = 0.30
+    number_bonus: float = 0.10
+
+    def __post_init__(self) -> None:
+        for name in ("threshold", "support_threshold", "negation_penalty", "number_bonus"):
+            value = getattr(self, name)
+            number = isinstance(value, (int, float)) and not isinstance(value, bool)
+            if not number or math.isnan(value) or not 0 <= value <= 1:
+                raise ConfigError(f"{name} must be a number from 0 to 1, not {value!r}")
+        if self.threshold > self.support_threshold:
+            raise ConfigError(
+                f"threshold ({self.threshold}) must not be above support_threshold "
+                f"({self.support_threshold}): weak support cannot ask for more than support"
+            )
+        for name, least in (("top_k", 1), ("sentences_per_chunk", 1), ("sentence_overlap", 0)):
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool) or value < least:
+                raise ConfigError(f"{name} must be a whole number from {least} up, not {value!r}")
+        if self.sentence_overlap >= self.sentences_per_chunk:
+            raise ConfigError(
+                f"sentence_overlap ({self.sentence_overlap}) must be smaller than "
+                f"sentences_per_chunk ({self.sentences_per_chunk})"
+            )
+        for name, allowed in (
+            ("granularity", ("sentence", "atomic")),
+            ("mode", ("default", "classic")),
+        ):
+            if getattr(self, name) not in allowed:
+                choices = " or ".join(map(repr, allowed))
+                raise ConfigError(f"{name} must be {choices}, not {getattr(self, name)!r}")
+        object.__setattr__(self, "detectors", tuple(self.detectors))
+        unknown = [name for name in self.detectors if name not in DETECTORS]
+        if unknown:
+            raise ConfigError(f"unknown detector {unknown[0]!r}; there are {', '.join(DETECTORS)}")
+
+    @classmethod
+    def classic(cls, **changes: Any) -> Self:
+        """The algorithm as first published, for comparison (ARCHITECTURE section 5)."""
+        return cls(**{"mode": "classic", **changes})
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """A Config from plain values. Raises ConfigError naming an unknown key."""
+        known = {field.name for field in fields(cls)}
+        unknown = sorted(set(values) - known)
+        if unknown:
+            raise ConfigError(f"unknown setting {unknown[0]!r}; there are {', '.join(sorted(known))}")
+        return cls(**values)
+
+    @classmethod
+    def from_toml(cls, path: str | Path) -> Self:
+        """A Config from a TOML file: its [halgo] table, or the whole file where it has none."""
+        try:
+            values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise ConfigError(f"cannot read settings from {path}: {error}") from error
+        return cls.from_dict(values.get("halgo", values))
+
+    def with_(self, **changes: Any) -> Self:
+        """A copy with some settings changed, checked again."""
+        return replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, fit for JSON and for `from_dict`."""
+        return {**asdict(self), "detectors": list(self.detectors)}

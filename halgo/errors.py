@@ -1,0 +1,59 @@
+"""What can go wrong, as exceptions a caller may want to catch.
+
+HalgoError
+    ConfigError(ValueError)              unknown setting, value out of range, thresholds out of order
+    DocumentError                        .source: missing, unreadable, not text
+        UnsupportedFormatError           unknown kind of file, or one that needs an extra
+    ModelNotFoundError                   .name, .searched: every place looked at, and the fix
+    MissingDependencyError(ImportError)  an optional package; the message names the extra
+    IndexFormatError                     not an index of ours, damaged, or of a newer schema
+    IndexMismatchError                   an index that another embedder built
+
+Wrong arguments are ValueError or TypeError with the value in the message. Odd *content* is never
+an exception: it is a skipped claim or a warning in the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class HalgoError(Exception):
+    """The root of every exception that halgo raises on purpose."""
+
+
+class ConfigError(HalgoError, ValueError):
+    """An unknown setting, a value out of range, or thresholds out of order."""
+
+
+class DocumentError(HalgoError):
+    """A source that cannot be read; `source` is its path or name."""
+
+    def __init__(self, message: str, source: str = "") -> None:
+        super().__init__(message)
+        self.source = source
+
+
+class UnsupportedFormatError(DocumentError):
+    """A kind of file that halgo does not read, or reads only with an extra installed."""
+
+
+class ModelNotFoundError(HalgoError):
+    """A model that is not on this machine; `searched` lists every place looked at."""
+
+    def __init__(self, message: str, name: str = "", searched: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.name = name
+        self.searched = tuple(searched)
+
+
+class MissingDependencyError(HalgoError, ImportError):
+    """An optional package that is not installed; the message names the extra that brings it."""
+
+
+class IndexFormatError(HalgoError):
+    """A file that is not an index of ours, is damaged, or comes from a newer halgo."""
+
+
+class IndexMismatchError(HalgoError):
+    """An index that was built with another embedder or another width."""

@@ -1,0 +1,56 @@
+"""The seams: what a model or a detector of your own has to offer. Batch first, no base classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from halgo.types import Corpus, FloatMatrix, Pair, Signal
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """Turns texts into vectors. `name` is recorded in the index and picks the calibration."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dim(self) -> int: ...
+
+    def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        """(len(texts), dim) float32, rows of L2 norm 1; empty text a zero row; same text, same row."""
+        ...
+
+
+@runtime_checkable
+class EntailmentModel(Protocol):
+    """Reads a premise and a hypothesis. Its signal joins the score through `Halgorithm(entailment=)`."""
+
+    @property
+    def name(self) -> str: ...
+
+    def predict(self, pairs: Sequence[tuple[str, str]]) -> FloatMatrix:
+        """(premise, hypothesis) -> (n, 3): entailment, neutral, contradiction; rows sum to 1."""
+        ...
+
+
+@runtime_checkable
+class Detector(Protocol):
+    """Compares claims with passages and reports what it sees; never decides."""
+
+    @property
+    def name(self) -> str: ...
+
+    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
+        """One tuple of signals per pair, in order; no state is kept between calls."""
+        ...
+
+
+@runtime_checkable
+class Lexicon(Protocol):
+    """Word relations; lemmas in lower case on both sides. An unknown word has none."""
+
+    def synonyms(self, lemma: str) -> frozenset[str]: ...
+
+    def antonyms(self, lemma: str) -> frozenset[str]: ...

@@ -1,0 +1,405 @@
+"""The nouns of halgo, in the order in which they come to be. Read this file first.
+
+All are frozen values: made once, compared by content, never changed by a later stage.
+
+Offsets are characters. Two strings have to be told apart everywhere:
+
+* the *original*: a document or an answer exactly as the caller gave it, never edited;
+* a *reading* of a part of it: the words a model gets to see, with markdown marks gone, white
+  space single, table cells named by their column. A `Reading` knows where each of its
+  characters stood in the original, so a finding in the reading can be shown in the original.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatMatrix = NDArray[np.float32]
+FloatVector = NDArray[np.float32]
+
+
+class Verdict(StrEnum):
+    """What the sources say about one claim."""
+
+    SUPPORTED = "SUPPORTED"
+    WEAK_SUPPORT = "WEAK_SUPPORT"
+    CONTRADICTION = "CONTRADICTION"
+    HALLUCINATION = "HALLUCINATION"
+
+
+class ClaimKind(StrEnum):
+    """What a sentence of the answer is. Only FACT and ARITHMETIC are checked."""
+
+    FACT = "fact"
+    ARITHMETIC = "arithmetic"
+    OPINION = "opinion"
+    QUESTION = "question"
+    INSTRUCTION = "instruction"
+    GREETING = "greeting"
+    META = "meta"  # about the answering itself: "I searched the contract."
+    REFUSAL = "refusal"  # "I don't have enough information to answer."
+    HEADING = "heading"
+    FRAGMENT = "fragment"  # no predicate and nothing to check: a rule, a lone mark, "Sources:"
+
+    @property
+    def checked(self) -> bool:
+        """Whether sentences of this kind are held against the sources."""
+        return self in (ClaimKind.FACT, ClaimKind.ARITHMETIC)
+
+
+class Stance(StrEnum):
+    """Which way a signal points."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+    UNSUPPORTED = "unsupported"
+    NEUTRAL = "neutral"
+
+
+class State(StrEnum):
+    """What kind of answer a report is about, so that nothing passes or fails silently."""
+
+    ASSESSED = "assessed"  # at least one claim was checked
+    NO_CLAIMS = "no_claims"  # the answer asserts nothing checkable
+    REFUSAL = "refusal"  # the answer declines to answer, and asserts nothing else
+    NO_SOURCES = "no_sources"  # no document holds any text, so there was nothing to check against
+    EMPTY = "empty"  # the answer is empty or white space
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Characters [start, end) of an unchanged string."""
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        """The characters of `text` that the span covers."""
+        return text[self.start : self.end]
+
+    def shift(self, by: int) -> Span:
+        """The same stretch, `by` characters further on."""
+        return Span(self.start + by, self.end + by)
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether the two share at least one character."""
+        return self.start < other.end and other.start < self.end
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of a reading that stands in the original as it is: reading[at:] starts at `span`."""
+
+    at: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Words as they are read, and where each stood in the original.
+
+    `pieces` are in order of `at`; a character of `text` that lies in no piece is glue (a space
+    that stands for a line break, "; " between table cells). A piece has the length of its span.
+    """
+
+    text: str
+    pieces: tuple[Piece, ...]
+
+    @classmethod
+    def verbatim(cls, text: str, start: int = 0) -> Reading:
+        """A reading that is the original's own words, which begin there at `start`."""
+        return cls(text, (Piece(0, Span(start, start + len(text))),))
+
+    @classmethod
+    def joined(cls, readings: Iterable[Reading], glue: str = " ") -> Reading:
+        """Several readings of one original, one after the other."""
+        texts: list[str] = []
+        pieces: list[Piece] = []
+        at = 0
+        for reading in readings:
+            if texts:
+                at += len(glue)
+            pieces += (Piece(at + piece.at, piece.span) for piece in reading.pieces)
+            texts.append(reading.text)
+            at += len(reading.text)
+        return cls(glue.join(texts), tuple(pieces))
+
+    def locate(self, span: Span) -> Span | None:
+        """Where characters `span` of the reading stand in the original.
+
+        The hull of the pieces it touches when these follow each other; of its last piece when
+        they do not (a cell and its column name). None when it touches glue only.
+        """
+        found: Span | None = None
+        for piece in self.pieces:
+            start = max(span.start, piece.at)
+            end = min(span.end, piece.at + len(piece.span))
+            if start >= end:
+                continue
+            offset = piece.span.start - piece.at
+            here = Span(start + offset, end + offset)
+            follows = found is not None and 0 <= here.start - found.end <= 8
+            found = Span(found.start, here.end) if found is not None and follows else here
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A text that the user declares true.
+
+    `id` is unique within an index; `source` is what a reader is shown (a path, a title).
+    """
+
+    id: str
+    text: str
+    source: str
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.text, self.source))
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, list item, heading or table row of a text; `span` in the original."""
+
+    span: Span
+    reading: Reading
+    block: str = "paragraph"  # paragraph, heading, item, row, code
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A window of consecutive sentences of one document, the unit that is embedded.
+
+    `row` is its row in the index's matrix; `sentences` are positions [start, end) in the index's
+    list of sentences; `span.of(document.text) == text`, always.
+    """
+
+    row: int
+    doc_id: str
+    span: Span
+    text: str
+    sentences: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A stretch of the answer that asserts something, at most a sentence.
+
+    `id` counts from 1 in order. `text` is the reading's text: a plain sentence as it stands; for
+    an atomic claim the subject and its clause, the pieces pointing to both. `span` is the claim's
+    own place in the answer. `resolved` is `text` with a leading "It", "They", "The company"
+    replaced by what it refers to; equal to `text` where nothing needs replacing.
+    """
+
+    id: int
+    text: str
+    span: Span
+    kind: ClaimKind
+    reading: Reading
+    resolved: str
+
+
+# --- facts: what one text asserts; spans are characters of the text they were read from -------
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """An amount as a range in a base unit: one value has low == high, "at least 40" high = inf.
+
+    `unit` is the base unit's name (facts/units.py): "metre", "second", "gram", "dollar", "fraction" for
+    percentages, "percentage point", "" for a bare count. `noun` is the lemma of what is counted
+    or measured ("office" in "three offices", "fee" in "a fee of 5%"), "" when unknown.
+    `context` are the content lemmas that the amount belongs to in its clause (its verb, that
+    verb's subject, the nouns it hangs from): two amounts in the same role share some of them.
+    """
+
+    low: float
+    high: float
+    unit: str
+    span: Span
+    approximate: bool = False
+    noun: str = ""
+    context: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A day or a period, both ends included: 1969 is 1969-01-01 to 1969-12-31.
+
+    `context`: as in `Quantity`.
+    """
+
+    first: date
+    last: date
+    span: Span
+    context: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A person, place, organisation, product or other proper name.
+
+    `key` is the folded form that is compared (lower case, no possessive, no title, no full
+    stops); `label` is spaCy's entity label, "" for a proper noun that no entity covers. `role` is the
+    part the name plays: "subject", "object", "agent" (of a passive), "modifier" or "".
+    """
+
+    text: str
+    label: str
+    key: str
+    span: Span
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A verb, or an adjective or noun said of something, and whether it is negated.
+
+    `subject` and `object` are the lemmas of their heads, logical rather than grammatical (the
+    agent of a passive is its subject), "" where there is none.
+    """
+
+    lemma: str
+    negated: bool
+    span: Span
+    subject: str = ""
+    object: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A content word: its lemma in lower case and its part of speech (PROPN, NUM, NOUN, VERB ...)."""
+
+    lemma: str
+    pos: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What one text asserts, read once. `relations` are (head lemma, kind, dependent lemma)."""
+
+    quantities: tuple[Quantity, ...] = ()
+    dates: tuple[Date, ...] = ()
+    names: tuple[Name, ...] = ()
+    predicates: tuple[Predicate, ...] = ()
+    terms: tuple[Term, ...] = ()
+    relations: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What all the documents together mention, for saying that something stands nowhere.
+
+    `names` are `Name.key`s with their aliases; `terms` lemmas and lower-case tokens; `amounts`
+    (low, high, unit) of every quantity; `aliases` maps a folded term that a document defines
+    ("client") to the key of its name ("acme").
+    """
+
+    names: frozenset[str] = frozenset()
+    terms: frozenset[str] = frozenset()
+    amounts: frozenset[tuple[float, float, str]] = frozenset()
+    dates: frozenset[tuple[date, date]] = frozenset()
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+# --- evidence and what is made of it -----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage that is about a claim, whatever it says of it.
+
+    `span` is its best sentence, in the document; `similarity` the cosine of claim and chunk;
+    `lexical` its BM25 score divided by the best possible for the claim, in [0, 1]. `reading` is the whole
+    chunk as it was read and `best` the best sentence within `reading.text`.
+    """
+
+    chunk: Chunk
+    source: str
+    span: Span
+    similarity: float
+    lexical: float
+    reading: Reading
+    best: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A claim beside one passage: what detectors compare.
+
+    Spans in `claim_facts` are characters of `claim.text`, those in `evidence_facts` characters of
+    `evidence.reading.text` (the whole chunk; `evidence.best` marks its best sentence).
+    """
+
+    claim: Claim
+    claim_facts: Facts
+    evidence: Evidence
+    evidence_facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """What one detector saw: `kind` names it, `weight` in [0, 1] says how sure it is.
+
+    `message` is a sentence for the reader. Spans are what to underline: a detector gives them in
+    `claim.text` and `evidence.reading.text`; in a report they are characters of the answer and
+    of the document. `values` holds both sides as shown to the reader ("5%", "1.5%").
+    """
+
+    kind: str
+    stance: Stance
+    weight: float
+    message: str
+    claim_span: Span | None = None
+    evidence_span: Span | None = None
+    values: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """One passage judged for one claim; `score` in [0, 1]."""
+
+    evidence: Evidence
+    score: float
+    signals: tuple[Signal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimResult:
+    """One claim, judged: its verdict, why, and the passages it was held against, best first.
+
+    `signals` belong to the claim as a whole (a name that stands nowhere, a sum);
+    `unsupported_terms` are its proper nouns and numbers that no source holds.
+    """
+
+    claim: Claim
+    verdict: Verdict
+    reason: str
+    message: str
+    score: float
+    assessments: tuple[Assessment, ...]
+    signals: tuple[Signal, ...] = ()
+    unsupported_terms: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """The passage the verdict rests on; None when nothing was found."""
+        return self.assessments[0].evidence if self.assessments else None
+
+    __hash__ = None  # type: ignore[assignment]
