@@ -29,6 +29,12 @@ def pipeline() -> Language:
     return spacy.load(models.find("spacy-en").path)
 
 
+def pipeline_name() -> str:
+    """Name and version of the pipeline, as a report records it."""
+    meta = pipeline().meta
+    return f"{meta['lang']}_{meta['name']}-{meta['version']}"
+
+
 def parse(texts: Sequence[str]) -> list[Doc]:
     """One Doc per text, in order; a text that occurs twice is parsed once. Thread-safe."""
     with _lock:

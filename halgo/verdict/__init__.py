@@ -1,0 +1,1 @@
+"""Signals -> Verdict: score, then decide. Pure functions; nothing here loads a model."""

@@ -1,0 +1,436 @@
+"""Halgorithm and Checker: the wiring of the stages, nothing else.
+
+Three lifetimes: a `Halgorithm` lives as long as the process and holds models, a `Checker` as
+long as the documents and holds their index, a `Report` as long as the answer and holds values.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from halgo import __version__
+from halgo.config import Config
+from halgo.protocols import Detector, Embedder, Lexicon
+from halgo.report.report import ClaimDict, Engine, Report
+from halgo.types import (
+    Assessment,
+    Claim,
+    ClaimResult,
+    Document,
+    Evidence,
+    Facts,
+    FloatMatrix,
+    Pair,
+    Signal,
+    State,
+    Verdict,
+)
+
+if TYPE_CHECKING:
+    from halgo.evidence.index import Index
+    from halgo.verdict.scoring import Fusion
+
+Docs = str | Sequence[str | Mapping[str, Any] | Document]
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """One claim beside its passages, before anything is decided: what fusion is fitted on."""
+
+    claim: Claim
+    facts: Facts
+    pairs: tuple[Pair, ...]
+    signals: tuple[tuple[Signal, ...], ...]
+    claim_signals: tuple[Signal, ...]
+    features: FloatMatrix
+
+
+class Halgorithm:
+    """Settings and models, loaded on first use and shared by every check of the process.
+
+    embedder: "minilm", "lexical" (needs no model), a folder, or an object with the `Embedder`
+        protocol. detectors: objects that replace those `config.detectors` names; add to them with
+        `(*default_detectors(config, lexicon), mine)`. lexicon: WordNet unless given.
+    """
+
+    def __init__(
+        self,
+        config: Config | None = None,
+        *,
+        embedder: str | Embedder = "minilm",
+        detectors: Sequence[Detector] | None = None,
+        lexicon: Lexicon | None = None,
+        fusion: Fusion | None = None,
+    ) -> None:
+        self.config = config or Config()
+        self._embedder = embedder
+        self._detectors = None if detectors is None else tuple(detectors)
+        self._lexicon = lexicon
+        self._fusion = fusion
+        self._lock = threading.RLock()
+        self._last: Checker | None = None
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedder, resolved on first use. Raises ModelNotFoundError when it is missing."""
+        from halgo.evidence import embed
+
+        with self._lock:
+            self._embedder = embed.resolve(self._embedder)
+            return self._embedder
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The word relations; WordNet unless another was given."""
+        from halgo.facts.lexicon import default_lexicon
+
+        with self._lock:
+            if self._lexicon is None:
+                self._lexicon = default_lexicon()
+            return self._lexicon
+
+    @property
+    def detectors(self) -> tuple[Detector, ...]:
+        """The detectors that run, in order."""
+        from halgo.signals import default_detectors
+
+        with self._lock:
+            if self._detectors is None:
+                self._detectors = default_detectors(self.config, self.lexicon)
+            return self._detectors
+
+    @property
+    def fusion(self) -> Fusion:
+        """What makes one score of similarity, overlap and signals."""
+        from halgo.verdict.scoring import default_fusion
+
+        return self._fusion or default_fusion()
+
+    def checker(self, docs: Docs) -> Checker:
+        """A Checker of these documents: a string, or strings, dicts and Documents."""
+        from halgo.sources.documents import to_documents
+
+        documents, warnings = to_documents(docs)
+        return Checker.of(self, documents, warnings)
+
+    def compare_to_docs(
+        self, truth_docs: Docs, ai_output: str, threshold: float | None = None
+    ) -> list[ClaimDict]:
+        """See `halgo.compare_to_docs`."""
+        from halgo.sources.documents import to_documents
+
+        documents, warnings = to_documents(truth_docs)
+        return self._compare(documents, warnings, ai_output, threshold)
+
+    def compare_to_files(
+        self, paths: Sequence[str | Path], ai_output: str, threshold: float | None = None
+    ) -> list[ClaimDict]:
+        """See `halgo.compare_to_files`."""
+        from halgo.sources.readers import read_files
+
+        documents, warnings = read_files(paths)
+        return self._compare(documents, warnings, ai_output, threshold)
+
+    def _compare(
+        self,
+        documents: Sequence[Document],
+        warnings: Sequence[str],
+        answer: str,
+        threshold: float | None,
+    ) -> list[ClaimDict]:
+        # A threshold above support_threshold would be out of order; it lifts both, as published.
+        config = self.config
+        if threshold is not None:
+            config = config.with_(threshold=threshold, support_threshold=max(
+                config.support_threshold, _number(threshold)))
+        with self._lock:
+            last = self._last
+            if last is None or last.index.documents != tuple(documents):
+                last = Checker.of(self, documents, warnings, previous=last and last.index)
+                self._last = last
+        return last.with_config(config).check(answer).claim_dicts()
+
+
+def _number(value: Any) -> float:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return min(float(value), 1.0) if number else 0.0
+
+
+class Checker:
+    """An index of documents, and the answers that are checked against it.
+
+    Safe to share between threads: the index is never changed after it is built.
+    """
+
+    def __init__(
+        self,
+        halgorithm: Halgorithm,
+        index: Index,
+        *,
+        config: Config | None = None,
+        warnings: Iterable[str] = (),
+    ) -> None:
+        self.halgorithm = halgorithm
+        self.index = index
+        self.config = config or halgorithm.config
+        self.warnings = tuple(warnings)
+
+    # -- making one -----------------------------------------------------------------------------
+
+    @classmethod
+    def of(
+        cls,
+        halgorithm: Halgorithm,
+        documents: Sequence[Document],
+        warnings: Iterable[str] = (),
+        previous: Index | None = None,
+    ) -> Self:
+        """A Checker of read documents; what `previous` already holds is not embedded again."""
+        from halgo.evidence.index import Index
+
+        index = Index.build(documents, halgorithm.embedder, halgorithm.config, previous)
+        return cls(halgorithm, index, warnings=warnings)
+
+    @classmethod
+    def from_docs(
+        cls, docs: Docs, config: Config | None = None, *, halgorithm: Halgorithm | None = None
+    ) -> Self:
+        """A Checker of a string, or of strings, dicts (`text`, `id`, `source`) and Documents."""
+        from halgo.sources.documents import to_documents
+
+        documents, warnings = to_documents(docs)
+        return cls.of(_halgorithm(config, halgorithm), documents, warnings)
+
+    @classmethod
+    def from_files(
+        cls,
+        paths: str | Path | Sequence[str | Path],
+        config: Config | None = None,
+        *,
+        halgorithm: Halgorithm | None = None,
+    ) -> Self:
+        """A Checker of files and folders. Raises DocumentError naming the one it cannot read."""
+        from halgo.sources.readers import read_files
+
+        several = [paths] if isinstance(paths, (str, Path)) else paths
+        documents, warnings = read_files(several)
+        return cls.of(_halgorithm(config, halgorithm), documents, warnings)
+
+    @classmethod
+    def from_index(
+        cls,
+        path: str | Path,
+        config: Config | None = None,
+        *,
+        halgorithm: Halgorithm | None = None,
+    ) -> Self:
+        """A Checker of a saved index. Raises IndexFormatError or IndexMismatchError."""
+        from halgo.evidence.index import Index
+
+        halgorithm = _halgorithm(config, halgorithm)
+        return cls(halgorithm, Index.load(path, halgorithm.embedder))
+
+    def with_config(self, config: Config) -> Self:
+        """The same index with other settings; what shapes the index itself stays as built."""
+        return type(self)(self.halgorithm, self.index, config=config, warnings=self.warnings)
+
+    def save(self, path: str | Path) -> None:
+        """Writes the index to one file, for `from_index`."""
+        self.index.save(path)
+
+    # -- checking -------------------------------------------------------------------------------
+
+    def check(self, answer: str) -> Report:
+        """The report on one answer. Raises TypeError when it is not a string."""
+        return self.check_many([answer])[0]
+
+    def check_many(self, answers: Sequence[str]) -> list[Report]:
+        """One report per answer, in order; all claims are embedded in one batch."""
+        from halgo.claims.extract import extract
+
+        if isinstance(answers, (str, bytes)):
+            raise TypeError("check_many takes a list of answers; for one answer use check()")
+        for answer in answers:
+            if not isinstance(answer, str):
+                raise TypeError(f"an answer is a string, not {type(answer).__name__}: {answer!r:.80}")
+        split = [extract(answer, self.config.granularity) for answer in answers]
+        return self._reports(answers, split)
+
+    def check_claims(self, claims: Sequence[str]) -> Report:
+        """The report on the caller's own claims, taken as they are: none split, none skipped.
+
+        Each claim's spans count in its own text; `report.answer` holds them one a line.
+        """
+        from halgo.claims.extract import as_claims
+
+        if isinstance(claims, (str, bytes)):
+            raise TypeError("check_claims takes a list of claims; for a whole answer use check()")
+        for claim in claims:
+            if not isinstance(claim, str):
+                raise TypeError(f"a claim is a string, not {type(claim).__name__}: {claim!r:.80}")
+        return self._reports(["\n".join(claims)], [as_claims(claims)])[0]
+
+    async def acheck(self, answer: str) -> Report:
+        """`check` in a worker thread, so that an event loop stays free."""
+        return await asyncio.to_thread(self.check, answer)
+
+    def _reports(self, answers: Sequence[str], split: Sequence[Sequence[Claim]]) -> list[Report]:
+        checked = [[claim for claim in claims if claim.kind.checked] for claims in split]
+        flat = [claim for claims in checked for claim in claims]
+        if not self.index.chunks:
+            results = [_no_sources(claim) for claim in flat]
+        elif self.config.mode == "classic":
+            from halgo.verdict import classic
+
+            results = classic.judge(
+                flat, self.index, self.halgorithm.embedder, self.halgorithm.lexicon, self.config
+            )
+        else:
+            results = [self._judge(examined) for examined in self.examine(flat)]
+        reports, start = [], 0
+        for answer, claims, mine in zip(answers, split, checked, strict=True):
+            reports.append(self._report(answer, claims, results[start : start + len(mine)]))
+            start += len(mine)
+        return reports
+
+    def _report(
+        self, answer: str, claims: Sequence[Claim], results: Sequence[ClaimResult]
+    ) -> Report:
+        from halgo.claims.extract import is_refusal
+
+        if not self.index.chunks:
+            state = State.NO_SOURCES
+        elif results:
+            state = State.ASSESSED
+        elif not answer.strip():
+            state = State.EMPTY
+        else:
+            state = State.REFUSAL if is_refusal(claims) else State.NO_CLAIMS
+        rows = {found.evidence.chunk for result in results for found in result.assessments}
+        return Report(
+            answer=answer,
+            state=state,
+            results=tuple(results),
+            skipped=tuple(claim for claim in claims if not claim.kind.checked),
+            warnings=self.warnings,
+            config=self.config,
+            engine=self._engine(),
+            numbers={chunk.row: self.index.number(chunk) for chunk in sorted(rows, key=_row)},
+        )
+
+    def examine(self, claims: Sequence[Claim]) -> list[Examination]:
+        """Each claim with its passages, signals and features; nothing is decided yet.
+
+        The seam for fitting and for looking inside; `check` is this and a decision.
+        """
+        from halgo import facts, signals
+        from halgo.evidence.retrieve import retrieve
+        from halgo.signals.arithmetic import claim_signals
+        from halgo.verdict import scoring
+
+        halgorithm = self.halgorithm
+        read = facts.extract([claim.text for claim in claims])
+        evidence = retrieve(self.index, claims, read, halgorithm.embedder, self.config.top_k)
+        pairs = [
+            Pair(claim, claim_facts, passage, self.index.facts(passage.chunk))
+            for claim, claim_facts, passages in zip(claims, read, evidence, strict=True)
+            for passage in passages
+        ]
+        seen = signals.run(halgorithm.detectors, pairs, self.index.corpus)
+        sums = "arithmetic" in self.config.detectors
+        examinations, start = [], 0
+        for claim, claim_facts, passages in zip(claims, read, evidence, strict=True):
+            end = start + len(passages)
+            examinations.append(
+                Examination(
+                    claim,
+                    claim_facts,
+                    tuple(pairs[start:end]),
+                    tuple(seen[start:end]),
+                    claim_signals(claim.text) if sums else (),
+                    scoring.features(pairs[start:end], seen[start:end], halgorithm.lexicon),
+                )
+            )
+            start = end
+        return examinations
+
+    def _judge(self, examined: Examination) -> ClaimResult:
+        from halgo.signals import located
+        from halgo.signals.terms import unsupported_terms
+        from halgo.verdict.rules import decide
+
+        claim = examined.claim
+        scores = self.halgorithm.fusion(examined.features)
+        assessments = [
+            Assessment(
+                pair.evidence,
+                float(score),
+                tuple(located(signal, claim, pair.evidence) for signal in found),
+            )
+            for pair, found, score in zip(examined.pairs, examined.signals, scores, strict=True)
+        ]
+        assessments.sort(key=_best_first)
+        own = tuple(located(signal, claim) for signal in examined.claim_signals)
+        decision = decide(claim, assessments, own, self.config)
+        return ClaimResult(
+            claim=claim,
+            verdict=decision.verdict,
+            reason=decision.reason,
+            message=decision.message,
+            score=decision.score,
+            assessments=tuple(assessments),
+            signals=own,
+            unsupported_terms=unsupported_terms(
+                examined.facts, self.index.corpus, self.halgorithm.lexicon
+            ),
+        )
+
+    def _engine(self) -> Engine:
+        from halgo.facts.parse import pipeline_name
+
+        lexicon = self.halgorithm.lexicon
+        return Engine(
+            halgo=__version__,
+            embedder=self.index.embedder,
+            parser=pipeline_name(),
+            lexicon=str(getattr(lexicon, "name", type(lexicon).__name__)),
+            calibration="classic" if self.config.mode == "classic" else self.halgorithm.fusion.name,
+            index_digest=self.index.digest,
+        )
+
+
+def _halgorithm(config: Config | None, halgorithm: Halgorithm | None) -> Halgorithm:
+    if halgorithm is not None and config is not None:
+        raise ValueError("give either config or halgorithm; a Halgorithm has its own config")
+    if halgorithm is not None:
+        return halgorithm
+    if config is None:
+        from halgo.api import shared
+
+        return shared()
+    return Halgorithm(config)
+
+
+def _row(chunk: Any) -> int:
+    return int(chunk.row)
+
+
+def _best_first(found: Assessment) -> tuple[float, int]:
+    evidence: Evidence = found.evidence
+    return (-found.score, evidence.chunk.row)
+
+
+def _no_sources(claim: Claim) -> ClaimResult:
+    return ClaimResult(
+        claim=claim,
+        verdict=Verdict.HALLUCINATION,
+        reason="no_sources",
+        message="There was no source to check this against.",
+        score=0.0,
+        assessments=(),
+    )

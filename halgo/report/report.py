@@ -1,0 +1,226 @@
+"""ClaimResults -> Report: counts, confidence, other thresholds, the dict and JSON forms."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, TypedDict
+
+from halgo.config import Config
+from halgo.types import Claim, ClaimKind, ClaimResult, Signal, Span, State, Verdict
+from halgo.verdict.rules import decide
+
+SCHEMA = 1
+BAD = (Verdict.CONTRADICTION, Verdict.HALLUCINATION)
+
+
+class ClaimDict(TypedDict):
+    """One claim as `compare_to_docs` gives it: always these keys, absent values None.
+
+    The first twelve are the published structure; spans are [start, end) in characters.
+    """
+
+    claim_id: int
+    type: str
+    status: str
+    claim: str
+    score: float
+    matched_source: str | None
+    matched_chunk_id: int | None
+    chunk_text: str | None
+    unsupported_terms: list[str]
+    reason: str | None
+    ai_numbers: list[Any] | None
+    truth_numbers: list[Any] | None
+    similarity: float | None
+    kind: str
+    claim_span: list[int]
+    matched_doc_id: str | None
+    evidence_span: list[int] | None
+    message: str | None
+    signals: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What produced a report: enough to produce it again."""
+
+    halgo: str
+    embedder: str
+    parser: str
+    lexicon: str
+    calibration: str
+    index_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the sources say about an answer, claim by claim. Iterating gives the results.
+
+    `results` are the checked claims in order, `skipped` the sentences that assert nothing
+    checkable, each with its kind: together they cover the answer. A report holds no clock time
+    and no random id: the same answer, index and settings give an equal report.
+    """
+
+    answer: str
+    state: State
+    results: tuple[ClaimResult, ...]
+    skipped: tuple[Claim, ...]
+    warnings: tuple[str, ...]
+    config: Config
+    engine: Engine
+    # Chunk numbers within their document, for `matched_chunk_id`: row of the index -> number.
+    numbers: dict[int, int] = field(default_factory=dict, repr=False)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __iter__(self) -> Iterator[ClaimResult]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    @property
+    def confidence(self) -> float | None:
+        """Mean score of the checked claims, in [0, 1]; None when nothing was assessed."""
+        if self.state is not State.ASSESSED:
+            return None
+        return sum(result.score for result in self.results) / len(self.results)
+
+    @property
+    def weakest(self) -> float | None:
+        """Least score of the checked claims, in [0, 1]; None when nothing was assessed."""
+        if self.state is not State.ASSESSED:
+            return None
+        return min(result.score for result in self.results)
+
+    @property
+    def grounded(self) -> bool | None:
+        """Whether the sources carry the answer; None when nothing was assessed.
+
+        True when no claim is contradicted or unsupported, and the claims together reach
+        `support_threshold` in the mean. For a single claim that is: it is SUPPORTED.
+        """
+        confidence = self.confidence
+        if confidence is None:
+            return None
+        bad = any(result.verdict in BAD for result in self.results)
+        return not bad and confidence >= self.config.support_threshold
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """How many claims have each verdict; every verdict is a key."""
+        verdicts = [result.verdict for result in self.results]
+        return {verdict: verdicts.count(verdict) for verdict in Verdict}
+
+    def rethreshold(
+        self, threshold: float | None = None, *, support_threshold: float | None = None
+    ) -> Report:
+        """The same findings judged with other cut points: a new report, nothing is embedded.
+
+        Raises ConfigError for a value outside [0, 1] or cut points out of order.
+        """
+        config = self.config.with_(
+            threshold=self.config.threshold if threshold is None else threshold,
+            support_threshold=(
+                self.config.support_threshold if support_threshold is None else support_threshold
+            ),
+        )
+        return replace(
+            self, config=config, results=tuple(_again(result, config) for result in self.results)
+        )
+
+    def claim_dicts(self) -> list[ClaimDict]:
+        """The results in the published structure."""
+        return [self._claim_dict(result) for result in self.results]
+
+    def _claim_dict(self, result: ClaimResult) -> ClaimDict:
+        evidence = result.evidence
+        signals = list(result.signals)
+        for assessment in result.assessments[:1]:
+            signals += assessment.signals
+        conflict = next((s for s in signals if s.kind == "number_conflict" and s.values), None)
+        values = conflict.values if conflict and conflict.values else None
+        details = result.details
+        return ClaimDict(
+            claim_id=result.claim.id,
+            type="MATH" if result.claim.kind is ClaimKind.ARITHMETIC else "SOURCE",
+            status=str(details.get("status", result.verdict.value)),
+            claim=result.claim.text,
+            score=_rounded(result.score),
+            matched_source=evidence.source if evidence else None,
+            matched_chunk_id=self.numbers.get(evidence.chunk.row) if evidence else None,
+            chunk_text=evidence.chunk.text if evidence else None,
+            unsupported_terms=list(result.unsupported_terms),
+            reason=result.reason or None,
+            ai_numbers=details.get("ai_numbers", [values[0]] if values else None),
+            truth_numbers=details.get("truth_numbers", [values[1]] if values else None),
+            similarity=_rounded(evidence.similarity) if evidence else None,
+            kind=result.claim.kind.value,
+            claim_span=_ends(result.claim.span),
+            matched_doc_id=evidence.chunk.doc_id if evidence else None,
+            evidence_span=_ends(evidence.span) if evidence else None,
+            message=result.message or None,
+            signals=[_signal_dict(signal) for signal in signals],
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, fit for JSON; `schema` counts up when a key changes its meaning."""
+        return {
+            "schema": SCHEMA,
+            "state": self.state.value,
+            "grounded": self.grounded,
+            "confidence": None if self.confidence is None else _rounded(self.confidence),
+            "weakest": None if self.weakest is None else _rounded(self.weakest),
+            "counts": {verdict.value: count for verdict, count in self.counts.items()},
+            "claims": self.claim_dicts(),
+            "skipped": [
+                {"claim_id": c.id, "kind": c.kind.value, "text": c.text, "span": _ends(c.span)}
+                for c in self.skipped
+            ],
+            "warnings": list(self.warnings),
+            "config": self.config.to_dict(),
+            "engine": asdict(self.engine),
+        }
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """The JSON form: the same report gives the same bytes, all of them ASCII."""
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=True, allow_nan=False)
+
+
+def _again(result: ClaimResult, config: Config) -> ClaimResult:
+    if config.mode == "classic":
+        from halgo.verdict.classic import decide_again
+
+        return decide_again(result, config)
+    if result.reason == "no_sources":
+        return result
+    decision = decide(result.claim, result.assessments, result.signals, config)
+    return replace(
+        result,
+        verdict=decision.verdict,
+        reason=decision.reason,
+        message=decision.message,
+        score=decision.score,
+    )
+
+
+def _rounded(value: float) -> float:
+    return round(float(value), 4)
+
+
+def _ends(span: Span) -> list[int]:
+    return [span.start, span.end]
+
+
+def _signal_dict(signal: Signal) -> dict[str, Any]:
+    return {
+        "kind": signal.kind,
+        "stance": signal.stance.value,
+        "weight": _rounded(signal.weight),
+        "message": signal.message,
+        "claim_span": _ends(signal.claim_span) if signal.claim_span else None,
+        "evidence_span": _ends(signal.evidence_span) if signal.evidence_span else None,
+        "values": list(signal.values) if signal.values else None,
+    }

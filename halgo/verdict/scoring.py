@@ -1,0 +1,235 @@
+"""Similarity, overlap and signals of one (claim, passage) pair -> one score.
+
+The score is logistic regression over a dozen features, so anyone can read what counts for how
+much: `data/fusion.json` holds the coefficients with the data, date and command they come from
+(`python -m benchmarks fit`). A claim's score is that of its best passage (max pooling: silence
+elsewhere is not evidence against; Laban et al. 2022, SummaC). Word weights depend on the part of
+speech, never on the corpus, so an unrelated document cannot move a score.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+import numpy as np
+
+from halgo.protocols import Lexicon
+from halgo.types import Facts, FloatMatrix, FloatVector, Pair, Signal, Span, Term
+
+# Which feature a kind of signal feeds. A kind that is not listed feeds "contradicts" or
+# "unsupported" by its stance, so a detector from outside counts without a change here.
+GROUPS: Mapping[str, str] = {
+    "number_conflict": "number_conflict",
+    "date_conflict": "number_conflict",
+    "negation": "polarity",
+    "antonym": "polarity",
+    "quantifier": "polarity",
+    "modality": "modality",
+    "swapped_names": "roles",
+    "name_role": "roles",
+    "name_conflict": "roles",
+    "unsupported_name": "unsupported_name",
+    "partial_name": "unsupported_name",
+    "unsupported_number": "unsupported_number",
+    "unsupported_date": "unsupported_number",
+    "number_other_role": "other_role",
+    "unsupported_term": "unsupported_term",
+    "number_agrees": "agrees",
+    "date_agrees": "agrees",
+    "derived": "agrees",
+    "not_derivable": "number_conflict",
+    "arithmetic": "arithmetic",
+    "entailment": "entailment",
+}
+
+FEATURES = (
+    "similarity",  # cosine of claim and chunk
+    "cover_best",  # weighted share of the claim's words in the best sentence
+    "cover_chunk",  # ... in the chunk
+    "cover_top",  # ... in all passages found for the claim together
+    "missing",  # weighted number of claim words that no passage holds, saturating
+    "relations",  # share of the claim's word-to-word relations that the chunk has too
+    "order",  # longest common subsequence of content words, as a share of the claim's
+    "exact",  # 1 when the best sentence holds every content word of the claim, in order
+    "length",  # log of the number of content words
+    "number_conflict",
+    "polarity",
+    "modality",
+    "roles",
+    "unsupported_name",
+    "unsupported_number",
+    "other_role",
+    "unsupported_term",
+    "agrees",
+    "contradicts",  # kinds from outside
+    "unsupported",
+    "entailment",  # the place of the entailment model's signal
+)
+
+# A wrong name or number spoils a claim more often than a missing adverb does.
+WEIGHTS: Mapping[str, float] = {"PROPN": 1.5, "NUM": 1.5, "NOUN": 1.0, "VERB": 0.8, "ADJ": 0.8}
+OTHER_WEIGHT = 0.5
+# A synonym stands for a word, but less surely than the word itself.
+SYNONYM_CREDIT = 0.7
+_MOST_TERMS = 80  # a longer sentence is compared by its first words; keeps time in proportion
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A claim's content words as they are looked for: lemma, weight, and words that also count."""
+
+    lemmas: tuple[str, ...]
+    weights: tuple[float, ...]
+    alternatives: tuple[frozenset[str], ...]
+
+    @classmethod
+    def of(cls, terms: Sequence[Term], lexicon: Lexicon) -> Words:
+        """The words of a claim with their synonyms."""
+        terms = terms[:_MOST_TERMS]
+        return cls(
+            tuple(term.lemma for term in terms),
+            tuple(WEIGHTS.get(term.pos, OTHER_WEIGHT) for term in terms),
+            tuple(
+                frozenset() if term.pos in ("PROPN", "NUM") else lexicon.synonyms(term.lemma)
+                for term in terms
+            ),
+        )
+
+    def covered(self, lemmas: frozenset[str] | set[str]) -> tuple[float, ...]:
+        """For each word how far `lemmas` hold it: 1, `SYNONYM_CREDIT` or 0."""
+        return tuple(
+            1.0 if lemma in lemmas else SYNONYM_CREDIT if not others.isdisjoint(lemmas) else 0.0
+            for lemma, others in zip(self.lemmas, self.alternatives, strict=True)
+        )
+
+    def share(self, lemmas: frozenset[str] | set[str]) -> float:
+        """The weighted share of the words that `lemmas` hold, in [0, 1]; 0 without words."""
+        total = sum(self.weights)
+        if not total:
+            return 0.0
+        credit = self.covered(lemmas)
+        return sum(w * c for w, c in zip(self.weights, credit, strict=True)) / total
+
+    def missing(self, lemmas: frozenset[str] | set[str]) -> float:
+        """The weighted number of words that `lemmas` lack, as 1 - exp(-number / 2)."""
+        credit = self.covered(lemmas)
+        lacking = sum(w * (1 - c) for w, c in zip(self.weights, credit, strict=True))
+        return 1.0 - math.exp(-lacking / 2.0)
+
+
+def features(
+    pairs: Sequence[Pair], signals: Sequence[Sequence[Signal]], lexicon: Lexicon
+) -> FloatMatrix:
+    """The features of one claim against its passages: (len(pairs), len(FEATURES)) float32."""
+    table = np.zeros((len(pairs), len(FEATURES)), dtype=np.float32)
+    if not pairs:
+        return table
+    words = Words.of(pairs[0].claim_facts.terms, lexicon)
+    relations = pairs[0].claim_facts.relations
+    lemmas = [frozenset(term.lemma for term in pair.evidence_facts.terms) for pair in pairs]
+    together = frozenset().union(*lemmas)
+    cover_top, missing = words.share(together), words.missing(together)
+    length = math.log1p(len(words.lemmas))
+    for row, (pair, seen) in enumerate(zip(pairs, signals, strict=True)):
+        best = _within(pair.evidence_facts.terms, pair.evidence.best)
+        order = max(_common(words.lemmas, best), 0.0)
+        values = {
+            "similarity": pair.evidence.similarity,
+            "cover_best": words.share(set(best)),
+            "cover_chunk": words.share(lemmas[row]),
+            "cover_top": cover_top,
+            "missing": missing,
+            "relations": _shared_relations(relations, pair.evidence_facts),
+            "order": order,
+            "exact": float(order == 1.0),
+            "length": length,
+            **_strengths(seen),
+        }
+        table[row] = [values.get(name, 0.0) for name in FEATURES]
+    return table
+
+
+def _within(terms: Sequence[Term], span: Span) -> list[str]:
+    return [term.lemma for term in terms if span.start <= term.span.start < span.end]
+
+
+def _common(claim: Sequence[str], passage: Sequence[str]) -> float:
+    """Longest common subsequence as a share of the claim's words (Hunt-Szymanski's measure)."""
+    claim, passage = claim[:_MOST_TERMS], passage[: 2 * _MOST_TERMS]
+    if not claim:
+        return 0.0
+    best = [0] * (len(passage) + 1)
+    for word in claim:
+        diagonal = 0
+        for column, other in enumerate(passage, 1):
+            above = best[column]
+            if word == other:
+                best[column] = diagonal + 1
+            elif best[column - 1] > above:
+                best[column] = best[column - 1]
+            diagonal = above
+    return best[-1] / len(claim)
+
+
+def _shared_relations(relations: Sequence[tuple[str, str, str]], passage: Facts) -> float:
+    """Share of the claim's relations the passage has: 1 each as they are, half by their words."""
+    if not relations:
+        return 0.0
+    theirs = set(passage.relations)
+    linked = {frozenset((head, dependent)) for head, _, dependent in theirs}
+    credit = sum(
+        1.0 if relation in theirs else 0.5 * (frozenset((relation[0], relation[2])) in linked)
+        for relation in relations
+    )
+    return credit / len(relations)
+
+
+def _strengths(signals: Sequence[Signal]) -> dict[str, float]:
+    """Signals of a group joined as if they erred independently: 1 - product of (1 - weight)."""
+    strengths: dict[str, float] = {}
+    for signal in signals:
+        group = GROUPS.get(signal.kind, signal.stance.value)
+        so_far = strengths.get(group, 0.0)
+        strengths[group] = 1.0 - (1.0 - so_far) * (1.0 - signal.weight)
+    return strengths
+
+
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """Logistic regression over `FEATURES`: score = 1 / (1 + exp(-(intercept + x . weights)))."""
+
+    name: str
+    weights: tuple[float, ...]
+    intercept: float
+
+    def __call__(self, table: FloatMatrix) -> FloatVector:
+        """Scores in (0, 1) of (n, len(FEATURES)) features."""
+        logits = table.astype(np.float64) @ np.array(self.weights) + self.intercept
+        scores: FloatVector = (1.0 / (1.0 + np.exp(-logits))).astype(np.float32)
+        return scores
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Fusion:
+        """From the JSON form; a feature without a coefficient counts nothing."""
+        weights = values["weights"]
+        unknown = sorted(set(weights) - set(FEATURES))
+        if unknown:
+            raise ValueError(f"the fusion file names an unknown feature {unknown[0]!r}")
+        return cls(
+            str(values["name"]),
+            tuple(float(weights.get(name, 0.0)) for name in FEATURES),
+            float(values["intercept"]),
+        )
+
+
+@lru_cache(maxsize=1)
+def default_fusion() -> Fusion:
+    """The shipped coefficients."""
+    text = resources.files("halgo").joinpath("data/fusion.json").read_text(encoding="utf-8")
+    return Fusion.from_dict(json.loads(text))
