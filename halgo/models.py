@@ -65,8 +65,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A model on this machine. `where` says which rule found it; `version` is the manifest's, or
-    "unrecorded" for files that the manifest does not know."""
+    """A model on this machine, at `path`; `where` says which rule of the search found it.
+
+    version: the manifest's, or "unrecorded" for files that the manifest does not know.
+    """
 
     name: str
     kind: str
@@ -130,17 +132,17 @@ def find(name: str, path: str | Path | None = None) -> Found:
     """
     wanted = entry(name)
     if path is not None:
-        folder = Path(path).expanduser()
-        if not (folder / wanted.marker).is_file():
-            place = f"{folder}: {_absence(folder, wanted)}"
+        named = Path(path).expanduser()
+        if not (named / wanted.marker).is_file():
+            place = f"{named}: {_absence(named, wanted)}"
             raise ModelNotFoundError(
                 f"no {wanted.kind} {name!r} in the folder that was named\n  {place}\n"
                 f"Name a folder with a {wanted.marker} in it, or run: {FETCH}",
                 name=name,
                 searched=(place,),
             )
-        version = recorded_version(wanted, folder)
-        return Found(name, wanted.kind, folder, "the path that was named", version or UNRECORDED)
+        version = recorded_version(wanted, named)
+        return Found(name, wanted.kind, named, "the path that was named", version or UNRECORDED)
     searched = []
     for folder, where in places(wanted):
         if folder is None:
