@@ -1,0 +1,148 @@
+"""Doc -> who does what: the few questions about a dependency parse that several readers ask.
+
+Arguments are logical, not grammatical: the agent of a passive is its subject, "the house that
+Jack built" has "house" as object of "built", and a verb without a subject of its own borrows one
+from the verb it is joined to or depends on. Labels are those of ClearNLP, which spaCy's English
+pipelines use.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
+COPULAS = frozenset({"be", "become", "remain", "stay", "seem", "appear", "look", "prove", "get"})
+# "one of the drugs", "a majority of patients": what is spoken of is the noun after "of".
+_PORTIONS = frozenset(
+    "all any both each either few half many majority minority most much neither none number "
+    "one part percent percentage portion proportion quarter rest several share some third "
+    "total two three four five six seven eight nine ten dozen hundred lot handful couple group".split()
+)
+_RELATIVE = frozenset({"who", "whom", "which", "that", "whose"})
+# Coordinated arguments looked at per verb: a list of a thousand names is one fact, not a thousand.
+MOST_ARGUMENTS = 4
+_LONGEST_CHAIN = 12
+
+
+def lemma(token: Token) -> str:
+    """The lemma in lower case, interned; the word itself where the pipeline gives none."""
+    return sys.intern((token.lemma_ or token.text).lower())
+
+
+def children(token: Token, *labels: str) -> list[Token]:
+    """The direct dependents with one of these labels, in order."""
+    return [child for child in token.children if child.dep_ in labels]
+
+
+def is_passive(verb: Token) -> bool:
+    """Whether a verb is in the passive: "was built", "a house built by Jack"."""
+    if verb.tag_ != "VBN":
+        return False
+    labels = {child.dep_ for child in verb.children}
+    if labels & {"nsubjpass", "auxpass", "agent", "csubjpass"}:
+        return True
+    if verb.dep_ in ("acl", "amod") and "dobj" not in labels:
+        return True
+    if verb.dep_ == "conj" and not labels & (SUBJECTS | {"aux"}) and verb.head.tag_ == "VBN":
+        return is_passive(verb.head)
+    return False
+
+
+def arguments(verb: Token) -> tuple[list[Token], list[Token]]:
+    """(logical subjects, logical objects) of a verb, coordinated ones each on their own."""
+    given = [child for child in verb.children if child.dep_ in SUBJECTS]
+    direct = children(verb, "dobj", "dative") if verb.lemma_ != "be" else []
+    direct = [child for child in direct if child.dep_ == "dobj"] or []
+    if not given:
+        given = _borrowed(verb)
+    if is_passive(verb):
+        agents = [
+            noun
+            for by in verb.children
+            if by.dep_ == "agent" or (by.dep_ == "prep" and by.lower_ == "by")
+            for noun in children(by, "pobj")
+        ]
+        return _spread(agents), _spread(given) + _spread(direct)
+    if not direct and verb.dep_ == "relcl" and given and not _is_relative(given[0]):
+        # "the bridge Anna designed": nothing stands where the object would be.
+        fronted = any(_is_relative(child) for child in verb.children)
+        if fronted or not any(child.dep_ in ("prep", "acomp", "attr") for child in verb.children):
+            direct = [verb.head]
+    return _spread(given), _spread(direct)
+
+
+def referent(token: Token) -> Token:
+    """The noun that is spoken of: "house" for "which" in "the house which"; "drug" in "one of the drugs"."""
+    if _is_relative(token):
+        verb = token.head
+        while verb.dep_ in ("conj", "xcomp", "ccomp", "aux", "prep") and verb.head is not verb:
+            verb = verb.head
+        if verb.dep_ == "relcl":
+            return verb.head
+    if token.lower_ in _PORTIONS or token.lemma_.lower() in _PORTIONS:
+        for of in token.children:
+            if of.dep_ == "prep" and of.lower_ == "of":
+                for noun in of.children:
+                    if noun.dep_ == "pobj":
+                        return noun
+    return token
+
+
+def chain(token: Token) -> Iterator[Token]:
+    """The heads above a token, nearest first, at most a dozen of them."""
+    for _ in range(_LONGEST_CHAIN):
+        if token.head is token:
+            return
+        token = token.head
+        yield token
+
+
+def _is_relative(token: Token) -> bool:
+    return token.tag_ in ("WDT", "WP", "WP$") or (token.lower_ == "that" and token.tag_ == "IN")
+
+
+def _spread(heads: list[Token]) -> list[Token]:
+    """The heads' referents and what is joined to them by "and" or "or"."""
+    found: list[Token] = []
+    for head in heads:
+        token = head
+        for _ in range(MOST_ARGUMENTS):
+            found.append(referent(token))
+            joined = [child for child in token.children if child.dep_ == "conj"]
+            if not joined:
+                break
+            token = joined[0]
+    return found[:MOST_ARGUMENTS]
+
+
+def _borrowed(verb: Token) -> list[Token]:
+    """The subject of a verb that has none of its own: that of the verb it is joined to."""
+    token = verb
+    for _ in range(_LONGEST_CHAIN):
+        label, head = token.dep_, token.head
+        if head is token:
+            return []
+        if label in ("relcl", "acl") and head.pos_ in ("NOUN", "PROPN", "PRON", "NUM"):
+            if token.tag_ == "VB":  # "a plan to leave": who leaves is not said
+                return []
+            return [head]
+        if label not in ("conj", "xcomp", "advcl", "pcomp", "acomp", "prep", "ccomp", "aux"):
+            return []
+        if label == "ccomp" and token.tag_ not in ("VB", "VBG"):
+            return []
+        if label == "xcomp" and token is not verb and head.pos_ == "NOUN":
+            return []
+        if label == "xcomp":
+            controlled = children(head, "dobj")
+            if controlled and token.tag_ == "VB":  # "asked Anna to leave"
+                return controlled
+        token = head
+        own = [child for child in token.children if child.dep_ in SUBJECTS]
+        if own:
+            return own
+    return []

@@ -1,0 +1,191 @@
+"""Doc -> names: entities that the pipeline finds, and runs of proper nouns that it missed.
+
+The comparison of two names is in `halgo.facts.aliases`; `folded`, `same_name` and
+`defined_terms` can be had from here too.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from halgo.facts import grammar
+from halgo.facts.aliases import defined_terms, folded, same_name
+from halgo.types import Name, Span
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+__all__ = ["defined_terms", "folded", "read", "same_name"]
+
+LABELS = frozenset("PERSON ORG GPE LOC NORP FAC PRODUCT EVENT WORK_OF_ART LAW LANGUAGE".split())
+_TIMES = frozenset(
+    "january february march april may june july august september october november december jan "
+    "feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday "
+    "saturday sunday".split()
+)
+_ROLES = {
+    "nsubj": "subject",
+    "nsubjpass": "object",
+    "dobj": "object",
+    "dative": "object",
+    "poss": "modifier",
+    "compound": "modifier",
+    "amod": "modifier",
+    "nmod": "modifier",
+}
+_EDGES = frozenset("the a an this that these those its his her their our my your and or of".split())
+_LONGEST = 12  # tokens; a longer run is a shouted sentence or a list without commas
+
+
+def read(doc: Doc, masked: tuple[Span, ...]) -> tuple[Name, ...]:
+    """The names in order, none of them in a masked stretch; each with its part in the clause."""
+    case = _case(doc)
+    taken = _masked_tokens(doc, masked)
+    found: list[Name] = []
+    for entity in doc.ents:
+        if entity.label_ not in LABELS:
+            continue
+        stretch = _trimmed(doc, entity.start, entity.end)
+        if stretch is None or any(i in taken for i in range(*stretch)):
+            continue
+        if not _plausible(doc, *stretch, case=case):
+            continue
+        taken.update(range(entity.start, entity.end))
+        found.append(_name(doc, *stretch, label=entity.label_))
+    if case == "mixed":
+        found += (_name(doc, start, end, label="") for start, end in _runs(doc, taken))
+    found.sort(key=lambda name: (name.span.start, name.span.end))
+    return tuple(name for name in found if name.key)
+
+
+def _name(doc: Doc, start: int, end: int, *, label: str) -> Name:
+    span = doc[start:end]
+    text = span.text
+    return Name(
+        sys.intern(text),
+        label,
+        sys.intern(folded(text)),
+        Span(span.start_char, span.end_char),
+        _role(span.root),
+    )
+
+
+def _role(root: Token) -> str:
+    for token in (root, *grammar.chain(root)):
+        if token.dep_ in _ROLES:
+            return _ROLES[token.dep_]
+        if token.dep_ == "pobj" and token.head.dep_ == "agent":
+            return "agent"
+        if token.dep_ not in ("conj", "appos"):
+            return ""
+    return ""
+
+
+def _case(doc: Doc) -> str:
+    """ "lower" or "upper" when the whole text is in one case, else "mixed"."""
+    text = doc.text
+    if not any(character.isupper() for character in text):
+        return "lower"
+    words = [token.text for token in doc if token.is_alpha and len(token) > 1]
+    shouted = sum(word.isupper() for word in words)
+    return "upper" if len(words) >= 3 and shouted >= 0.8 * len(words) else "mixed"
+
+
+def _masked_tokens(doc: Doc, masked: tuple[Span, ...]) -> set[int]:
+    """Positions of the tokens that lie in a masked stretch or in an amount or a time."""
+    taken = {
+        i
+        for entity in doc.ents
+        if entity.label_ not in LABELS
+        for i in range(entity.start, entity.end)
+    }
+    for span in masked:
+        covered = doc.char_span(span.start, span.end, alignment_mode="expand")
+        if covered is not None:
+            taken.update(range(covered.start, covered.end))
+    return taken
+
+
+def _trimmed(doc: Doc, start: int, end: int) -> tuple[int, int] | None:
+    """An entity without the articles, marks and possessive at its edges; None if nothing is left."""
+    while start < end and (
+        doc[start].lower_ in _EDGES or doc[start].is_punct or doc[start].is_space
+    ):
+        start += 1
+    while start < end:
+        last = doc[end - 1]
+        abbreviated = last.text == "." and end - 1 > start and not doc[end - 2].whitespace_
+        if last.tag_ == "POS" or last.is_space or last.lower_ in _EDGES:
+            end -= 1
+        elif last.is_punct and not abbreviated and last.text not in ")":
+            end -= 1
+        else:
+            break
+    return (start, end) if start < end else None
+
+
+def _plausible(doc: Doc, start: int, end: int, *, case: str) -> bool:
+    """Whether an entity of the small model can be a name at all."""
+    words = [token for token in doc[start:end] if any(map(str.isalpha, token.text))]
+    if not words or end - start > _LONGEST:
+        return False
+    if case == "lower":
+        return any(token.pos_ == "PROPN" for token in words)
+    if not any(character.isupper() for token in words for character in token.text):
+        return False
+    if len(words) == 1:
+        return words[0].lower_ not in _TIMES and not _opening_word(words[0])
+    return True
+
+
+def _opening_word(token: Token) -> bool:
+    """A capital that the sentence's beginning explains: "Patients", "However"."""
+    opens = token.i == 0 or token.doc[token.i - 1].text in {"-", "*", "•", ":", '"', "“", "."}
+    return opens and token.text.istitle() and token.pos_ not in ("PROPN", "ADJ") and len(token) > 1
+
+
+def _runs(doc: Doc, taken: set[int]) -> list[tuple[int, int]]:
+    """Runs of capitalised proper nouns outside entities, joined over hyphens and "of"."""
+    found: list[tuple[int, int]] = []
+    i = 0
+    while i < len(doc):
+        if not _is_proper(doc[i]) or i in taken:
+            i += 1
+            continue
+        end = i + 1
+        while end < len(doc) and end not in taken:
+            if _is_proper(doc[end]):
+                end += 1
+            elif end + 1 < len(doc) and end + 1 not in taken and _joins(doc, end):
+                end += 2
+            else:
+                break
+        stretch = _trimmed(doc, i, end)
+        if stretch is not None and end - i <= _LONGEST and _names_something(doc, *stretch):
+            found.append(stretch)
+        i = end
+    return found
+
+
+def _is_proper(token: Token) -> bool:
+    if token.lower_ in _TIMES:
+        return False
+    return token.pos_ == "PROPN" and any(character.isupper() for character in token.text)
+
+
+def _joins(doc: Doc, i: int) -> bool:
+    if not _is_proper(doc[i + 1]):
+        return False
+    if doc[i].text in ("-", "–", "'", "’"):
+        return not doc[i - 1].whitespace_ and not doc[i].whitespace_
+    return doc[i].lower_ in ("of", "de", "van", "von", "al", "bin", "da", "del", "la", "le", "&")
+
+
+def _names_something(doc: Doc, start: int, end: int) -> bool:
+    words = [
+        token for token in doc[start:end] if token.is_alpha or any(map(str.isalpha, token.text))
+    ]
+    if len(words) == 1:
+        return len(words[0]) > 1 and not _opening_word(words[0])
+    return bool(words)

@@ -1,0 +1,235 @@
+"""Doc -> predicates, each with its polarity.
+
+What is negated is a predicate, not a sentence: "The drug did not cause fever but relieved pain"
+denies one verb and affirms the other. Negations are counted along the path that carries them
+(auxiliaries, open complements, shared subjects), so that two of them cancel out: "never fails to
+arrive" affirms the arrival.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from halgo.facts import grammar
+from halgo.types import Predicate, Span
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_NEGATORS = frozenset({"not", "n't", "n’t", "nt", "never", "neither", "nor", "hardly", "scarcely"})
+# "not only", "not just": what follows is affirmed.
+_HARMLESS = frozenset({"only", "just", "merely", "simply", "solely", "least", "necessarily"})
+_NOBODY = frozenset({"nobody", "nothing", "none", "neither", "noone", "nowhere"})
+# Their complement did not happen; with a negation of their own it did.
+_FAILING = frozenset(
+    "fail refuse decline neglect omit forget cease stop quit discontinue avoid deny refrain "
+    "abstain unable incapable impossible failure inability refusal reluctance unwilling".split()
+)
+# "prevented the bank from closing"
+_BLOCKING = frozenset(
+    "prevent prohibit ban bar forbid stop keep block preclude exempt exclude discourage "
+    "refrain abstain disqualify".split()
+)
+# Denying these denies what is said to seem or to be thought so: "is not thought to be safe".
+_TRANSPARENT = frozenset(
+    "think believe expect suppose appear seem find show demonstrate prove know establish "
+    "conclude case true evidence indication sign proof likely consider deem".split()
+)
+_NEVER = frozenset(
+    {"circumstance", "circumstances", "way", "time", "case", "event", "account", "means"}
+)
+_CLAUSES = ("VERB", "AUX")
+
+
+def read(doc: Doc) -> tuple[Predicate, ...]:
+    """Every verb, and every adjective or noun said of something by a copula, in order."""
+    found: list[Predicate] = []
+    for token in doc:
+        if token.pos_ in _CLAUSES and token.dep_ not in ("aux", "auxpass"):
+            found += _of_verb(token)
+    found.sort(key=lambda predicate: (predicate.span.start, predicate.span.end))
+    return tuple(found)
+
+
+def _of_verb(verb: Token) -> list[Predicate]:
+    """The predicates that one verb heads: its own, or that of its complement if it is a copula."""
+    negated = is_negated(verb)
+    subjects, objects = grammar.arguments(verb)
+    said = grammar.children(verb, "acomp", "attr", "oprd")
+    heads: list[tuple[Token, list[Token], list[Token]]] = []
+    is_copula = verb.lemma_.lower() in grammar.COPULAS
+    if is_copula and said and not grammar.children(verb, "expl"):
+        for complement in _joined(said):
+            heads.append((complement, subjects, []))
+    elif is_copula and grammar.children(verb, "expl"):  # "there is no evidence"
+        heads.append((verb, [], said or subjects))
+    else:
+        if is_copula and not objects:
+            objects = [
+                n for p in grammar.children(verb, "prep") for n in grammar.children(p, "pobj")
+            ][:1]
+        heads.append((verb, subjects, objects))
+    return [
+        Predicate(
+            grammar.lemma(head),
+            negated ^ (head is not verb and _denied_inside(head)),
+            _span(verb, head),
+            subject=grammar.lemma(subject) if subject is not None else "",
+            object=grammar.lemma(object_) if object_ is not None else "",
+        )
+        for head, who, what in heads
+        for subject in who or [None]
+        for object_ in what or [None]
+    ]
+
+
+def is_negated(verb: Token) -> bool:
+    """Whether what a verb says is denied; two negations cancel out."""
+    return _count(verb, 0) % 2 == 1
+
+
+def _count(verb: Token, depth: int) -> int:
+    """How many negations bear on a verb, its own and those that reach it from above."""
+    own = 0
+    children = list(verb.children)
+    if any(child.dep_ == "neg" and _is_negator(child) for child in children):
+        own = 1
+    if any(_is_no_longer(child) for child in children):
+        own = 1
+    if any(child.dep_ == "preconj" and child.lower_ == "neither" for child in children):
+        own = 1
+    if any(child.dep_ in ("cc", "advmod", "mark") and child.lower_ == "nor" for child in children):
+        own = 1
+    if any(child.dep_ == "advmod" and child.lower_ in _NEGATORS for child in children):
+        own = 1
+    # "was not released until 1990" says that it was released.
+    if own and any(child.lower_ in ("until", "till") for child in children):
+        own = 0
+    arguments = [
+        c for c in children if c.dep_ in ("nsubj", "nsubjpass", "dobj", "dative", "attr", "csubj")
+    ]
+    own += sum(_is_denied(argument) for argument in arguments)
+    own += any(_never(child) for child in children if child.dep_ in ("prep", "npadvmod"))
+    if depth >= 8:
+        return own
+    return own + _inherited(verb, depth, has_own=own > 0)
+
+
+def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
+    head, label = verb.head, verb.dep_
+    if head is verb:
+        return 0
+    subject_given = any(child.dep_ in grammar.SUBJECTS for child in verb.children)
+    if label == "xcomp" or (label == "acl" and verb.tag_ in ("VB", "VBG")):
+        above = 1 if grammar.lemma(head) in _FAILING else 0
+        if head.pos_ in _CLAUSES or label == "xcomp":
+            return above + _above(head, depth)
+        if grammar.lemma(head) in _TRANSPARENT:
+            above += _is_denied(head)
+        return above
+    if label == "ccomp" or (label == "acl" and head.lemma_.lower() in _TRANSPARENT):
+        if grammar.lemma(head) in _FAILING:
+            return 1 + _above(head, depth)
+        if not subject_given or grammar.lemma(head) in _TRANSPARENT or _is_copular(head):
+            return _above(head, depth) if head.pos_ in _CLAUSES else int(_is_denied(head))
+        return 0
+    if label == "pcomp":
+        if head.lower_ == "without":
+            return 1
+        if head.lower_ == "from" and grammar.lemma(head.head) in _BLOCKING:
+            return 1 + _above(head.head, depth)
+        if head.lower_ in ("of", "in", "from") and grammar.lemma(head.head) in _FAILING:
+            return 1 + _above(head.head, depth)
+        return 0
+    if label == "conj" and head.pos_ in _CLAUSES and not subject_given:
+        joins = {child.lower_ for child in head.children if child.dep_ == "cc"}
+        if "but" in joins or has_own:
+            return 0
+        if _shares_auxiliary(head, verb, joins):
+            return _count(head, depth + 1)
+        if any(_is_denied(c) for c in head.children if c.dep_ in ("nsubj", "nsubjpass")):
+            return 1
+        if head.dep_ in ("xcomp", "pcomp") and head.tag_ == verb.tag_:
+            return _inherited(head, depth + 1, has_own=False)
+    return 0
+
+
+def _above(head: Token, depth: int) -> int:
+    """Negations on the head of an open complement; an adjective's are its copula's."""
+    if head.pos_ in _CLAUSES:
+        return _count(head, depth + 1)
+    own = int(any(c.dep_ == "neg" and _is_negator(c) for c in head.children))
+    if head.dep_ in ("acomp", "attr", "oprd") and head.head.pos_ in _CLAUSES:
+        return own + _count(head.head, depth + 1)
+    return own
+
+
+def _shares_auxiliary(first: Token, second: Token, joins: set[str]) -> bool:
+    if any(child.dep_ in ("aux", "auxpass") for child in second.children):
+        return False
+    if "or" in joins or "nor" in joins:
+        return True
+    if second.tag_ == "VB" and first.tag_ == "VB":
+        return True
+    return second.tag_ == "VBN" and first.tag_ == "VBN"
+
+
+def _is_copular(token: Token) -> bool:
+    said = grammar.children(token, "acomp", "attr")
+    return any(grammar.lemma(word) in _TRANSPARENT for word in said)
+
+
+def _is_negator(token: Token) -> bool:
+    if token.lower_ not in _NEGATORS and token.lower_ != "no":
+        return False
+    following = token.i + 1
+    return following >= len(token.doc) or token.doc[following].lower_ not in _HARMLESS
+
+
+def _is_no_longer(token: Token) -> bool:
+    if token.lower_ in ("longer", "more") and token.dep_ in ("advmod", "npadvmod"):
+        return token.i > 0 and token.doc[token.i - 1].lower_ == "no"
+    return token.lower_ == "anymore" and False
+
+
+def _is_denied(noun: Token) -> bool:
+    """Whether an argument says that there is none: "no patients", "nobody", "neither of them"."""
+    if noun.lower_ in _NOBODY:
+        return not any(child.lower_ == "but" for child in noun.children)
+    for child in noun.children:
+        if child.dep_ in ("det", "preconj", "neg") and child.lower_ in ("no", "neither"):
+            return True
+        if child.dep_ == "neg" and child.lower_ == "not":  # "not a single patient"
+            return _is_negator(child)
+    return False
+
+
+def _denied_inside(head: Token) -> bool:
+    """A negation that hangs on the complement itself: "is now not valid"."""
+    return head.dep_ != "attr" and any(
+        child.dep_ == "neg" and _is_negator(child) for child in head.children
+    )
+
+
+def _never(token: Token) -> bool:
+    """ "under no circumstances", "at no time", "in no way"."""
+    return any(
+        noun.lower_ in _NEVER and any(child.lower_ == "no" for child in noun.children)
+        for noun in token.children
+    )
+
+
+def _joined(heads: list[Token]) -> list[Token]:
+    found = list(heads)
+    for head in heads:
+        found += [child for child in head.children if child.dep_ == "conj"]
+    return found[: grammar.MOST_ARGUMENTS]
+
+
+def _span(verb: Token, head: Token) -> Span:
+    """The predicate with the negation that stands close before it."""
+    first = head
+    for child in verb.children:
+        if child.dep_ == "neg" and child.i < head.i and head.i - child.i <= 4:
+            first = child
+    return Span(first.idx, head.idx + len(head))
