@@ -268,7 +268,10 @@ class Predicate:
     """A verb, or an adjective or noun said of something, and whether it is negated.
 
     `subject` and `object` are the lemmas of their heads, logical rather than grammatical (the
-    agent of a passive is its subject), "" where there is none.
+    agent of a passive is its subject), "" where there is none. `context` are the other content
+    lemmas of its clause: modifiers, and what its prepositions bring. `frame` says how it is
+    said when it is not plainly asserted: "can", "may", "must", "will", "if", "plan", "ask".
+    `quantifier` says of how many subjects: "all", "most", "some", "few", "not all" or "".
     """
 
     lemma: str
@@ -276,6 +279,9 @@ class Predicate:
     span: Span
     subject: str = ""
     object: str = ""
+    context: tuple[str, ...] = ()
+    frame: str = ""
+    quantifier: str = ""
 
 
 @dataclass(frozen=True, slots=True)
