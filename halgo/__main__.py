@@ -1,0 +1,6 @@
+"""python -m halgo"""
+
+from halgo.adapters.cli import main
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,76 @@
+"""Numbers and negation as the first published algorithm reads them, for classic mode only.
+
+quantulum3 and negspacy are met here and nowhere else. The default mode has readers of its own
+(quantities.py, negations.py): quantulum3 0.10 takes "half a million" for 1,500,000 and drops the
+sign of "minus 5"; negspacy's clinical term set does not see "does not cause".
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import warnings
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+_LONGEST = 4000  # characters; both libraries take time out of proportion on longer texts
+_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_lock = threading.Lock()
+
+# General prose. The clinical sets count "not cause" and "no change" as no negation at all.
+_TERMS = {
+    "pseudo_negations": ["not only", "no wonder", "not to mention", "without doubt"],
+    "preceding_negations": [
+        *("no", "not", "n't", "never", "neither", "nor", "none", "nobody", "nothing", "cannot"),
+        *("without", "no longer", "failed to", "fails to", "refused to", "unable to", "lack of"),
+    ],
+    "following_negations": ["was ruled out", "is excluded"],
+    "termination": ["but", "however", "although", "though", "except", "yet"],
+}
+
+
+@lru_cache(maxsize=4096)
+def numbers(text: str) -> tuple[float, ...]:
+    """The numbers of a text: quantulum3's, or bare digits where it finds none."""
+    text = text[:_LONGEST]
+    with _lock, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its notice about the classifier extra
+        from quantulum3 import parser
+
+        try:
+            found = [float(quantity.value) for quantity in parser.parse(text)]
+        except Exception:
+            # It raises KeyError, ValueError and others on odd numerals; odd text is no crash.
+            found = []
+    if not found:
+        found = [float(digits.replace(",", "")) for digits in _DIGITS.findall(text)]
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def negated(text: str) -> bool:
+    """Whether negspacy sees any word of the text negated."""
+    with _lock:
+        nlp = _negex()
+        doc = nlp.make_doc(text[:_LONGEST])
+        # negspacy marks spans, not tokens: every word is given to it as a span of its own.
+        doc.spans["words"] = [doc[i : i + 1] for i in range(len(doc)) if doc[i].is_alpha]
+        if len(doc):
+            doc[0].is_sent_start = True
+        for _, component in nlp.pipeline:
+            doc = component(doc)
+        return any(span._.negex for span in doc.spans["words"])
+
+
+@lru_cache(maxsize=1)
+def _negex() -> Language:
+    import negspacy.negation  # noqa: F401  (registers the "negex" factory)
+    import spacy
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    nlp.add_pipe("negex", config={"neg_termset": _TERMS, "span_keys": ["words"]})
+    return nlp
