@@ -1,0 +1,1 @@
+"""Benchmarks: how right halgo is, how fast, and what each part adds. Not part of the wheel."""

@@ -1,0 +1,86 @@
+"""The labelled sets: found, read, sampled; a clear message where they are not."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import baselines, data
+
+
+def write(folder: Path, name: str, rows: list[dict]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with gzip.open(folder / f"{name}.jsonl.gz", "wt", encoding="utf-8") as out:
+        out.writelines(json.dumps(row) + "\n" for row in rows)
+
+
+def row(number: int, doc: str, claim: str, label: str, **more) -> dict:
+    return {"id": f"r{number}", "docs": [doc], "claim": claim, "label": label, **more}
+
+
+def test_sets_are_found_in_dev_or_in_the_folder_itself(tmp_path, monkeypatch):
+    one = row(1, "The fee is 5%.", "The fee is 5%.", "supported")
+    write(tmp_path / "outer" / "dev", "aside", [one])
+    write(tmp_path / "flat", "aside", [one])
+    for place in ("outer", "flat"):
+        monkeypatch.setenv("HALGO_DATA", str(tmp_path / place))
+        assert data.names() == ["aside"]
+        assert data.load("aside")[0].supported
+
+
+def test_a_missing_folder_is_named_with_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setenv("HALGO_DATA", str(tmp_path / "nowhere"))
+    with pytest.raises(data.DataError, match=r"nowhere[\s\S]*HALGO_DATA"):
+        data.folder()
+
+
+def test_an_unreadable_row_is_named_by_file_and_line(tmp_path, monkeypatch):
+    monkeypatch.setenv("HALGO_DATA", str(tmp_path))
+    write(tmp_path, "torn", [row(1, "a", "b", "supported"), {"id": "r2"}])
+    with pytest.raises(data.DataError, match=r"torn\.jsonl\.gz, line 2"):
+        data.load("torn")
+
+
+def test_sets_of_the_headline_come_first_and_unknown_ones_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("HALGO_DATA", str(tmp_path))
+    for name in ("aaa_new", "nan_nli", "summeval", "begin"):
+        write(tmp_path, name, [row(1, "a", "b", "supported")])
+    assert data.names() == ["summeval", "begin", "nan_nli", "aaa_new"]
+
+
+def test_rows_about_the_same_documents_share_a_group():
+    assert data.digest(["a", "b"]) == data.digest(("a", "b"))
+    assert data.digest(["a", "b"]) != data.digest(["ab", ""])
+
+
+def test_a_sample_keeps_the_share_of_each_label_and_is_the_same_every_time():
+    rows = [
+        data.Row(f"r{n}", "s", "", (f"d{n % 40}",), "c", label, "claim", str(n % 40))
+        for n, label in enumerate(["supported"] * 300 + ["unsupported"] * 100)
+    ]
+    kept = data.sample(rows, 40)
+    assert kept == data.sample(rows, 40)
+    assert sum(item.supported for item in kept) == 30 and len(kept) == 40
+    assert len({item.group for item in kept}) < 40  # whole documents, not one row of each
+    assert data.sample(rows, None) == rows
+
+
+def test_word_overlap_is_the_share_of_content_words_that_the_documents_hold():
+    rows = [
+        data.Row("1", "s", "", ("The late fee is 5% a month.",), claim, "supported", "claim", "g")
+        for claim in ("The late fee is 5%.", "The early fee was 7%.", "Is it?")
+    ]
+    assert baselines.word_overlap(rows) == pytest.approx([1.0, 1 / 3, 0.0])
+
+
+def test_majority_says_the_same_of_every_row():
+    rows = [
+        data.Row(str(n), "s", "", ("d",), "c", label, "claim", "g")
+        for n, label in enumerate(["unsupported", "contradicted", "supported"])
+    ]
+    scores, answers = baselines.majority(rows)
+    assert not answers.any() and len(np.unique(scores)) == 1
