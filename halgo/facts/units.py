@@ -1,0 +1,108 @@
+"""Names of units -> base unit and factor, so that 2.7 km and 2,700 m are one amount.
+
+The table is data/units.txt, one line a unit: `base unit | factor | names ; symbols`. Names are
+compared in lower case, symbols as written (mW is not MW). Factors are exact: decimal numbers or
+quotients.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import resources
+
+_words = str.split
+
+LONGEST_NAME = 4  # words
+
+MAGNITUDE_SUFFIXES = {
+    "k": 3, "K": 3, "mn": 6, "mln": 6, "mio": 6, "M": 6, "Mn": 6, "bn": 9, "Bn": 9, "BN": 9,
+    "bln": 9, "B": 9, "tn": 12, "Tn": 12, "trn": 12,
+}  # fmt: skip
+MONEY_SUFFIXES = {"m": 6, "mm": 6, "MM": 6, "b": 9, "t": 12, "T": 12}  # only with a currency
+
+# "five pounds" is money or weight; the words around it tell (`pounds`).
+AMBIGUOUS_POUND = frozenset({"pound", "pounds"})
+POUND_WEIGHT = Fraction("453.59237")
+_WEIGHT_WORDS = frozenset(
+    _words(
+        "weigh weight heavy heavier lose lost gain gained mass baby newborn meat beef flour sugar "
+        "potato load cargo overweight bodyweight pressure thrust fish dumbbell lift lifted"
+    )
+)
+
+TIME_UNITS = {
+    "second": "second", "minute": "minute", "hour": "hour", "day": "day", "week": "week",
+    "month": "month", "quarter": "quarter", "year": "year", "annum": "year", "decade": "decade",
+    "night": "day", "hr": "hour", "yr": "year", "min": "minute", "sec": "second",
+}  # fmt: skip
+RATE_ADVERBS = {
+    "hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter",
+    "yearly": "year", "annually": "year",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A base unit's name and how many of it one of this unit is."""
+
+    base: str
+    factor: Fraction
+
+
+def _read_table() -> tuple[dict[str, Unit], dict[str, Unit]]:
+    names: dict[str, Unit] = {}
+    symbols: dict[str, Unit] = {}
+    table = resources.files("halgo").joinpath("data/units.txt").read_text(encoding="utf-8")
+    for line in table.splitlines():
+        if line.startswith("#"):
+            continue
+        base, factor, written = (part.strip() for part in line.split("|"))
+        plain, _, exact = written.partition(";")
+        unit = Unit(base, Fraction(factor))
+        names.update((name.replace("_", " "), unit) for name in plain.split())
+        symbols.update((symbol, unit) for symbol in exact.split())
+    return names, symbols
+
+
+_NAMES, _SYMBOLS = _read_table()
+CURRENCIES = frozenset(
+    _words("dollar euro pound yen yuan rupee franc won rouble krona peso lira real shekel bitcoin")
+)
+PREFIXES = frozenset(
+    symbol
+    for symbol, unit in _SYMBOLS.items()
+    if unit.base in CURRENCIES and symbol not in ("¢", "TRY")
+)
+
+
+def find(written: str) -> Unit | None:
+    """The unit of this name or symbol; None when it is no unit of ours.
+
+    Words of a name are separated by one space; letter case counts for symbols only.
+    """
+    return _SYMBOLS.get(written) or _NAMES.get(written.lower())
+
+
+def pounds(words_around: frozenset[str]) -> Unit:
+    """What "pounds" are beside these lower-case words: a weight where one of them says so."""
+    if words_around & _WEIGHT_WORDS:
+        return Unit("gram", POUND_WEIGHT)
+    return Unit("pound", Fraction(1))
+
+
+def convert_degrees(value: float, source: str, target: str) -> float:
+    """A temperature in another of the units "degree Celsius", "degree Fahrenheit", "kelvin".
+
+    Raises KeyError for any other unit.
+    """
+    celsius = {
+        "degree Celsius": value,
+        "degree Fahrenheit": (value - 32) * 5 / 9,
+        "kelvin": value - 273.15,
+    }[source]
+    return {
+        "degree Celsius": celsius,
+        "degree Fahrenheit": celsius * 9 / 5 + 32,
+        "kelvin": celsius + 273.15,
+    }[target]
