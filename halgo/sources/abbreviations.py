@@ -1,0 +1,43 @@
+"""Words that a full stop belongs to, and words that begin sentences; STATES alone keep their case."""
+
+from __future__ import annotations
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Stand before what they belong to: never the end of a sentence.
+BEFORE_NAME = _words("""
+    dr mr mrs ms prof gen rep reps sen sens gov capt cpt col cmdr lt sgt maj adm rev hon pres supt
+    insp atty messrs mme mlle fr st mt e.g i.e eg ie cf viz vs approx ca resp esp incl
+""")
+
+# Stand before a number; otherwise they are words ("No. It is not.", "modern art. It ...").
+BEFORE_NUMBER = _words("""
+    no nos nr fig figs sec secs art arts eq eqs vol vols ch chap p pp para paras cl pt ref refs tab
+    app exh ex ed v c n \u00a7
+""")
+
+# May stand anywhere; they end a sentence only before a word that begins sentences.
+ANYWHERE = _words("""
+    inc ltd corp co cos llc llp plc bros jr sr al esq ave blvd rd hwy dept univ assn assoc intl est
+    ph.d m.d b.a m.a b.sc m.sc jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed
+    thu thur thurs fri max min temp tel ext hrs mins
+""")
+
+# Those of them that in lower case are words as well.
+WORDS_TOO = _words("mar jun sep dec mon wed thu fri max min temp ext co sat sun")
+
+STATES = _words("""
+    Ala Ariz Ark Calif Colo Conn Del Fla Ga Ill Ind Kan Ky La Mass Md Mich Minn Miss Mo Mont Neb Nev
+    Okla Ore Pa Penn Tenn Tex Va Vt Wash Wis Wyo
+""")
+
+STARTERS = _words("""
+    a an the this that these those he she it they we i you his her its their our my your in on at by
+    for from with without after before when while if as since although though however but and so or
+    yet then there here both all some many most each under upon during according also moreover
+    furthermore meanwhile additionally finally once until what who how why where is are was were did
+    does do has have had to today now such only one two several another other please not
+""")

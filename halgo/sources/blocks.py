@@ -1,0 +1,246 @@
+"""Text -> markdown blocks: paragraphs, headings, list items, table rows, code; marks left out.
+
+A line's block is decided by the lines before it, its own first characters and, for underlined
+headings and table headers, the line that follows it: a longer text never changes a block that
+already has a successor.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from halgo.types import Span
+
+_LINE = re.compile(r"[^\n\r\f\v\x85\u2028\u2029]+|\r\n|[\n\r\f\v\x85\u2028\u2029]")
+_HEADING = re.compile(r"#{1,6}(?:\s+|$)")
+_FENCE = re.compile(r"(`{3,}|~{3,})([^`]*)$")
+_RULE = re.compile(r"(?:[-=_*~#+\u2022\u00b7\u2014\u2013]\s*){2,}$")
+_UNDERLINE = re.compile(r"(?:=+|-{2,})$")
+_SEPARATOR = re.compile(r"[-:|+=\s]+$")
+_BULLET = re.compile(r"(?:[-*]|[\u2022\u25e6\u25aa\u2023\u25cf\u25cb\u25a0\u2713\u2714\u27a4])")
+_SHY_BULLET = re.compile(r"[+\u2013\u2014\u00b7\u2192]")  # may also begin a wrapped line
+_NUMBER = re.compile(r"\(?(\d{1,3})[.)](?=\s|$)")
+_LETTER = re.compile(r"(?:\([a-z]\)|\([ivx]{1,5}\)|[a-z]\))(?=\s|$)")
+_CHECKBOX = re.compile(r"\[[ xX]\]\s+")
+_CELL = re.compile(r"(?:[^|\\]|\\.|\\$)*")
+# A byte order mark is white space at the start of a line.
+_BLANKS = " \t\xa0\u3000\ufeff\u200b\x00"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block's kind (as `Sentence.block`) and its lines without block marks.
+
+    A row has one segment per cell in `lines`, `header` its column names (or none), and `whole`
+    the row from its first to its last character.
+    """
+
+    kind: str
+    lines: tuple[Span, ...]
+    header: tuple[Span, ...] = ()
+    whole: Span | None = None
+
+
+class _Scanner:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.done: list[Block] = []
+        self.kind = "paragraph"
+        self.lines: list[Span] = []
+        self.depth = 0
+        self.fence = ""
+        self.code: list[Span] = []
+        self.header: tuple[Span, ...] = ()
+        self.waiting: Block | None = None  # a row that may turn out to be a table's header
+        self.table = ""  # "", "piped" or "open" (rows without a leading pipe)
+
+    def close(self) -> None:
+        """End the paragraph or item under way."""
+        if self.lines:
+            self.done.append(Block(self.kind, tuple(self.lines)))
+        self.lines = []
+        self.kind = "paragraph"
+
+    def close_table(self) -> None:
+        if self.waiting is not None:
+            self.done.append(self.waiting)
+        self.waiting = None
+        self.table = ""
+        self.header = ()
+
+    def line(self, start: int, end: int) -> None:
+        """Take in the next line, without its line break."""
+        text = self.text
+        if self.fence:
+            self.in_code(start, end)
+            return
+        start, end = _trim(text, start, end)
+        depth = 0
+        while (
+            start < end
+            and text[start] == ">"
+            and text[start + 1 : start + 2] not in tuple("=0123456789")
+        ):
+            depth += 1
+            start, end = _trim(text, start + 1, end)
+        if depth != self.depth:
+            self.close()
+            self.close_table()
+            self.depth = depth
+        if start >= end:
+            self.close()
+            self.close_table()
+            return
+        content = text[start:end]
+        if self.table and self.in_table(content, start, end):
+            return
+        if content[0] == "|":
+            self.close()
+            self.table = "piped"
+            self.row(start, end)
+            return
+        self.block(content, start, end)
+
+    def in_code(self, start: int, end: int) -> None:
+        content = self.text[start:end].strip(" \t>")
+        if content.startswith(self.fence) and not content.strip(self.fence[0]):
+            self.close_code()
+        else:
+            self.code.append(Span(start, end))
+
+    def close_code(self) -> None:
+        self.fence = ""
+        if self.code:
+            self.done.append(Block("code", (Span(self.code[0].start, self.code[-1].end),)))
+        self.code = []
+
+    def in_table(self, content: str, start: int, end: int) -> bool:
+        """Whether the line belongs to the table under way, which it then has joined."""
+        if self.table == "piped" and content[0] != "|":
+            if not _RULE.match(content) or content[0] != "+":
+                self.close_table()
+                return False
+            return True  # a border of a drawn table
+        self.row(start, end)
+        return True
+
+    def row(self, start: int, end: int) -> None:
+        """Take in a table's row: header, separator or body."""
+        content = self.text[start:end]
+        if _SEPARATOR.match(content):
+            if self.waiting is not None and "-" in content:
+                self.header = self.waiting.lines
+                self.waiting = None
+            return
+        if self.waiting is not None:
+            self.done.append(self.waiting)
+        block = Block("row", tuple(_cells(self.text, start, end)), self.header, Span(start, end))
+        self.waiting = None
+        if self.header:
+            self.done.append(block)
+        else:
+            self.waiting = block
+
+    def block(self, content: str, start: int, end: int) -> None:
+        """Take in a line outside tables and code."""
+        text = self.text
+        single = len(self.lines) == 1 and self.kind == "paragraph"
+        if single and "|" in content and "-" in content and _SEPARATOR.match(content):
+            only = self.lines[0]
+            if "|" in only.of(text) and not re.search(r"[.!?]\s", only.of(text)):
+                self.lines = []
+                self.table = "open"
+                self.header = tuple(_cells(text, only.start, only.end))
+                return
+        if single and _UNDERLINE.match(content):
+            self.kind = "underlined"
+            self.close()
+            return
+        if _RULE.match(content):
+            self.close()
+            return
+        fence = _FENCE.match(content)
+        if fence:
+            self.close()
+            self.fence = fence.group(1)
+            return
+        heading = _HEADING.match(content)
+        if heading:
+            self.close()
+            bare = content.rstrip("#")
+            stop = len(bare.rstrip()) if bare[-1:].isspace() else len(content)
+            if stop > heading.end():
+                self.done.append(Block("heading", (Span(start + heading.end(), start + stop),)))
+            return
+        mark = self.item_mark(content)
+        if mark:
+            self.close()
+            self.kind = "item"
+            start, end = _trim(text, start + mark, end)
+            inner = self.item_mark(text[start:end]) or 0
+            start, end = _trim(text, start + inner, end)
+            box = _CHECKBOX.match(text, start, end)
+            if box:
+                start = box.end()
+            if start < end:
+                self.lines.append(Span(start, end))
+            return
+        self.lines.append(Span(start, end))
+
+    def item_mark(self, content: str) -> int:
+        """How long the list mark is that the line begins with; 0 when there is none."""
+        fresh = not self.lines or self.kind == "item"
+        last = self.text[self.lines[-1].end - 1] if self.lines else ""
+        bullet = _BULLET.match(content) or (_SHY_BULLET.match(content) if fresh else None)
+        if bullet:
+            spaced = content[1:2].isspace() or len(content) == 1
+            return 1 if spaced or content[0] in "\u2022\u25e6\u25aa\u25cf\u25a0" else 0
+        number = _NUMBER.match(content)
+        if number and (fresh or int(number.group(1)) == 1 or last == ":"):
+            return number.end()
+        letter = _LETTER.match(content)
+        if letter and (fresh or last in ":;,.") and letter.end() < len(content):
+            return letter.end()
+        return 0
+
+
+def scan(text: str) -> Iterator[Block]:
+    """The blocks of `text` in order. "underlined" is a heading unless it has sentences."""
+    scanner = _Scanner(text)
+    start = end = 0
+    for found in _LINE.finditer(text):
+        if found.group()[0] in "\n\r\f\v\x85\u2028\u2029":
+            scanner.line(start, end)
+            start = end = found.end()
+        else:
+            end = found.end()
+        if scanner.done:
+            yield from scanner.done
+            scanner.done = []
+    if end > start:
+        scanner.line(start, end)
+    if scanner.fence:
+        scanner.close_code()
+    scanner.close()
+    scanner.close_table()
+    yield from scanner.done
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and (text[start] in _BLANKS or text[start].isspace()):
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _cells(text: str, start: int, end: int) -> Iterator[Span]:
+    r"""The cells of a row; "\|" does not divide."""
+    at = start + 1 if text[start] == "|" else start
+    while at < end:
+        cell = _CELL.match(text, at, end)
+        stop = cell.end() if cell else end
+        yield Span(*_trim(text, at, stop))
+        at = stop + 1

@@ -1,0 +1,254 @@
+"""Lines of an original -> the stream of characters that is read, each knowing where it stood.
+
+Markdown's inline marks, HTML tags and zero-width characters are left out; runs of white space
+become one space; typographic quotes, hyphens and minus signs become their plain forms, one
+character for one. Every decision looks to the left and at the next few characters only, never
+for a far closing mark, so that a longer text reads the same from its beginning.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from halgo.types import Piece, Reading, Span
+
+# One character for one, so that offsets hold.
+_PLAIN: dict[int, str] = {
+    **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b"), "'"),
+    **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f"), '"'),
+    **dict.fromkeys(map(ord, "\u2212\u2010\u2011"), "-"),
+    **dict.fromkeys([*range(0x20), *range(0x7F, 0xA1), 0x1680, 0x202F, 0x205F, 0x3000], " "),
+    **dict.fromkeys([*range(0x2000, 0x200B), 0x2028, 0x2029], " "),
+    **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
+}
+_ZERO_WIDTH = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
+_SPECIAL = re.compile(rf"[*_`~\[\]<&\\]|!\[| {{2,}}|[{_ZERO_WIDTH}]+")
+_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]{0,20})(?:\s[^<>]{0,300})?/?>")
+_COMMENT = re.compile(r"<!--(?:[^-.!?]|-(?!->)){0,500}-->")
+_AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^<>\s]{1,500}|[^<>\s@]{1,80}@[^<>\s@]{1,80})>")
+_ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-fA-F]{1,5}|[A-Za-z][A-Za-z0-9]{1,20});")
+_LINK_TEXT = re.compile(r"\[([^\[\]]{0,300})\](?=\()")
+_TARGET = re.compile(r"\((?:[^()\s]|\([^()\s]{0,300}\)){0,1000}(?:\s+\"[^\".!?]{0,200}\")?\)")
+_ENDS_SENTENCE = re.compile(r"[.!?\u2026]['\")\]]*\s|[\u3002\uff01\uff1f\uff61]")
+_TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|Fig|vs|[A-Z])\.\s")
+_ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+_BREAKING_TAGS = re.compile("(?:br|p|li|div|tr|td|th|ul|ol|table|h[1-6])$")
+
+
+def plain(text: str) -> str:
+    """`text` with each character in its plain form; the length stays."""
+    return text.translate(_PLAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A reading under way: `text`, and for each run of it where it starts here and there.
+
+    `at` ascends; run k covers text[at[k]:at[k] + sizes[k]] and stands at origins[k] in the
+    original. Characters between runs are glue.
+    """
+
+    text: str
+    at: Sequence[int]
+    origins: Sequence[int]
+    sizes: Sequence[int]
+
+    def origin(self, index: int) -> int:
+        """Where character `index` of the stream stands in the original; it must not be glue."""
+        run = bisect_right(self.at, index) - 1
+        return self.origins[run] + index - self.at[run]
+
+    def reading(self, start: int, end: int) -> Reading:
+        """Characters [start, end) of the stream as a Reading."""
+        pieces: list[Piece] = []
+        run = max(bisect_right(self.at, start) - 1, 0)
+        while run < len(self.at) and self.at[run] < end:
+            first = max(start, self.at[run])
+            last = min(end, self.at[run] + self.sizes[run])
+            if first < last:
+                origin = self.origins[run] + first - self.at[run]
+                pieces.append(Piece(first - start, Span(origin, origin + last - first)))
+            run += 1
+        return Reading(self.text[start:end], tuple(pieces))
+
+
+class _Builder:
+    """Collects runs; joins those that follow each other on both sides."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.at: list[int] = []
+        self.origins: list[int] = []
+        self.sizes: list[int] = []
+        self.length = 0
+        self.last = " "  # the last character read; a space swallows the spaces after it
+
+    def add(self, run: str, origin: int) -> None:
+        """Append characters that stand at `origin`."""
+        if run[:1] == " " and self.last == " ":
+            run, origin = run[1:], origin + 1
+        if not run:
+            return
+        follows = self.at and self.at[-1] + self.sizes[-1] == self.length
+        if follows and self.origins[-1] + self.sizes[-1] == origin:
+            self.sizes[-1] += len(run)
+        else:
+            self.at.append(self.length)
+            self.origins.append(origin)
+            self.sizes.append(len(run))
+        self._append(run)
+
+    def glue(self) -> None:
+        """Append a space that stands for a line break."""
+        if self.last != " ":
+            self._append(" ")
+
+    def _append(self, run: str) -> None:
+        self.texts.append(run)
+        self.length += len(run)
+        self.last = run[-1]
+
+    def stream(self) -> Stream:
+        return Stream("".join(self.texts), self.at, self.origins, self.sizes)
+
+
+def read(text: str, segments: Iterable[Span]) -> tuple[Stream, list[int]]:
+    """The stream of the lines `segments` of `text`, and where in it each line begins."""
+    builder = _Builder()
+    starts: list[int] = []
+    state = _Marks()
+    for segment in segments:
+        builder.glue()
+        starts.append(builder.length)
+        _read_line(builder, plain(segment.of(text)), segment.start, state)
+    return builder.stream(), starts
+
+
+def verbatim(text: str, span: Span) -> Stream:
+    """The stream that leaves nothing out: code, whose white space has meaning."""
+    body = re.sub("[\ud800-\udfff]", "\ufffd", span.of(text))
+    return Stream(body, (0,), (span.start,), (len(body),))
+
+
+class _Marks:
+    """Which inline marks are open; a closing mark without its opening one is text."""
+
+    def __init__(self) -> None:
+        self.open: list[str] = []
+        self.code = False
+        self.links: set[int] = set()  # closing brackets of links, by place in the line
+
+    def toggles(self, mark: str, before: str, after: str) -> bool:
+        """Whether this run of * _ or ~ is a mark, given its neighbours."""
+        kind = mark[0]
+        if kind == "~" and len(mark) != 2:
+            return False
+        if before.isalnum() and after.isalnum() and (kind == "_" or before.isdigit()):
+            return False
+        if kind in self.open and not before.isspace():
+            self.open.remove(kind)
+            return True
+        if after.isspace() or not after or (before.isalnum() and len(mark) == 1):
+            return False
+        if after.isdigit() and before.isdigit():
+            return False
+        if kind not in self.open:
+            self.open.append(kind)
+        return True
+
+
+def _read_line(builder: _Builder, line: str, base: int, marks: _Marks) -> None:
+    """Read one line that stands at `base`; `marks` carries over from the line before."""
+    at = 0
+    marks.links = set()
+    for found in _SPECIAL.finditer(line):
+        start = found.start()
+        if start < at:
+            continue
+        if start > at:
+            builder.add(line[at:start], base + at)
+        at = _special(builder, line, start, found, base, marks)
+    if at < len(line):
+        builder.add(line[at:], base + at)
+
+
+def _special(
+    builder: _Builder, line: str, at: int, found: re.Match[str], base: int, marks: _Marks
+) -> int:
+    """Read what stands at `at`; returns where reading goes on."""
+    char = line[at]
+    if char == " ":
+        builder.add(" ", base + at)
+        return found.end()
+    if char == "`":
+        marks.code = not marks.code
+        return _run_end(line, at)
+    if char in "*_~" and not marks.code:
+        end = _run_end(line, at)
+        before = line[at - 1] if at else " "
+        after = line[end] if end < len(line) else " "
+        if marks.toggles(line[at:end], before, after):
+            return end
+        builder.add(line[at:end], base + at)
+        return end
+    if char == "\\" and not marks.code and line[at + 1 : at + 2] in _ESCAPABLE:
+        if at + 1 < len(line):
+            builder.add(line[at + 1], base + at + 1)
+            return at + 2
+    elif char == "[" and not marks.code and _link(line, at, marks):
+        return at + 1
+    elif char == "!" and not marks.code and _link(line, at + 1, marks):
+        return at + 2
+    elif char == "]" and at in marks.links:
+        target = _TARGET.match(line, at + 1)
+        return target.end() if target else at + 1
+    elif char == "<" and not marks.code:
+        end = _angle(builder, line, at, base)
+        if end:
+            return end
+    elif char == "&" and not marks.code:
+        entity = _ENTITY.match(line, at)
+        decoded = html.unescape(entity.group()) if entity else ""
+        if entity and len(decoded) == 1:
+            builder.add(plain(decoded), base + at)
+            return entity.end()
+    elif char not in "[]!<&\\*_~":
+        return found.end()  # zero-width characters
+    builder.add(char, base + at)
+    return at + 1
+
+
+def _run_end(line: str, at: int) -> int:
+    end = at + 1
+    while end < len(line) and line[end] == line[at]:
+        end += 1
+    return end
+
+
+def _link(line: str, at: int, marks: _Marks) -> bool:
+    """Whether a link's text opens at `at`: closed, with its target, within the sentence."""
+    label = _LINK_TEXT.match(line, at)
+    if label is None or not _TARGET.match(line, label.end()):
+        return False
+    if _ENDS_SENTENCE.search(_TITLE.sub("", label.group(1))):
+        return False
+    marks.links.add(label.end() - 1)
+    return True
+
+
+def _angle(builder: _Builder, line: str, at: int, base: int) -> int:
+    """Read a tag, comment or link in angle brackets; 0 when it is none."""
+    address = _AUTOLINK.match(line, at)
+    if address:
+        builder.add(address.group(1), base + at + 1)
+        return address.end()
+    tag = _TAG.match(line, at) or _COMMENT.match(line, at)
+    if tag is None or _ENDS_SENTENCE.search(tag.group()):
+        return 0
+    if tag.re is _TAG and _BREAKING_TAGS.match(tag.group(1).lower()):
+        builder.glue()
+    return tag.end()

@@ -1,0 +1,327 @@
+"""Text -> Sentences: spans over the unchanged original, each with the words as they are read.
+
+Rule-based and prefix-stable: a sentence is closed only after seeing what follows it, so of the
+sentences of any beginning of a text all but the last are sentences of the whole. Where a rule
+needs the word that follows ("the U.S. The ..."), an unfinished word leaves the sentence open.
+
+A table row reads "Column: cell; Column: cell"; where the first column has no name it labels the
+row: "Basic plan \N{EM DASH} Price: $10; Storage: 5 GB".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from halgo.sources.abbreviations import (
+    ANYWHERE,
+    BEFORE_NAME,
+    BEFORE_NUMBER,
+    STARTERS,
+    STATES,
+    WORDS_TOO,
+)
+from halgo.sources.blocks import Block, scan
+from halgo.sources.inline import Stream, read, verbatim
+from halgo.types import Piece, Reading, Sentence, Span
+
+# The longest sentence in characters: what a parser reads at once stays bounded.
+LONGEST = 2000
+
+_END = re.compile(
+    r"[.!?\u2026]+(?: \.(?= \.| ?$))*"
+    r"(?P<close>(?:['\"\u00bb\u203a)\]}]|\[\d{1,3}\])*)(?: [)\]}]+)?"
+    r"|[\u3002\uff01\uff1f\uff0e\uff61]+[\u300d\u300f\u3011\uff09\u201d\"')]*"
+)
+_OPENING = " '\"\u00ab\u2039([{\u00bf\u00a1*_`\u2022-\u2013\u2014"
+_WORD_BEFORE = re.compile(r"[^\s()\[\]{}\"\u00ab\u2014\u2013/]*$")
+_WORD = re.compile(r"[^\W\d_]+")
+_ENUMERATOR = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})$")
+_DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]$")
+
+# "Key: value" lines, decided by their beginnings.
+_KEY = re.compile(r"[*_]{0,3}[A-Z][\w ()/&'\u2019#%+-]{0,40}[*_]{0,3}:[*_]{0,3}\s+\S")
+_LOWER_KEY = re.compile(r"[a-z_][\w.\[\]-]{0,40}:\s+\S")
+_GREETING = re.compile(r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b", re.IGNORECASE)
+# A line this long may have been wrapped; a shorter one was ended on purpose.
+_WRAPPED = 60
+
+
+def split(text: str) -> list[Sentence]:
+    """The sentences, list items, headings, table rows and code blocks of `text`, in order.
+
+    Spans ascend and do not overlap; no reading is empty or longer than LONGEST. A document of
+    n characters takes time in proportion to n.
+    """
+    return [sentence for block in scan(text) for sentence in _of_block(text, block)]
+
+
+def _of_block(text: str, block: Block) -> Iterator[Sentence]:
+    if block.kind == "row":
+        yield from _row(text, block)
+        return
+    if block.kind == "code":
+        stream, starts = verbatim(text, block.lines[0]), [0]
+        bounds = [0, len(stream.text)]
+    else:
+        stream, starts = read(text, block.lines)
+        breaks = _hard_breaks(text, block.lines, starts)
+        bounds = [0, *_ends(stream.text, breaks), len(stream.text)]
+    if block.kind == "heading":
+        bounds = [0, len(stream.text)]
+    kind = block.kind
+    if kind == "underlined":
+        kind = "heading" if len(bounds) == 2 else "paragraph"
+    ranges = list(_ranges(stream.text, bounds))
+    for (start, end), span in zip(ranges, _spans(text, block.lines, stream, ranges), strict=True):
+        yield Sentence(span, stream.reading(start, end), kind)
+
+
+def _ranges(text: str, bounds: list[int]) -> Iterator[tuple[int, int]]:
+    """The trimmed stretches between bounds, those beyond LONGEST cut at white space."""
+    for start, end in pairwise(bounds):
+        while start < end:
+            while start < end and text[start].isspace():
+                start += 1
+            stop = end
+            if end - start > LONGEST:
+                stop = text.rfind(" ", start + 1, start + LONGEST + 1)
+                stop = stop if stop > start else start + LONGEST
+            last = stop
+            while last > start and text[last - 1].isspace():
+                last -= 1
+            if last > start:
+                yield start, last
+            start = stop
+
+
+def _spans(
+    text: str, lines: tuple[Span, ...], stream: Stream, ranges: list[tuple[int, int]]
+) -> Iterator[Span]:
+    """Where the stretches stand, with the marks around them: each mark goes to its neighbour."""
+    if not ranges:
+        return
+    line = 0
+    start = lines[0].start
+    for k, (_, end) in enumerate(ranges):
+        if k + 1 == len(ranges):
+            yield Span(start, lines[-1].end)
+            return
+        last = stream.origin(end - 1) + 1
+        following = stream.origin(ranges[k + 1][0])
+        while lines[line].end < last:
+            line += 1
+        stop = last
+        limit = min(following, lines[line].end)
+        while stop < limit and not text[stop].isspace():
+            stop += 1
+        yield Span(start, stop)
+        start = stop
+        while start < following and (start >= lines[line].end or text[start].isspace()):
+            if start >= lines[line].end:
+                line += 1
+                start = lines[line].start
+            else:
+                start += 1
+
+
+def _hard_breaks(text: str, lines: tuple[Span, ...], starts: list[int]) -> set[int]:
+    """Places in the stream where a line begins that does not continue the one before."""
+    breaks: set[int] = set()
+    keyed = False
+    for k, line in enumerate(lines):
+        begins = text[line.start : min(line.end, line.start + 60)]
+        key = bool(_KEY.match(begins))
+        if k == 0 or keyed:
+            key = key or bool(_LOWER_KEY.match(begins))
+        if k:
+            before = lines[k - 1]
+            short = len(before) < _WRAPPED
+            lower = begins[0].islower()
+            last = text[before.end - 1]
+            greeted = last == "," and short and _GREETING.match(text, before.start)
+            if (
+                (key and (keyed or short or last in ".!?:"))
+                or (keyed and short and not lower)
+                or (last == ":" and not lower)
+                or greeted
+            ):
+                breaks.add(starts[k])
+        keyed = key
+    return breaks
+
+
+def _ends(text: str, breaks: set[int]) -> Iterator[int]:
+    """Ends of sentences inside `text`, ascending: hard breaks and closed full stops."""
+    start = 0
+    quotes = _Quotes(text)
+    waiting = sorted(breaks, reverse=True)
+    for found in _END.finditer(text):
+        while waiting and waiting[-1] <= found.start():
+            start = waiting.pop()
+            if start:
+                yield start
+        end = _closed(text, start, found, quotes)
+        if end and end not in breaks:
+            yield end
+            start = end
+    yield from (place for place in reversed(waiting) if place)
+
+
+class _Quotes:
+    """Counts straight double quotes as the search moves on, so the whole stays linear."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at, self.count = text, 0, 0
+
+    def odd(self, start: int, end: int) -> bool:
+        """Whether a quotation is open at `end`."""
+        self.count += self.text.count('"', self.at, end)
+        self.at = end
+        return self.count % 2 == 1
+
+
+def _closed(text: str, start: int, found: re.Match[str], quotes: _Quotes) -> int:
+    """Where the sentence from `start` ends when it ends at this mark; 0 when it does not."""
+    end = found.end()
+    mark = found.group()
+    if mark[0] in "\u3002\uff01\uff1f\uff0e\uff61":
+        return end
+    if end >= len(text) or found.start() == start:
+        return 0
+    if not text[end].isspace():
+        return 0
+    if text[end : end + 2] in (' "', " '") and text[found.start() - 1] == " ":
+        # Tokenised news text: He left . " The ... ; the quote closes what was opened before.
+        closing = text[end + 1] == '"' and quotes.odd(start, end)
+        if closing and text[end + 2 : end + 3] in ("", " "):
+            end += 2
+        elif text.startswith(" ''", end):
+            end += 3
+    ahead = end
+    while ahead < len(text) and text[ahead] in _OPENING:
+        ahead += 1
+    if ahead >= len(text):
+        # Marks only, so far: what they belong to is not known yet.
+        return end if ahead > end + 1 and "-" not in text[end:ahead] else 0
+    return end if _ends_here(text, start, found, text[ahead], ahead) else 0
+
+
+def _ends_here(text: str, start: int, found: re.Match[str], following: str, ahead: int) -> bool:
+    """Whether a mark with white space after it ends the sentence; `following` begins the next."""
+    stop = found.start()
+    quoted = any(mark in (found.group("close") or "") for mark in "'\"\u00bb")
+    lower = following.islower()
+    if following in ",;:.!?\u2026)]}%":
+        return False
+    mark = found.group().rstrip("'\"\u00bb\u203a)]}")
+    if text[stop - 1] in "([" and found.group("close"):
+        return False  # "(!)", "[...]"
+    if "!" in mark or "?" in mark:
+        return not (quoted and lower)
+    if len(mark) > 1 or mark == "\u2026":
+        return not lower
+    if quoted and lower:
+        return False
+    return _full_stop(text, start, stop, following, ahead)
+
+
+def _full_stop(text: str, start: int, stop: int, following: str, ahead: int) -> bool:
+    """Whether the single full stop at `stop` ends the sentence and not just a word."""
+    tokenised = text[stop - 1] == " "
+    before = _WORD_BEFORE.search(text[max(start, stop - 40) : stop - tokenised])
+    word = before.group().lstrip("'*_`") if before else ""
+    if not word:
+        return True
+    at = stop - tokenised - len(word)
+    folded = word.lower()
+    lower, digit = following.islower(), following.isdigit()
+    if not text[start:at].strip(" '\"*_([") and _ENUMERATOR.match(word) and not tokenised:
+        return False
+    if folded in BEFORE_NAME:
+        return False
+    if folded in BEFORE_NUMBER:
+        roman = word[0].isupper() and folded != "no" and following in "IVX"
+        return not (digit or roman or (len(word) == 1 and lower))
+    if folded == "etc":
+        return not lower and not digit
+    initial = len(word) == 1 and word.isalpha() and word.isupper()
+    if initial or _DOTTED.match(word) or folded in ANYWHERE or word in STATES:
+        if folded in WORDS_TOO and word.islower():
+            return True
+        if digit:
+            # "Jan. 5", "10 a.m. 3 people": only what stands before numbers goes on.
+            return initial or bool(_DOTTED.match(word))
+        return not lower and _begins_sentence(text, ahead)
+    return not (len(word) == 1 and word.isalpha() and lower)
+
+
+def _begins_sentence(text: str, at: int) -> bool:
+    """Whether the word at `at` is whole and one that begins sentences rather than names."""
+    word = _WORD.match(text, at, at + 20)
+    if word is None or word.end() >= len(text) or not text[word.end()].isspace():
+        # An unfinished word could still become "Incorporated"; "It's" is settled at its mark.
+        return bool(word and text[word.end() : word.end() + 1] in ("'", ","))
+    return word.group().lower() in STARTERS
+
+
+def _row(text: str, block: Block) -> Iterator[Sentence]:
+    """A row's cells, each after its column's name, packed into as few sentences as fit."""
+    parts: list[tuple[Span, Reading]] = []
+    for k, cell in enumerate(block.lines):
+        body = _whole(text, cell)
+        if body is None:
+            continue
+        name = _whole(text, block.header[k]) if k < len(block.header) else None
+        reading = Reading.joined([name, body], ": ") if name else body
+        if len(reading.text) > LONGEST:
+            reading = body if len(body.text) <= LONGEST else _shortened(body)
+        parts.append((cell, reading))
+    if not parts:
+        return
+    unnamed = bool(block.header) and not len(block.header[0]) and parts[0][0] == block.lines[0]
+    packs: list[list[tuple[Span, Reading]]] = [[]]
+    size = 0
+    for part in parts:
+        if packs[-1] and size + len(part[1].text) > LONGEST:
+            packs.append([])
+            size = 0
+        packs[-1].append(part)
+        size += len(part[1].text) + 3
+    whole = block.whole or Span(parts[0][0].start, parts[-1][0].end)
+    start = whole.start
+    for k, pack in enumerate(packs):
+        readings = [reading for _, reading in pack]
+        if k == 0 and unnamed and len(readings) > 1:
+            rest = Reading.joined(readings[1:], "; ")
+            reading = Reading.joined([readings[0], rest], " \N{EM DASH} ")
+        else:
+            reading = Reading.joined(readings, "; ")
+        last = k + 1 == len(packs)
+        yield Sentence(Span(start, whole.end if last else pack[-1][0].end), reading, "row")
+        if not last:
+            start = packs[k + 1][0][0].start
+
+
+def _whole(text: str, span: Span) -> Reading | None:
+    """The reading of a cell; None when there is nothing to read."""
+    stream, _ = read(text, [span])
+    body = stream.text.strip()
+    if not body:
+        return None
+    start = stream.text.index(body)
+    return stream.reading(start, start + len(body))
+
+
+def _shortened(reading: Reading) -> Reading:
+    """The beginning of a cell that no parser should see in full."""
+    pieces = tuple(
+        Piece(
+            piece.at,
+            Span(piece.span.start, piece.span.start + min(len(piece.span), LONGEST - piece.at)),
+        )
+        for piece in reading.pieces
+        if piece.at < LONGEST
+    )
+    return Reading(reading.text[:LONGEST], pieces)
