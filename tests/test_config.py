@@ -1,0 +1,58 @@
+"""Settings: what is allowed, and what a wrong one says."""
+
+from pathlib import Path
+
+import pytest
+
+from halgo import Config, ConfigError
+
+
+def test_the_defaults_are_the_published_cut_points() -> None:
+    assert (Config().threshold, Config().support_threshold) == (0.30, 0.65)
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), float("inf"), "0.3", None, True])
+def test_a_threshold_outside_0_to_1_is_refused_with_its_value(value: object) -> None:
+    with pytest.raises(ConfigError, match="threshold must be a number from 0 to 1"):
+        Config(threshold=value)  # type: ignore[arg-type]
+
+
+def test_thresholds_out_of_order_are_refused() -> None:
+    with pytest.raises(ConfigError, match=r"threshold \(0.8\) must not be above"):
+        Config(threshold=0.8, support_threshold=0.5)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"top_k": 0},
+        {"top_k": 2.5},
+        {"sentences_per_chunk": 0},
+        {"sentence_overlap": 2},
+        {"granularity": "word"},
+        {"mode": "new"},
+        {"detectors": ("numbers", "astrology")},
+    ],
+)
+def test_a_setting_out_of_range_is_refused(changes: dict[str, object]) -> None:
+    with pytest.raises(ConfigError):
+        Config(**changes)  # type: ignore[arg-type]
+
+
+def test_an_unknown_setting_is_named_and_the_known_ones_listed() -> None:
+    with pytest.raises(ConfigError, match=r"unknown setting 'treshold'.*threshold"):
+        Config.from_dict({"treshold": 0.3})
+
+
+def test_settings_survive_a_round_trip() -> None:
+    config = Config.classic(top_k=3, detectors=("numbers",))
+    assert Config.from_dict(config.to_dict()) == config
+
+
+def test_settings_come_from_a_toml_file(tmp_path: Path) -> None:
+    path = tmp_path / "halgo.toml"
+    path.write_text('[halgo]\nthreshold = 0.4\ngranularity = "atomic"\n', encoding="utf-8")
+    assert Config.from_toml(path) == Config(threshold=0.4, granularity="atomic")
+    path.write_text("threshold = \n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"halgo\.toml"):
+        Config.from_toml(path)

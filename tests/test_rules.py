@@ -1,0 +1,122 @@
+"""The verdict table, row by row, on hand-made findings; no model."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from halgo.config import Config
+from halgo.types import (
+    Assessment,
+    Chunk,
+    Claim,
+    ClaimKind,
+    Evidence,
+    Reading,
+    Signal,
+    Span,
+    Stance,
+    Verdict,
+)
+from halgo.verdict.rules import decide
+
+ORDER = [Verdict.SUPPORTED, Verdict.WEAK_SUPPORT, Verdict.HALLUCINATION]
+
+
+def a_claim(kind: ClaimKind = ClaimKind.FACT) -> Claim:
+    text = "The fee is 5%."
+    return Claim(1, text, Span(0, 14), kind, Reading.verbatim(text), text)
+
+
+def a_passage(score: float, *signals: Signal, similarity: float = 0.8, row: int = 0) -> Assessment:
+    text = "The fee is 1.5%."
+    chunk = Chunk(row, "doc1", Span(0, 16), text, Span(0, 1))
+    reading = Reading.verbatim(text)
+    evidence = Evidence(chunk, "doc1", Span(0, 16), similarity, 0.5, reading, Span(0, 16))
+    return Assessment(evidence, score, signals)
+
+
+def conflict(weight: float = 0.9) -> Signal:
+    return Signal("number_conflict", Stance.CONTRADICTS, weight, "5% against 1.5%")
+
+
+def invented(weight: float = 0.8) -> Signal:
+    return Signal("unsupported_name", Stance.UNSUPPORTED, weight, "nowhere", Span(0, 3))
+
+
+def the_sum(right: bool) -> Signal:
+    stance = Stance.SUPPORTS if right else Stance.CONTRADICTS
+    return Signal("arithmetic", stance, 0.95, "2 + 2 = 4")
+
+
+@pytest.mark.parametrize(
+    ("passages", "verdict", "reason"),
+    [
+        ([a_passage(0.9)], Verdict.SUPPORTED, "supported"),
+        ([a_passage(0.9, conflict())], Verdict.CONTRADICTION, "number_conflict"),
+        ([a_passage(0.9, conflict(0.3))], Verdict.SUPPORTED, "supported"),
+        ([a_passage(0.7), a_passage(0.6, conflict(), row=1)], Verdict.SUPPORTED, "supported"),
+        ([a_passage(0.5), a_passage(0.2, conflict())], Verdict.CONTRADICTION, "number_conflict"),
+        ([a_passage(0.7, invented())], Verdict.HALLUCINATION, "unsupported_name"),
+        ([a_passage(0.5, invented()), a_passage(0.4)], Verdict.WEAK_SUPPORT, "weak_support"),
+        ([a_passage(0.5)], Verdict.WEAK_SUPPORT, "weak_support"),
+        ([a_passage(0.2)], Verdict.HALLUCINATION, "no_evidence"),
+        ([], Verdict.HALLUCINATION, "no_evidence"),
+    ],
+)
+def test_the_first_row_that_holds_is_the_verdict(
+    passages: Sequence[Assessment], verdict: Verdict, reason: str
+) -> None:
+    decision = decide(a_claim(), passages, (), Config())
+    assert (decision.verdict, decision.reason) == (verdict, reason)
+
+
+def test_a_passage_about_something_else_cannot_contradict() -> None:
+    chunk = Chunk(0, "doc1", Span(0, 1), "x", Span(0, 1))
+    far = Evidence(chunk, "doc1", Span(0, 1), 0.1, 0.1, Reading.verbatim("x"), Span(0, 1))
+    decision = decide(a_claim(), [Assessment(far, 0.2, (conflict(),))], (), Config())
+    assert decision.verdict is Verdict.HALLUCINATION and decision.reason == "no_evidence"
+
+
+def test_a_wrong_sum_is_a_contradiction_whatever_the_passages_say() -> None:
+    decision = decide(a_claim(ClaimKind.ARITHMETIC), [a_passage(0.9)], [the_sum(False)], Config())
+    assert decision.verdict is Verdict.CONTRADICTION and decision.score <= 0.06
+    decision = decide(a_claim(ClaimKind.ARITHMETIC), [], [the_sum(True)], Config())
+    assert decision.verdict is Verdict.SUPPORTED
+
+
+signals = st.lists(
+    st.builds(
+        Signal,
+        st.sampled_from(["number_conflict", "unsupported_name", "agrees"]),
+        st.sampled_from(list(Stance)),
+        st.floats(0, 1),
+        st.just("m"),
+        st.just(Span(0, 3)),
+    ),
+    max_size=3,
+)
+passages_st = st.lists(st.builds(lambda score, s: a_passage(score, *s), st.floats(0, 1), signals))
+
+
+@given(passages_st, st.floats(0.3, 1), st.floats(0.3, 1))
+def test_asking_for_more_support_never_moves_a_verdict_towards_supported(
+    passages: list[Assessment], one: float, other: float
+) -> None:
+    passages.sort(key=lambda found: -found.score)
+    low, high = sorted((one, other))
+    strict = decide(a_claim(), passages, (), Config(support_threshold=high)).verdict
+    lenient = decide(a_claim(), passages, (), Config(support_threshold=low)).verdict
+    assert strict == lenient or lenient is Verdict.SUPPORTED
+
+
+@given(passages_st)
+def test_scores_stay_between_0_and_1_and_a_bad_verdict_never_looks_supported(
+    passages: list[Assessment],
+) -> None:
+    passages.sort(key=lambda found: -found.score)
+    decision = decide(a_claim(), passages, (), Config())
+    assert 0 <= decision.score <= 1
+    if decision.verdict is Verdict.CONTRADICTION:
+        assert decision.score <= 0.5
