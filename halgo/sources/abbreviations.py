@@ -1,4 +1,4 @@
-"""Words that a full stop belongs to, and words that begin sentences; STATES alone keep their case."""
+"""Words that a full stop belongs to, and words that begin sentences; STATES alone keep case."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BEFORE_NUMBER = _words("""
 ANYWHERE = _words("""
     inc ltd corp co cos llc llp plc bros jr sr al esq ave blvd rd hwy dept univ assn assoc intl est
     ph.d m.d b.a m.a b.sc m.sc jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed
-    thu thur thurs fri max min temp tel ext hrs mins
+    thu thur thurs fri max min temp tel ext hrs hr mins ft lb lbs oz yd sq cu
 """)
 
 # Those of them that in lower case are words as well.

@@ -105,11 +105,9 @@ def _spans(
     line = 0
     start = lines[0].start
     for k, (_, end) in enumerate(ranges):
-        if k + 1 == len(ranges):
-            yield Span(start, lines[-1].end)
-            return
         last = stream.origin(end - 1) + 1
-        following = stream.origin(ranges[k + 1][0])
+        more = k + 1 < len(ranges)
+        following = stream.origin(ranges[k + 1][0]) if more else lines[-1].end
         while lines[line].end < last:
             line += 1
         stop = last
@@ -117,6 +115,8 @@ def _spans(
         while stop < limit and not text[stop].isspace():
             stop += 1
         yield Span(start, stop)
+        if not more:
+            return
         start = stop
         while start < following and (start >= lines[line].end or text[start].isspace()):
             if start >= lines[line].end:

@@ -1,0 +1,239 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from halgo.sources.inline import plain
+from halgo.sources.sentences import LONGEST, split
+from halgo.types import Sentence
+
+
+def words(text: str) -> list[str]:
+    return [sentence.reading.text for sentence in split(text)]
+
+
+def whole(*parts: str) -> tuple[str, list[str]]:
+    """Parts that stand beside each other and come back as they are."""
+    return " ".join(parts), list(parts)
+
+
+PLAIN = [
+    whole("The fee is 5%.", "It is due in March."),
+    whole("Dr. Smith met Mrs. Jones.", "They talked."),
+    whole("Prof. Lee and Gen. Wu spoke.", "Nobody listened!"),
+    whole("J. K. Rowling wrote it.", "C. S. Lewis did not."),
+    whole("George W. Bush won.", "He served twice."),
+    whole("Apple Inc. announced a phone.", "It costs $999."),
+    whole("He works at Acme Corp.", "The firm is old."),
+    whole("Acme Ltd. Holdings grew.", "Sales fell."),
+    whole("She moved to the U.S. in May.", "He stayed."),
+    whole("She moved to the U.S.", "The move was hard."),
+    whole("The U.K. Government agreed.", "The U.S. Senate did not."),
+    whole("Use fruit, e.g. Granny Smith apples.", "Peel them, i.e. cut the skin."),
+    whole("Bring pens, paper, etc. to class.", "Be on time."),
+    whole("Bring pens, paper, etc.", "Be on time."),
+    whole("It was Ali vs. Frazier.", "Ali won."),
+    whole("See No. 5 and Fig. 3.", "Sec. 2 and Art. 7 apply."),
+    whole("No.", "It is not covered."),
+    whole("He loves modern art.", "It hangs in his office."),
+    whole("Art. IV says so.", "Nothing else does."),
+    whole("The train left at 5 p.m. on Monday.", "It was late."),
+    whole("The train left at 5 p.m.", "It was late."),
+    whole("It opens at 9 a.m. and shuts at 5 p.m.", "We closed early."),
+    whole("On Jan. 5 the office moved.", "By Sept. 30 it was full."),
+    whole("Smith et al. found no effect.", "Jones et al. (2019) did."),
+    whole("They live on Elm St. near the park.", "St. Louis is far."),
+    whole("It costs $1.5 million.", "That is 2.25 times more."),
+    whole("Python 3.11.7 is out.", "Version 2.0 is not supported."),
+    whole("See https://example.com/a.b?c=d for more.", "Bye."),
+    whole("Write to jane.doe@example.co.uk.", "She replies."),
+    whole("Visit example.com.", "It is free."),
+    whole("Open main.py and run it.", "Node.js is needed."),
+    whole("See Section 8.2.", "Section 8.3 was deleted."),
+    whole("Wait... there is more.", "It ends here."),
+    whole("It ended…", "Then it rained."),
+    whole('"I left." she said.', "Nobody knew."),
+    whole('He shouted "Stop!" and ran.', "We followed."),
+    whole('He said "I came.', "I saw.", 'I won."', "Then he left."),
+    whole("(It was late.)", "We slept."),
+    whole("Sales fell (see Fig. 2).", "Costs rose."),
+    whole("It rose [...] and fell.", "It is flat."),
+    whole("The odd (!) result stands.", "Why?", "Nobody knows."),
+    whole("What?!", "No way!"),
+    whole("hello there.", "this is all lower case.", "no capitals here"),
+    whole("really?", "yes.", "cool"),
+    whole("He left .", "She stayed .", "Mr. X did not ."),
+    whole('He said " no . "', "Then he left ."),
+    whole("It is true.[1]", "So is this.[2][3]", "And this."),
+    whole("Ph.D. students attend.", "He has a Ph.D.", "The course is hard."),
+    whole("Founded in 1969.", "2 people died.", "iPhones sell."),
+    whole("It has vitamin C.", "The rest is fine."),
+    whole("He is 5 ft. 3 inches tall.", "She is 6 ft. tall."),
+    whole("Yahoo bought it.", "¿Qué pasa?", "Nada."),
+    ("これは本です。次の文です！はい", ["これは本です。", "次の文です！", "はい"]),
+    ("A fact.  Two   spaces.\tTab.", ["A fact.", "Two spaces.", "Tab."]),
+    ("It’s “fine”. −5 is less.", ["It's \"fine\".", "-5 is less."]),
+    ("non\u00a0breaking\u200b space. ok", ["non breaking space.", "ok"]),
+    ("1. The fee is 5%. It is due.", ["The fee is 5%.", "It is due."]),
+    ("A. Scope. The rules apply.", ["A. Scope.", "The rules apply."]),
+    ("8.2. Termination. Either may leave.", ["8.2. Termination.", "Either may leave."]),
+    ("This paragraph is wrapped\nover two lines. And more\nfollows.",
+     ["This paragraph is wrapped over two lines.", "And more follows."]),
+    ("One line\n\nAnother line", ["One line", "Another line"]),
+    ("Name: Jane Doe\nRole: engineer\nStart date: 5 May 2021",
+     ["Name: Jane Doe", "Role: engineer", "Start date: 5 May 2021"]),
+    ("name: jane\nrole: cook\n", ["name: jane", "role: cook"]),
+    ("Dear Ms. Roe,\nWe accept.", ["Dear Ms. Roe,", "We accept."]),
+    ("The council decided after long debate in the\nfollowing: nothing.",
+     ["The council decided after long debate in the following: nothing."]),
+    ("", []),
+    (" \n\t\n\u200b ", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text, expected", PLAIN)
+def test_plain_text_is_split_where_a_reader_would(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+MARKDOWN = [
+    ("# Title #\nText.", [("heading", "Title"), ("paragraph", "Text.")]),
+    ("Title\n=====\n\nText", [("heading", "Title"), ("paragraph", "Text")]),
+    ("Title\n---\nText", [("heading", "Title"), ("paragraph", "Text")]),
+    ("One. Two.\n---\nText", [("paragraph", "One."), ("paragraph", "Two."), ("paragraph", "Text")]),
+    ("### 2.1. Scope. Terms", [("heading", "2.1. Scope. Terms")]),
+    ("Plans:\n- one. two\n- three\n  more",
+     [("paragraph", "Plans:"), ("item", "one."), ("item", "two"), ("item", "three more")]),
+    ("* a\n    * b\n        + c\n• d", [("item", "a"), ("item", "b"), ("item", "c"), ("item", "d")]),
+    ("1. Mix it.\n2) Bake.\n10. Eat.", [("item", "Mix it."), ("item", "Bake."), ("item", "Eat.")]),
+    ("- [x] Done\n- [ ] Open", [("item", "Done"), ("item", "Open")]),
+    ("(a) the fee;\n(b) the tax.", [("item", "the fee;"), ("item", "the tax.")]),
+    ("> A quote\n> goes on.\nNot quoted.",
+     [("paragraph", "A quote goes on."), ("paragraph", "Not quoted.")]),
+    ("It rose by\n>5% of all.", [("paragraph", "It rose by >5% of all.")]),
+    ("```py\nx = 1. Y\n  z = 2\n```\nText.", [("code", "x = 1. Y\n  z = 2"), ("paragraph", "Text.")]),
+    ("One\n\n---\n\n***\n\nTwo", [("paragraph", "One"), ("paragraph", "Two")]),
+    ("| Plan | Price |\n|---|:-:|\n| Basic | $10. Cheap |\n| Pro |  |\nText.",
+     [("row", "Plan: Basic; Price: $10. Cheap"), ("row", "Plan: Pro"), ("paragraph", "Text.")]),
+    ("|  | 2023 | 2024 |\n|--|--|--|\n| **Sales** | 5 | 6 |", [("row", "Sales — 2023: 5; 2024: 6")]),
+    ("Plan | Price\n--- | ---\nBasic | 1\nPro | 2\n\nText",
+     [("row", "Plan: Basic; Price: 1"), ("row", "Plan: Pro; Price: 2"), ("paragraph", "Text")]),
+    ("| a \\| b | c |\n| d | e |", [("row", "a | b; c"), ("row", "d; e")]),
+    ("**Bold.** Then *it* and ***both***.", [("paragraph", "Bold."), ("paragraph", "Then it and both.")]),
+    ("`a_b` and ~~old~~ [text](http://x.y/z_(a)) ![pic](u).", [("paragraph", "a_b and old text pic.")]),
+    ("See [Dr. Who](u). [1] is a note.", [("paragraph", "See Dr. Who."), ("paragraph", "[1] is a note.")]),
+    ("Line<br>break and <b>bold</b> &amp; more\\*", [("paragraph", "Line break and bold & more*")]),
+    ("2 * 3 * 4 = 24 and 2*3 and snake_case_name", [("paragraph", "2 * 3 * 4 = 24 and 2*3 and snake_case_name")]),
+    ("a < b and c > dd. <https://x.y>", [("paragraph", "a < b and c > dd."), ("paragraph", "https://x.y")]),
+    ("One.\r\nTwo.\r\rThree.", [("paragraph", "One."), ("paragraph", "Two."), ("paragraph", "Three.")]),
+    ("\ufeff# Title\nText", [("heading", "Title"), ("paragraph", "Text")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text, expected", MARKDOWN)
+def test_markdown_keeps_its_meaning_and_loses_its_marks(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
+    assert [(sentence.block, sentence.reading.text) for sentence in split(text)] == expected
+
+
+def test_marks_stay_within_the_span_of_their_sentence() -> None:
+    text = "> **One.** *Two*\n> `three`"
+    assert [s.span.of(text) for s in split(text)] == ["**One.**", "*Two*\n> `three`"]
+
+
+def test_a_cell_points_to_itself_and_its_column() -> None:
+    text = "| Plan | Price |\n|---|---|\n| Pro | $20 |"
+    (row,) = split(text)
+    assert row.reading.text == "Plan: Pro; Price: $20"
+    assert [piece.span.of(text) for piece in row.reading.pieces] == ["Plan", "Pro", "Price", "$20"]
+    assert row.span.of(text) == "| Pro | $20 |"
+
+
+# --- properties ----------------------------------------------------------------------------------
+
+FRAGMENTS = st.sampled_from(
+    [
+        *("A", "b", "it", "The", "Inc", "Dr", "U.S", "No", "e.g", "5", "12", "J", "I", "p.m", "Jan", "好"),
+        *(".", ". ", "? ", "! ", "...", " . ", "…", "。", ", ", ": ", " ", "  ", "\n", "\n\n", "\r\n"),
+        *("*", "**", "_", "`", "~~", "[", "](u)", "](u \"t\")", "[1]", "<b>", "<br>", "&amp;", "\\", '"'),
+        *("- ", "\n- ", "\n1. ", "\n# ", "\n===", "\n---", "\n| ", " | ", "|", "\n|---|---|", "\n> "),
+        *("\n```\n", "Key: value", "\nname: x", "(", ")", "\u200b", "\u00a0", "“", "”", "''", "``", "-"),
+        *("\ud800", "\x00", "\ufeff", "=", "--- | ---\n", "a | b\n", "(a) ", "\t", "•", "é", "<!-- x -->"),
+    ]
+)  # fmt: skip
+TEXTS = st.one_of(st.lists(FRAGMENTS, max_size=25).map("".join), st.text(max_size=60))
+
+
+def check_offsets(text: str, sentences: list[Sentence]) -> None:
+    end = 0
+    for sentence in sentences:
+        assert end <= sentence.span.start < sentence.span.end <= len(text)
+        end = sentence.span.end
+        reading = sentence.reading
+        assert reading.text.strip()
+        assert len(reading.text) <= LONGEST + 3
+        at = 0
+        for piece in reading.pieces:
+            assert at <= piece.at and len(piece.span) > 0
+            at = piece.at + len(piece.span)
+            here = reading.text[piece.at : at]
+            there = plain(piece.span.of(text))
+            assert len(here) == len(there)
+            assert here == there or sentence.block == "code" or "&" in there
+        assert at <= len(reading.text)
+
+
+@given(TEXTS)
+@settings(max_examples=400)
+@example("A.\n**\nB")
+def test_spans_ascend_and_readings_stand_where_they_say(text: str) -> None:
+    check_offsets(text, split(text))
+    assert split(text) == split(text)
+
+
+@given(st.lists(st.sampled_from(["Fees", "rise", "**by**", "5%.", "It", "_is_", "[ok](u).", "\n", "U.S.", '"', "!"]), max_size=30).map(" ".join))  # fmt: skip
+def test_every_visible_character_of_prose_is_in_a_sentence(text: str) -> None:
+    sentences = split(text)
+    covered = {at for s in sentences for at in range(s.span.start, s.span.end)}
+    if sentences:
+        missing = [c for at, c in enumerate(text) if at not in covered and not c.isspace()]
+        assert not missing
+
+
+@given(TEXTS, st.data())
+@settings(max_examples=600)
+@example("A **b. C** d", None)
+@example("[A. B](u) c", None)
+@example("He left the U.S. Inc came", None)
+@example("a. b | c\n--- | ---\nd | e", None)
+def test_a_closed_sentence_stays_whatever_follows(text: str, data: st.DataObject | None) -> None:
+    cuts = range(len(text)) if data is None else [data.draw(st.integers(0, len(text)))]
+    final = set(split(text))
+    for cut in cuts:
+        for closed in split(text[:cut])[:-1]:
+            assert closed in final, (text[:cut], closed)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["a", "a ", ".", ". ", "A. ", "(", "[", "[a](", "](", "*", "**a ", "_", "`", "<", "<b ", "&a", "|", "| a ",
+     "\n", "\n> ", "- ", "\\", '"', ' "', "# ", " #", ">", "a\n", "a: b\n", "```\n", "= ", "\u200b", "J. ",
+     "好。", " .", "...", "'", ") ", "\n|a|\n|-|", "a|b\n", "[1]", "<!--", "Inc. "],
+)  # fmt: skip
+def test_time_stays_in_proportion_to_hostile_text(unit: str) -> None:
+    text = unit * (100_000 // len(unit))
+    started = time.perf_counter()
+    sentences = split(text)
+    assert time.perf_counter() - started < 3
+    assert all(len(sentence.reading.text) <= LONGEST + 3 for sentence in sentences)
+
+
+def test_a_very_long_sentence_is_cut_at_white_space() -> None:
+    text = "word " * 20_000
+    sentences = split(text)
+    assert all(s.reading.text.startswith("word") for s in sentences)
+    assert " ".join(s.reading.text for s in sentences) == text.strip()
