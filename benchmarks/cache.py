@@ -84,7 +84,7 @@ class CachedEmbedder:
         self.embedder = embedder
         self.store = Store(folder / "vectors.sqlite")
         self.hits = self.misses = 0
-        self._model = f"{embedder.name} {_version('sentence-transformers')}"
+        self._model = f"{embedder.name} torch-{_version('torch')}"
 
     @property
     def name(self) -> str:

@@ -7,7 +7,7 @@ not rows (cluster bootstrap, Field & Welsh 2007).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,37 +78,36 @@ def draws(groups: Sequence[str], count: int = DRAWS, seed: int = 0) -> Floats:
     return times[:, member]
 
 
-def auc_figure(labels: Bools, scores: Floats, groups: Sequence[str]) -> Figure:
-    """ROC-AUC with its bootstrap interval."""
+def auc_draws(labels: Bools, scores: Floats, weights: Floats) -> Floats:
+    """ROC-AUC on each bootstrap sample: (draws,) for weights (draws, rows)."""
     labels, scores = np.asarray(labels, bool), np.asarray(scores, float)
-    value = roc_auc(labels, scores)
-    return _figure(value, auc_draws(labels, scores, groups))
-
-
-def balanced_figure(labels: Bools, answers: Bools, groups: Sequence[str]) -> Figure:
-    """Balanced accuracy with its bootstrap interval."""
-    labels, answers = np.asarray(labels, bool), np.asarray(answers, bool)
-    return _figure(balanced_accuracy(labels, answers), balanced_draws(labels, answers, groups))
-
-
-def auc_draws(labels: Bools, scores: Floats, groups: Sequence[str]) -> Floats:
-    """ROC-AUC on each bootstrap sample: (DRAWS,)."""
     order = np.argsort(scores, kind="stable")
-    return _in_slices(
-        groups, lambda weights: _auc_sorted(labels[order], scores[order], weights[:, order])
-    )
+    labels, scores = labels[order], scores[order]
+    # Slices, since the sorted copy of 1,000 draws of 2,000 rows alone is 16 MB.
+    parts = [_auc_sorted(labels, scores, part[:, order]) for part in _slices(weights)]
+    return np.concatenate(parts)
 
 
-def balanced_draws(labels: Bools, answers: Bools, groups: Sequence[str]) -> Floats:
-    """Balanced accuracy on each bootstrap sample: (DRAWS,)."""
-    return _in_slices(groups, lambda weights: _balanced(labels, answers, weights))
+def balanced_draws(labels: Bools, answers: Bools, weights: Floats) -> Floats:
+    """Balanced accuracy on each bootstrap sample: (draws,) for weights (draws, rows)."""
+    labels, answers = np.asarray(labels, bool), np.asarray(answers, bool)
+    return np.concatenate([_balanced(labels, answers, part) for part in _slices(weights)])
+
+
+def interval(value: float, samples: Floats) -> Figure:
+    """A figure with the middle 95 % of its bootstrap samples; undefined samples left out."""
+    samples = samples[~np.isnan(samples)]
+    if np.isnan(value) or not len(samples):
+        return Figure(float(value), float("nan"), float("nan"))
+    low, high = np.percentile(samples, [2.5, 97.5])
+    return Figure(float(value), float(low), float(high))
 
 
 def mean_figure(values: Sequence[float], samples: Sequence[Floats]) -> Figure:
     """The mean over sets of a figure, its interval from the sets' own bootstrap samples."""
     if not len(values):
         return Figure(float("nan"), float("nan"), float("nan"))
-    return _figure(float(np.mean(values)), np.mean(np.stack(list(samples)), axis=0))
+    return interval(float(np.mean(values)), np.mean(np.stack(list(samples)), axis=0))
 
 
 def paired(ours: Floats, theirs: Floats) -> tuple[float, float, float]:
@@ -124,18 +123,8 @@ def paired(ours: Floats, theirs: Floats) -> tuple[float, float, float]:
     return float(low), float(high), float(np.mean(gap <= 0))
 
 
-def _figure(value: float, samples: Floats) -> Figure:
-    samples = samples[~np.isnan(samples)]
-    if np.isnan(value) or not len(samples):
-        return Figure(value, float("nan"), float("nan"))
-    low, high = np.percentile(samples, [2.5, 97.5])
-    return Figure(value, float(low), float(high))
-
-
-def _in_slices(groups: Sequence[str], figure: Callable[[Floats], Floats]) -> Floats:
-    # 1,000 draws of 2,000 rows are 16 MB a matrix; slices keep the sorted copies small too.
-    weights = draws(groups)
-    return np.concatenate([figure(weights[at : at + 100]) for at in range(0, len(weights), 100)])
+def _slices(weights: Floats) -> list[Floats]:
+    return [weights[at : at + 100] for at in range(0, len(weights), 100)]
 
 
 def _auc_sorted(labels: Bools, scores: Floats, weights: Floats) -> Floats:

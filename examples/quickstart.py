@@ -1,5 +1,7 @@
 """Checks an answer against documents in three ways. Run it from anywhere: python quickstart.py."""
 
+# ruff: noqa: T201  (a program to look at)
+
 from pathlib import Path
 
 from halgo import Checker, compare_to_docs

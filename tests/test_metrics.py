@@ -12,6 +12,11 @@ from hypothesis import strategies as st
 from benchmarks import metrics
 
 
+def with_interval(labels, scores, groups):
+    samples = metrics.auc_draws(labels, scores, metrics.draws(groups))
+    return metrics.interval(metrics.roc_auc(labels, scores), samples)
+
+
 def test_auc_counts_the_pairs_that_are_in_order():
     # Supported 0.9, 0.4; unsupported 0.5, 0.1: of four pairs only (0.4, 0.5) is out of order.
     labels, scores = np.array([1, 1, 0, 0], bool), np.array([0.9, 0.4, 0.5, 0.1])
@@ -38,7 +43,9 @@ def test_a_missing_class_has_no_figure():
     everything = np.array([1, 1], bool)
     assert math.isnan(metrics.roc_auc(everything, np.array([0.1, 0.2])))
     assert math.isnan(metrics.balanced_accuracy(everything, everything))
-    assert math.isnan(metrics.auc_figure(everything, np.array([0.1, 0.2]), ["a", "b"]).low)
+    weights = metrics.draws(["a", "b"])
+    samples = metrics.auc_draws(everything, np.array([0.1, 0.2]), weights)
+    assert math.isnan(metrics.interval(math.nan, samples).low)
 
 
 def test_balanced_accuracy_is_the_mean_of_both_recalls():
@@ -64,9 +71,9 @@ def test_an_interval_holds_its_value_and_is_the_same_every_time():
     labels = generator.random(200) < 0.5
     scores = generator.random(200) + 0.4 * labels
     groups = [str(n % 40) for n in range(200)]
-    first = metrics.auc_figure(labels, scores, groups)
+    first = with_interval(labels, scores, groups)
     assert first.low < first.value < first.high
-    assert first == metrics.auc_figure(labels, scores, groups)
+    assert first == with_interval(labels, scores, groups)
 
 
 def test_rows_of_one_document_are_drawn_together():
@@ -79,9 +86,22 @@ def test_more_rows_of_the_same_documents_do_not_narrow_the_interval():
     labels = np.array([1, 0] * 10, bool)
     scores = np.linspace(0, 1, 20)[::-1] ** 2
     groups = [str(n) for n in range(20)]
-    once = metrics.auc_figure(labels, scores, groups)
-    thrice = metrics.auc_figure(np.tile(labels, 3), np.tile(scores, 3), groups * 3)
+    once = with_interval(labels, scores, groups)
+    thrice = with_interval(np.tile(labels, 3), np.tile(scores, 3), groups * 3)
     assert thrice.high - thrice.low == pytest.approx(once.high - once.low)
+
+
+def test_balanced_accuracy_of_a_sample_is_that_of_its_rows():
+    labels, answers = np.array([1, 1, 0, 0], bool), np.array([1, 0, 0, 1], bool)
+    weights = np.array([[1.0, 1, 1, 1], [2, 0, 2, 0], [0, 1, 0, 1]])
+    assert metrics.balanced_draws(labels, answers, weights) == pytest.approx([0.5, 1.0, 0.0])
+
+
+def test_a_mean_over_sets_has_the_interval_of_the_mean():
+    samples = [np.array([0.5, 0.6, 0.7]), np.array([0.7, 0.6, 0.5])]
+    assert metrics.mean_figure([0.6, 0.6], samples) == metrics.Figure(
+        pytest.approx(0.6), pytest.approx(0.6), pytest.approx(0.6)
+    )
 
 
 def test_a_pair_of_systems_is_compared_draw_by_draw():

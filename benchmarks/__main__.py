@@ -1,0 +1,38 @@
+"""python -m benchmarks accuracy | speed | fit | tables: every figure that the project states."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+
+COMMANDS = {
+    "accuracy": "ROC-AUC and balanced accuracy of every system on the labelled sets",
+    "speed": "time and memory against what halgo stands on",
+    "fit": "fit the coefficients of the default score on the labelled sets",
+    "tables": "write the tables of README.md and docs/ from the results; --check compares",
+    "warm": "fill the cache of vectors and parses, for experiments",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The exit code: 0 done, 1 a check failed, 2 wrong usage or no labelled sets."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or words[0] in ("-h", "--help") or words[0] not in COMMANDS:
+        asked = words and words[0] in ("-h", "--help")
+        lines = [f"  {name:9} {about}" for name, about in COMMANDS.items()]
+        out = sys.stdout if asked else sys.stderr
+        print("usage: python -m benchmarks COMMAND [--help]\n\n" + "\n".join(lines), file=out)
+        return 0 if asked else 2
+    from benchmarks.data import DataError
+
+    command = importlib.import_module(f"benchmarks.{words[0]}")
+    try:
+        return int(command.main(words[1:]))
+    except DataError as error:
+        print(f"benchmarks: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
