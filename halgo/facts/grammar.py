@@ -12,17 +12,18 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from halgo.facts.aliases import SUFFIXES
+from halgo.facts.words import words
+
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 COPULAS = frozenset({"be", "become", "remain", "stay", "seem", "appear", "look", "prove", "get"})
 # "one of the drugs", "a majority of patients": what is spoken of is the noun after "of".
-_PORTIONS = frozenset(
-    "all any both each either few half many majority minority most much neither none number "
+_PORTIONS = words("all any both each either few half many majority minority most much neither none number "
     "one part percent percentage portion proportion quarter rest several share some third "
-    "total two three four five six seven eight nine ten dozen hundred lot handful couple group".split()
-)
+    "total two three four five six seven eight nine ten dozen hundred lot handful couple")
 _RELATIVE = frozenset({"who", "whom", "which", "that", "whose"})
 # Coordinated arguments looked at per verb: a list of a thousand names is one fact, not a thousand.
 MOST_ARGUMENTS = 4
@@ -32,6 +33,15 @@ _LONGEST_CHAIN = 12
 def lemma(token: Token) -> str:
     """The lemma in lower case, interned; the word itself where the pipeline gives none."""
     return sys.intern((token.lemma_ or token.text).lower())
+
+
+def argument(token: Token) -> str:
+    """The lemma by which an argument is known: "acme" for the head of "Acme Ltd."."""
+    if token.pos_ == "PROPN" and token.lower_.rstrip(".") in SUFFIXES:
+        parts = children(token, "compound")
+        if parts:
+            return lemma(parts[-1])
+    return lemma(token)
 
 
 def children(token: Token, *labels: str) -> list[Token]:
@@ -56,10 +66,11 @@ def is_passive(verb: Token) -> bool:
 def arguments(verb: Token) -> tuple[list[Token], list[Token]]:
     """(logical subjects, logical objects) of a verb, coordinated ones each on their own."""
     given = [child for child in verb.children if child.dep_ in SUBJECTS]
-    direct = children(verb, "dobj", "dative") if verb.lemma_ != "be" else []
-    direct = [child for child in direct if child.dep_ == "dobj"] or []
+    direct = children(verb, "dobj")
     if not given:
         given = _borrowed(verb)
+    if not direct:
+        direct = _shared_object(verb)
     if is_passive(verb):
         agents = [
             noun
@@ -77,10 +88,10 @@ def arguments(verb: Token) -> tuple[list[Token], list[Token]]:
 
 
 def referent(token: Token) -> Token:
-    """The noun that is spoken of: "house" for "which" in "the house which"; "drug" in "one of the drugs"."""
+    """The noun spoken of: "house" for "which" in "the house which"; "drug" in "one of the drugs"."""
     if _is_relative(token):
         verb = token.head
-        while verb.dep_ in ("conj", "xcomp", "ccomp", "aux", "prep") and verb.head is not verb:
+        while verb.dep_ in ("conj", "xcomp", "ccomp", "aux", "prep") and verb.head != verb:
             verb = verb.head
         if verb.dep_ == "relcl":
             return verb.head
@@ -96,10 +107,19 @@ def referent(token: Token) -> Token:
 def chain(token: Token) -> Iterator[Token]:
     """The heads above a token, nearest first, at most a dozen of them."""
     for _ in range(_LONGEST_CHAIN):
-        if token.head is token:
+        if token.head == token:
             return
         token = token.head
         yield token
+
+
+def _shared_object(verb: Token) -> list[Token]:
+    """The object that two verbs side by side have together: "examine or treat the patient"."""
+    second = verb.i + 2
+    if second >= len(verb.doc) or verb.doc[second - 1].dep_ != "cc":
+        return []
+    other = verb.doc[second]
+    return children(other, "dobj") if other.dep_ == "conj" and other.head.i == verb.i else []
 
 
 def _is_relative(token: Token) -> bool:
@@ -125,7 +145,7 @@ def _borrowed(verb: Token) -> list[Token]:
     token = verb
     for _ in range(_LONGEST_CHAIN):
         label, head = token.dep_, token.head
-        if head is token:
+        if head == token:
             return []
         if label in ("relcl", "acl") and head.pos_ in ("NOUN", "PROPN", "PRON", "NUM"):
             if token.tag_ == "VB":  # "a plan to leave": who leaves is not said
@@ -135,7 +155,7 @@ def _borrowed(verb: Token) -> list[Token]:
             return []
         if label == "ccomp" and token.tag_ not in ("VB", "VBG"):
             return []
-        if label == "xcomp" and token is not verb and head.pos_ == "NOUN":
+        if label == "xcomp" and token != verb and head.pos_ == "NOUN":
             return []
         if label == "xcomp":
             controlled = children(head, "dobj")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from halgo.facts import grammar
 from halgo.facts.aliases import defined_terms, folded, same_name
+from halgo.facts.words import words
 from halgo.types import Name, Span
 
 if TYPE_CHECKING:
@@ -18,12 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = ["defined_terms", "folded", "read", "same_name"]
 
-LABELS = frozenset("PERSON ORG GPE LOC NORP FAC PRODUCT EVENT WORK_OF_ART LAW LANGUAGE".split())
-_TIMES = frozenset(
-    "january february march april may june july august september october november december jan "
+LABELS = words("PERSON ORG GPE LOC NORP FAC PRODUCT EVENT WORK_OF_ART LAW LANGUAGE")
+_TIMES = words("january february march april may june july august september october november december jan "
     "feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday "
-    "saturday sunday".split()
-)
+    "saturday sunday")
 _ROLES = {
     "nsubj": "subject",
     "nsubjpass": "object",
@@ -34,7 +33,7 @@ _ROLES = {
     "amod": "modifier",
     "nmod": "modifier",
 }
-_EDGES = frozenset("the a an this that these those its his her their our my your and or of".split())
+_EDGES = words("the a an this that these those its his her their our my your and or of")
 _LONGEST = 12  # tokens; a longer run is a shouted sentence or a list without commas
 
 
@@ -83,7 +82,7 @@ def _role(root: Token) -> str:
 
 
 def _case(doc: Doc) -> str:
-    """ "lower" or "upper" when the whole text is in one case, else "mixed"."""
+    """Either "lower" or "upper" when the whole text is in one case, else "mixed"."""
     text = doc.text
     if not any(character.isupper() for character in text):
         return "lower"
@@ -108,7 +107,7 @@ def _masked_tokens(doc: Doc, masked: tuple[Span, ...]) -> set[int]:
 
 
 def _trimmed(doc: Doc, start: int, end: int) -> tuple[int, int] | None:
-    """An entity without the articles, marks and possessive at its edges; None if nothing is left."""
+    """An entity without the articles, marks or possessive at its edges; None if all goes."""
     while start < end and (
         doc[start].lower_ in _EDGES or doc[start].is_punct or doc[start].is_space
     ):
@@ -116,12 +115,10 @@ def _trimmed(doc: Doc, start: int, end: int) -> tuple[int, int] | None:
     while start < end:
         last = doc[end - 1]
         abbreviated = last.text == "." and end - 1 > start and not doc[end - 2].whitespace_
-        if last.tag_ == "POS" or last.is_space or last.lower_ in _EDGES:
-            end -= 1
-        elif last.is_punct and not abbreviated and last.text not in ")":
-            end -= 1
-        else:
+        loose = last.is_punct and not abbreviated and last.text != ")"
+        if not (last.tag_ == "POS" or last.is_space or last.lower_ in _EDGES or loose):
             break
+        end -= 1
     return (start, end) if start < end else None
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from halgo.facts import grammar
+from halgo.facts import clauses, grammar
+from halgo.facts.words import words
 from halgo.types import Predicate, Span
 
 if TYPE_CHECKING:
@@ -21,24 +22,20 @@ _NEGATORS = frozenset({"not", "n't", "n’t", "nt", "never", "neither", "nor", "
 _HARMLESS = frozenset({"only", "just", "merely", "simply", "solely", "least", "necessarily"})
 _NOBODY = frozenset({"nobody", "nothing", "none", "neither", "noone", "nowhere"})
 # Their complement did not happen; with a negation of their own it did.
-_FAILING = frozenset(
-    "fail refuse decline neglect omit forget cease stop quit discontinue avoid deny refrain "
-    "abstain unable incapable impossible failure inability refusal reluctance unwilling".split()
-)
+_FAILING = words("fail refuse decline neglect omit forget cease stop quit discontinue avoid deny refrain "
+    "abstain unable incapable impossible failure inability refusal reluctance unwilling")
 # "prevented the bank from closing"
-_BLOCKING = frozenset(
-    "prevent prohibit ban bar forbid stop keep block preclude exempt exclude discourage "
-    "refrain abstain disqualify".split()
-)
+_BLOCKING = words("prevent prohibit ban bar forbid stop keep block preclude exempt exclude discourage "
+    "refrain abstain disqualify")
 # Denying these denies what is said to seem or to be thought so: "is not thought to be safe".
-_TRANSPARENT = frozenset(
-    "think believe expect suppose appear seem find show demonstrate prove know establish "
-    "conclude case true evidence indication sign proof likely consider deem".split()
-)
+_TRANSPARENT = words("think believe expect suppose appear seem find show demonstrate prove know establish "
+    "conclude case true evidence indication sign proof likely consider deem")
 _NEVER = frozenset(
     {"circumstance", "circumstances", "way", "time", "case", "event", "account", "means"}
 )
+_NOT_OF_ALL = words("all every everyone everything everybody each both many much most always")
 _CLAUSES = ("VERB", "AUX")
+_MOST_READINGS = 6  # of one verb: its subjects times its objects
 
 
 def read(doc: Doc) -> tuple[Predicate, ...]:
@@ -56,31 +53,46 @@ def _of_verb(verb: Token) -> list[Predicate]:
     negated = is_negated(verb)
     subjects, objects = grammar.arguments(verb)
     said = grammar.children(verb, "acomp", "attr", "oprd")
-    heads: list[tuple[Token, list[Token], list[Token]]] = []
     is_copula = verb.lemma_.lower() in grammar.COPULAS
-    if is_copula and said and not grammar.children(verb, "expl"):
-        for complement in _joined(said):
-            heads.append((complement, subjects, []))
-    elif is_copula and grammar.children(verb, "expl"):  # "there is no evidence"
-        heads.append((verb, [], said or subjects))
-    else:
-        if is_copula and not objects:
-            objects = [
-                n for p in grammar.children(verb, "prep") for n in grammar.children(p, "pobj")
-            ][:1]
-        heads.append((verb, subjects, objects))
-    return [
-        Predicate(
-            grammar.lemma(head),
-            negated ^ (head is not verb and _denied_inside(head)),
-            _span(verb, head),
-            subject=grammar.lemma(subject) if subject is not None else "",
-            object=grammar.lemma(object_) if object_ is not None else "",
-        )
-        for head, who, what in heads
-        for subject in who or [None]
-        for object_ in what or [None]
-    ]
+    heads: list[tuple[Token, list[Token], list[Token]]] = [(verb, subjects, objects)]
+    if is_copula and grammar.children(verb, "expl"):  # "there is no evidence"
+        heads = [(verb, [], said or subjects)]
+    elif is_copula and said:
+        heads = [(head, subjects, _compared_with(head)) for head in _joined(said)]
+    elif is_copula and not objects:  # "is in Paris"
+        heads = [(verb, subjects, _after_prepositions(verb)[:1])]
+    frame = clauses.frame(verb)
+    found: list[Predicate] = []
+    for head, who, what in heads:
+        left_out = frozenset(token.i for token in (verb, head, *who, *what))
+        context = clauses.context(verb, left_out)
+        denied = negated ^ (head != verb and _denied_inside(head))
+        span = _span(verb, head)
+        for subject in who or (None,):
+            for object_ in what or (None,):
+                found.append(
+                    Predicate(
+                        grammar.lemma(head),
+                        denied,
+                        span,
+                        subject=grammar.argument(subject) if subject is not None else "",
+                        object=grammar.argument(object_) if object_ is not None else "",
+                        context=context,
+                        frame=frame,
+                        quantifier=clauses.quantifier(subject),
+                    )
+                )
+    return found[:_MOST_READINGS]
+
+
+def _compared_with(head: Token) -> list[Token]:
+    """What stands after "than": "higher than costs"."""
+    than = [child for child in head.children if child.dep_ == "prep" and child.lower_ == "than"]
+    return [noun for preposition in than for noun in grammar.children(preposition, "pobj")]
+
+
+def _after_prepositions(verb: Token) -> list[Token]:
+    return [noun for by in grammar.children(verb, "prep") for noun in grammar.children(by, "pobj")]
 
 
 def is_negated(verb: Token) -> bool:
@@ -117,11 +129,13 @@ def _count(verb: Token, depth: int) -> int:
 
 def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
     head, label = verb.head, verb.dep_
-    if head is verb:
+    if head == verb:
         return 0
     subject_given = any(child.dep_ in grammar.SUBJECTS for child in verb.children)
     if label == "xcomp" or (label == "acl" and verb.tag_ in ("VB", "VBG")):
-        above = 1 if grammar.lemma(head) in _FAILING else 0
+        above = 1 if grammar.lemma(head) in _FAILING or _has_yet(head) else 0
+        if verb.tag_ == "VBG" and grammar.lemma(head) in _BLOCKING:  # "prohibits smoking"
+            above = 1
         if head.pos_ in _CLAUSES or label == "xcomp":
             return above + _above(head, depth)
         if grammar.lemma(head) in _TRANSPARENT:
@@ -152,6 +166,11 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
         if head.dep_ in ("xcomp", "pcomp") and head.tag_ == verb.tag_:
             return _inherited(head, depth + 1, has_own=False)
     return 0
+
+
+def _has_yet(head: Token) -> bool:
+    """The head of "has yet to respond", which says that there was no response."""
+    return head.lemma_ in ("have", "be") and any(child.lower_ == "yet" for child in head.children)
 
 
 def _above(head: Token, depth: int) -> int:
@@ -189,7 +208,7 @@ def _is_negator(token: Token) -> bool:
 def _is_no_longer(token: Token) -> bool:
     if token.lower_ in ("longer", "more") and token.dep_ in ("advmod", "npadvmod"):
         return token.i > 0 and token.doc[token.i - 1].lower_ == "no"
-    return token.lower_ == "anymore" and False
+    return False
 
 
 def _is_denied(noun: Token) -> bool:
@@ -199,8 +218,10 @@ def _is_denied(noun: Token) -> bool:
     for child in noun.children:
         if child.dep_ in ("det", "preconj", "neg") and child.lower_ in ("no", "neither"):
             return True
-        if child.dep_ == "neg" and child.lower_ == "not":  # "not a single patient"
-            return _is_negator(child)
+        if child.dep_ == "neg" and child.lower_ == "not" and _is_negator(child):
+            # "not a single patient" denies; "not all patients" only says that some did not.
+            following = noun.doc[child.i + 1].lower_ if child.i + 1 < len(noun.doc) else ""
+            return following not in _NOT_OF_ALL
     return False
 
 
@@ -212,7 +233,7 @@ def _denied_inside(head: Token) -> bool:
 
 
 def _never(token: Token) -> bool:
-    """ "under no circumstances", "at no time", "in no way"."""
+    """Whether it says "under no circumstances", "at no time", "in no way"."""
     return any(
         noun.lower_ in _NEVER and any(child.lower_ == "no" for child in noun.children)
         for noun in token.children

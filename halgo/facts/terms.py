@@ -83,7 +83,7 @@ def _add_preposition(noun: Token, found: set[tuple[str, str, str]]) -> None:
     if preposition.dep_ == "agent" or not is_content(noun):
         return
     head = preposition.head
-    while head.dep_ == "prep" and head.head is not head:  # "out of the house"
+    while head.dep_ == "prep" and head.head != head:  # "out of the house"
         head = head.head
     if is_content(head):
         found.add(_triple(head, f"prep:{preposition.lower_}", noun))

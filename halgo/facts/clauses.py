@@ -1,0 +1,145 @@
+"""Verb -> how its clause says it: what else the clause holds, how sure it is, of how many.
+
+Used by `negations`, which makes predicates of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from halgo.facts import grammar
+from halgo.facts.words import words
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+_CONTENT = frozenset({"PROPN", "NUM", "NOUN", "VERB", "ADJ", "ADV"})
+_EMPTY = words(
+    "not n't never no neither nor none only also just then however therefore still yet even "
+    "actually really very quite now already etc e.g. i.e. longer long instead"
+)
+# A dependent with one of these labels opens a clause of its own.
+_OTHER_CLAUSES = words(
+    "ccomp advcl relcl csubj csubjpass parataxis conj xcomp acl cc punct neg aux auxpass mark expl intj"
+)
+_MOST_CONTEXT = 12
+
+_MODALS = {
+    "can": "can",
+    "could": "can",
+    "ca": "can",
+    "may": "may",
+    "might": "may",
+    "must": "must",
+    "shall": "must",
+    "should": "must",
+    "ought": "must",
+    "will": "will",
+    "would": "will",
+    "wo": "will",
+    "'ll": "will",
+}
+_PLANNING = words(
+    "plan try intend want hope seek attempt threaten expect aim agree offer promise propose "
+    "wish prepare consider ask urge order schedule"
+)
+_OBLIGING = words("require oblige have need force compel order")
+_ALLOWING = words("allow permit able free entitle possible authorize authorise")
+_HEDGES = words("perhaps maybe possibly potentially probably likely allegedly reportedly")
+
+_ALL = words("all every each any both always")
+_SOME = words("some several many certain various half numerous")
+_FEW = words("few hardly")
+_MOST = words("most majority")
+
+
+def context(verb: Token, left_out: frozenset[int]) -> tuple[str, ...]:
+    """The content lemmas of a verb's clause but for those at the positions `left_out`, in order."""
+    found: list[Token] = []
+    waiting = [child for child in verb.children if child.dep_ not in _OTHER_CLAUSES]
+    while waiting and len(found) < _MOST_CONTEXT:
+        token = waiting.pop(0)
+        if token.i not in left_out and token.pos_ in _CONTENT and token.lower_ not in _EMPTY:
+            found.append(token)
+        waiting += [child for child in token.children if child.dep_ not in _OTHER_CLAUSES]
+    found.sort(key=lambda token: token.i)
+    return tuple(dict.fromkeys(grammar.lemma(token) for token in found))
+
+
+def frame(verb: Token) -> str:
+    """How a verb is said when it is not plainly asserted; "" when it is."""
+    text = verb.doc
+    if len(text) and text[len(text) - 1].text == "?":
+        return "ask"
+    own = _modal(verb)
+    token = verb
+    for _ in range(6):
+        if token.dep_ == "advcl" and _conditional(token):
+            return "if"
+        if own:
+            return own
+        head = token.head
+        if head == token:
+            return ""
+        if token.dep_ == "conj":
+            own = own or ("" if _has_auxiliary(token) else _modal(head))
+        elif token.dep_ in ("xcomp", "ccomp") and token.tag_ == "VB":
+            lemma = grammar.lemma(head)
+            if lemma in _PLANNING:
+                return "plan"
+            if lemma in _OBLIGING:
+                return "must"
+            if lemma in _ALLOWING:
+                return "can"
+            own = _modal(head)
+        elif token.dep_ == "ccomp":
+            own = ""
+        else:
+            return own
+        token = head
+    return own
+
+
+def quantifier(subject: Token | None) -> str:
+    """Of how many a subject speaks: "all", "most", "some", "few", "not all" or ""."""
+    if subject is None:
+        return ""
+    nearby = [child for child in subject.children if child.dep_ in ("det", "predet", "amod", "neg", "nmod", "quantmod")]
+    above = subject.head
+    if above.lower_ == "of" and above.dep_ == "prep":  # "some of the patients"
+        nearby.append(above.head)
+    found = ""
+    for token in nearby:
+        word = token.lower_
+        if word in _ALL:
+            before = token.i - 1
+            denied = before >= 0 and token.doc[before].lower_ in ("not", "n't")
+            return "not all" if denied else "all"
+        if word in _MOST:
+            found = "most"
+        elif word in _SOME:
+            found = found or "some"
+        elif word in _FEW:
+            first = token.i > 0 and token.doc[token.i - 1].lower_ == "a"
+            found = "some" if first else "few"
+    return found
+
+
+def _modal(verb: Token) -> str:
+    for child in verb.children:
+        if child.dep_ == "aux" and child.lower_ in _MODALS:
+            return _MODALS[child.lower_]
+        if child.dep_ == "advmod" and child.lower_ in _HEDGES:
+            return "may"
+    return ""
+
+
+def _has_auxiliary(verb: Token) -> bool:
+    return any(child.dep_ in ("aux", "auxpass") or child.dep_ in grammar.SUBJECTS for child in verb.children)
+
+
+def _conditional(verb: Token) -> bool:
+    return any(
+        child.dep_ in ("mark", "advmod") and child.lower_ in ("if", "unless", "whether", "should")
+        for child in verb.children
+    )

@@ -1,0 +1,90 @@
+"""Whether words of a claim and of a passage may speak of the same thing; shared by two detectors."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import lru_cache
+
+from halgo.facts.aliases import SAME, folded, same_name
+from halgo.facts.words import words
+from halgo.protocols import Lexicon
+from halgo.types import Facts, Name, Predicate, Span
+
+
+class Match(IntEnum):
+    """How two arguments compare."""
+
+    DIFFERENT = 0
+    UNKNOWN = 1  # one is missing, a pronoun, or a general word for the other
+    SAME = 2
+
+
+_PRONOUNS = words(
+    "i you he she it we they one who which that this these those him her them us me himself herself "
+    "itself themselves what someone somebody anyone anybody everyone everybody something anything "
+    "everything other another such same thing nobody nothing none all some both each many most few"
+)
+# Words by which a text takes up a name or a noun that it has already used.
+_TAKING_UP = words(
+    "company firm organization organisation group agency institution business corporation team "
+    "club party government country nation state city town man woman person people boy girl "
+    "president minister official officer spokesman spokeswoman leader player patient victim "
+    "defendant plaintiff court police product device drug medication treatment medicine vaccine "
+    "study trial report paper book film movie song album work author writer researcher scientist "
+    "student teacher doctor user customer client member agreement contract system model method "
+    "approach program project plan case one"
+)
+
+
+def lemmas_match(a: str, b: str, lexicon: Lexicon) -> bool:
+    """Whether two lemmas are the same word or synonyms."""
+    return a == b or b in lexicon.synonyms(a) or a in lexicon.synonyms(b)
+
+
+def opposites(a: str, b: str, lexicon: Lexicon) -> bool:
+    """Whether two lemmas are antonyms, but not synonyms in another sense."""
+    if a == b:
+        return False
+    opposed = b in lexicon.antonyms(a) or a in lexicon.antonyms(b)
+    return opposed and not lemmas_match(a, b, lexicon)
+
+
+class Arguments:
+    """The arguments of one text's predicates, with the names they are heads of."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._names: dict[str, list[Name]] = {}
+        for name in facts.names:
+            for word in set(name.key.split()):
+                self._names.setdefault(word, []).append(name)
+
+    def names(self, lemma: str) -> list[Name]:
+        """The names of the text of which the lemma is a word."""
+        return self._names.get(_word(lemma), []) if lemma else []
+
+
+def compare(a: str, mine: Arguments, b: str, theirs: Arguments, lexicon: Lexicon) -> Match:
+    """Whether argument `a` of one text and `b` of another may be the same thing."""
+    if not a or not b or a in _PRONOUNS or b in _PRONOUNS:
+        return Match.UNKNOWN
+    left, right = mine.names(a), theirs.names(b)
+    if left and right:
+        best = max(same_name(x, y) for x in left for y in right)
+        if best >= SAME or (a == b and best >= 0.5):
+            return Match.SAME
+        return Match.UNKNOWN if best >= 0.4 else Match.DIFFERENT
+    if lemmas_match(a, b, lexicon):
+        return Match.SAME
+    if a in _TAKING_UP or b in _TAKING_UP:
+        return Match.UNKNOWN
+    return Match.DIFFERENT
+
+
+def within(predicates: tuple[Predicate, ...], span: Span) -> list[Predicate]:
+    """The predicates that stand in a stretch of the text."""
+    return [found for found in predicates if found.span.overlaps(span)]
+
+
+@lru_cache(maxsize=16384)
+def _word(lemma: str) -> str:
+    return folded(lemma).replace(" ", "") if "-" not in lemma else folded(lemma).split()[-1]

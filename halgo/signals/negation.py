@@ -1,0 +1,232 @@
+"""Opposite polarity: the claim affirms what the passage denies, or says the opposite word.
+
+A predicate of the claim is held against the predicates of the passage's best sentence. Both must
+have the same arguments, as far as these are known, and whatever narrows the denial ("no *severe*
+fever", "not *in children*") must narrow the assertion too. A text that also says what the claim
+says does not contradict it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from halgo.facts.words import words
+from halgo.protocols import Lexicon
+from halgo.signals.matching import Arguments, Match, compare, lemmas_match, opposites, within
+from halgo.types import Corpus, Pair, Predicate, Signal, Span, Stance
+
+# Verbs that say too little for a mismatch of polarity to mean anything without an object.
+_LIGHT = words(
+    "be have do get make take go come say tell know think see use want need try let seem keep "
+    "give put mean like find look include involve state note mention report add call begin start "
+    "continue become work provide"
+)
+_WEAK = ("may", "if", "plan", "ask")
+_ORDER = ("before", "after"), ("with", "without"), ("above", "below"), ("inside", "outside")
+_MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
+
+
+class NegationDetector:
+    """Kinds: negation, antonym, quantifier (contradict); modality (unsupported)."""
+
+    name = "negation"
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+
+    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
+        """One tuple of signals per pair; at most one per predicate of the claim."""
+        return [self._signals(pair) for pair in pairs]
+
+    def _signals(self, pair: Pair) -> tuple[Signal, ...]:
+        view = _View(pair, self.lexicon)
+        found: dict[Span, Signal] = {}
+        for mine in pair.claim_facts.predicates[:_MOST_PREDICATES]:
+            if mine.frame in ("ask", "if") or mine.span in found:
+                continue
+            signal = self._polarity(mine, view) or self._hedged(mine, view)
+            if signal is not None:
+                found[mine.span] = signal
+        order = self._order(pair)
+        return (*found.values(), *order)
+
+    def _polarity(self, mine: Predicate, view: _View) -> Signal | None:
+        """The surest opposition to one predicate of the claim; None if the passage agrees."""
+        best: Signal | None = None
+        for theirs in view.everywhere:
+            relation = view.relation(mine, theirs)
+            if relation == 0:
+                continue
+            agrees = relation == (1 if mine.negated == theirs.negated else -1)
+            certainty = view.certainty(mine, theirs)
+            if agrees:
+                if certainty > 0 or view.loosely(mine, theirs):
+                    return self._quantified(mine, theirs, view) if certainty > 0 else None
+                continue
+            if theirs not in view.best or certainty <= 0:
+                continue
+            kind = "negation" if relation == 1 else "antonym"
+            if kind == "antonym" and mine.negated and theirs.negated:
+                certainty *= 0.6  # neither rose nor fell: both can be true
+            signal = _opposed(kind, certainty, mine, theirs, view.pair)
+            if best is None or signal.weight > best.weight:
+                best = signal
+        return best
+
+    def _quantified(self, mine: Predicate, theirs: Predicate, view: _View) -> Signal | None:
+        if mine.negated or mine.quantifier != "all" or view.subject(mine, theirs) is not Match.SAME:
+            return None
+        if theirs.quantifier in ("not all", "few"):
+            weight, stance = 0.7, Stance.CONTRADICTS
+        elif theirs.quantifier in ("some", "most"):
+            weight, stance = 0.5, Stance.UNSUPPORTED
+        else:
+            return None
+        return Signal(
+            "quantifier",
+            stance,
+            weight,
+            f'The claim speaks of all; the source says "{theirs.quantifier}".',
+            mine.span,
+            theirs.span,
+            ("all", theirs.quantifier),
+        )
+
+    def _hedged(self, mine: Predicate, view: _View) -> Signal | None:
+        """A claim that is surer than its source: "will" against "may"."""
+        if mine.frame in _WEAK or mine.frame == "can":
+            return None
+        hedged: Predicate | None = None
+        for theirs in view.everywhere:
+            if view.relation(mine, theirs) != 1 or mine.negated != theirs.negated:
+                continue
+            if view.certainty(mine, theirs, strict=False) <= 0:
+                continue
+            if theirs.frame not in _WEAK:
+                return None
+            if theirs in view.best:
+                hedged = theirs
+        if hedged is None or hedged.frame not in ("may", "plan") or mine.frame == "will":
+            return None
+        said = {"may": "only says that it may be so", "plan": "only speaks of a plan"}[hedged.frame]
+        return Signal(
+            "modality",
+            Stance.UNSUPPORTED,
+            0.3,
+            f"The source {said}.",
+            mine.span,
+            hedged.span,
+        )
+
+    def _order(self, pair: Pair) -> Iterable[Signal]:
+        """ "before" against "after", "with" against "without", at the same two words."""
+        theirs = set(pair.evidence_facts.relations)
+        by_ends = {(head, dependent, kind) for head, kind, dependent in theirs}
+        for head, kind, dependent in pair.claim_facts.relations:
+            if not kind.startswith("prep:") or (head, kind, dependent) in theirs:
+                continue
+            word = kind.removeprefix("prep:")
+            for one, other in _ORDER:
+                opposite = other if word == one else one if word == other else ""
+                if opposite and (head, dependent, f"prep:{opposite}") in by_ends:
+                    yield Signal(
+                        "antonym",
+                        Stance.CONTRADICTS,
+                        0.7,
+                        f'The source says "{opposite}" where the claim says "{word}".',
+                        _word_span(pair.claim.text, word),
+                        _word_span(pair.evidence.reading.text, opposite, pair.evidence.best),
+                        (word, opposite),
+                    )
+
+
+class _View:
+    """One claim beside one passage, with what comparing their predicates needs."""
+
+    def __init__(self, pair: Pair, lexicon: Lexicon) -> None:
+        self.pair = pair
+        self.lexicon = lexicon
+        self.everywhere = pair.evidence_facts.predicates[: 4 * _MOST_PREDICATES]
+        self.best = within(self.everywhere, pair.evidence.best)
+        self._mine = Arguments(pair.claim_facts)
+        self._theirs = Arguments(pair.evidence_facts)
+        self._claim_words = {term.lemma for term in pair.claim_facts.terms}
+        best = pair.evidence.best
+        self._best_words = {
+            term.lemma for term in pair.evidence_facts.terms if term.span.overlaps(best)
+        }
+
+    def relation(self, mine: Predicate, theirs: Predicate) -> int:
+        """1 for the same predicate, -1 for its opposite, 0 for neither."""
+        if mine.lemma == theirs.lemma:
+            return 1
+        if opposites(mine.lemma, theirs.lemma, self.lexicon):
+            return -1
+        return 1 if lemmas_match(mine.lemma, theirs.lemma, self.lexicon) else 0
+
+    def subject(self, mine: Predicate, theirs: Predicate) -> Match:
+        return self._compare(mine.subject, theirs.subject)
+
+    def loosely(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether both may say the same, seen generously: nothing known differs."""
+        return (
+            self.subject(mine, theirs) is not Match.DIFFERENT
+            and self._compare(mine.object, theirs.object) is not Match.DIFFERENT
+        )
+
+    def certainty(self, mine: Predicate, theirs: Predicate, *, strict: bool = True) -> float:
+        """How sure it is that both speak of the same event, in [0, 1]; 0 if it is not."""
+        subject = self.subject(mine, theirs)
+        object_ = self._compare(mine.object, theirs.object)
+        if Match.DIFFERENT in (subject, object_):
+            return 0.0
+        if Match.SAME not in (subject, object_):
+            return 0.0
+        if mine.lemma in _LIGHT and object_ is not Match.SAME:
+            return 0.0
+        if not strict:
+            return 1.0
+        if theirs.frame in ("if", "ask", "plan") or mine.frame == "plan":
+            return 0.0
+        # What narrows the denied side has to stand on the other side too.
+        denied, other_words = (
+            (mine, self._best_words) if mine.negated else (theirs, self._claim_words)
+        )
+        missing = [word for word in self._narrowing(denied) if not self._stands(word, other_words)]
+        share = len(missing) / max(len(denied.context) + 1, 2)
+        certainty = 0.95 if subject is object_ is Match.SAME else 0.85
+        if Match.UNKNOWN in (subject, object_) and (mine.subject and theirs.subject):
+            certainty = 0.75
+        if theirs.frame == "may":
+            certainty *= 0.6
+        if missing:
+            certainty *= 0.0 if share >= 0.4 or len(missing) > 2 else 0.7
+        return certainty
+
+    def _narrowing(self, predicate: Predicate) -> tuple[str, ...]:
+        return predicate.context
+
+    def _stands(self, word: str, others: set[str]) -> bool:
+        return word in others or not self.lexicon.synonyms(word).isdisjoint(others)
+
+    def _compare(self, mine: str, theirs: str) -> Match:
+        return compare(mine, self._mine, theirs, self._theirs, self.lexicon)
+
+
+def _opposed(
+    kind: str, certainty: float, mine: Predicate, theirs: Predicate, pair: Pair
+) -> Signal:
+    said = mine.span.of(pair.claim.text), theirs.span.of(pair.evidence.reading.text)
+    if kind == "negation":
+        denies = "affirms" if mine.negated else "denies"
+        message = f'The source {denies} it: "{said[1]}".'
+    else:
+        message = f'The source says the opposite: "{said[1]}", not "{said[0]}".'
+    return Signal(
+        kind, Stance.CONTRADICTS, round(certainty, 3), message, mine.span, theirs.span, said
+    )
+
+
+def _word_span(text: str, word: str, within_: Span | None = None) -> Span | None:
+    start = text.lower().find(word, within_.start if within_ else 0)
+    return Span(start, start + len(word)) if start >= 0 else None

@@ -1,0 +1,300 @@
+"""Names and key terms that the sources never mention, and names that play another part there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from halgo.facts.aliases import PARTIAL, SAME, canonical, folded, same_name
+from halgo.facts.words import words
+from halgo.protocols import Lexicon
+from halgo.signals.matching import Arguments, Match, compare, lemmas_match, within
+from halgo.types import Corpus, Facts, Name, Pair, Predicate, Signal, Span, Stance, Term
+
+NOWHERE, ELSEWHERE, IN_PART, TERM = 0.8, 0.3, 0.4, 0.2
+_WORD = re.compile(r"\w+(?:[.'’]\w+)*")
+_GENERAL = words(
+    "thing way people person time part kind type number amount example fact case result study "
+    "information reason purpose use be have do make say include provide become state mention note "
+    "describe explain discuss refer accord overall additionally however also other several many"
+)
+_MOST_NAMES = 60
+
+
+class TermsDetector:
+    """Kinds: unsupported_name, partial_name, unsupported_term (unsupported); swapped_names,
+    name_role, name_conflict (contradict)."""
+
+    name = "terms"
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+
+    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
+        """One tuple of signals per pair, in order."""
+        defined = _both_ways(corpus.aliases)
+        terms: dict[int, tuple[Signal, ...]] = {}
+        found: list[tuple[Signal, ...]] = []
+        for pair in pairs:
+            key = id(pair.claim_facts)
+            if key not in terms:
+                terms[key] = tuple(self._missing_terms(pair.claim_facts, corpus))
+            found.append((*self._names(pair, corpus, defined), *self._roles(pair), *terms[key]))
+        return found
+
+    # -- names ----------------------------------------------------------------------------------
+
+    def _names(
+        self, pair: Pair, corpus: Corpus, defined: Mapping[str, frozenset[str]]
+    ) -> list[Signal]:
+        claimed = pair.claim_facts.names[:_MOST_NAMES]
+        if not claimed:
+            return []
+        passage = _Passage(pair)
+        found: list[Signal] = []
+        for name in claimed:
+            signal = self._name(name, passage, corpus, defined)
+            if signal is not None:
+                found.append(signal)
+        return found
+
+    def _name(
+        self,
+        name: Name,
+        passage: _Passage,
+        corpus: Corpus,
+        defined: Mapping[str, frozenset[str]],
+    ) -> Signal | None:
+        keys = [name.key, *sorted(defined.get(name.key, ()))]
+        if any(passage.holds(key) for key in keys):
+            return None
+        best, source = passage.nearest(keys)
+        if best >= SAME or self._by_other_word(name, passage.words):
+            return None
+        if best >= PARTIAL and source is not None:
+            if best == 0.6:  # "French" for "France"
+                return None
+            return Signal(
+                "partial_name",
+                Stance.UNSUPPORTED,
+                IN_PART,
+                f'The source says "{source.text}", which need not be "{name.text}".',
+                name.span,
+                source.span,
+                (name.text, source.text),
+            )
+        everywhere = any(_in_corpus(key, corpus) for key in keys)
+        weight = ELSEWHERE if everywhere or self._by_other_word(name, corpus.terms) else NOWHERE
+        where = "this passage does not mention" if everywhere else "no source mentions"
+        return Signal(
+            "unsupported_name",
+            Stance.UNSUPPORTED,
+            weight,
+            f'{where[0].upper()}{where[1:]} "{name.text}".',
+            name.span,
+        )
+
+    def _by_other_word(self, name: Name, held: frozenset[str]) -> bool:
+        """Whether a synonym or a derived word of a name of one word is among the words held."""
+        for key in {name.key, canonical(name.key)}:
+            if " " in key:
+                continue
+            others = self.lexicon.synonyms(key) | _derived(self.lexicon, key)
+            for other in others:
+                if all(part in held for part in other.replace("_", " ").split()):
+                    return True
+        return False
+
+    # -- roles ----------------------------------------------------------------------------------
+
+    def _roles(self, pair: Pair) -> list[Signal]:
+        mine, theirs = Arguments(pair.claim_facts), Arguments(pair.evidence_facts)
+        passages = pair.evidence_facts.predicates[:160]
+        best = within(passages, pair.evidence.best)
+
+        def match(a: str, b: str) -> Match:
+            return compare(a, mine, b, theirs, self.lexicon)
+
+        found: list[Signal] = []
+        for said in pair.claim_facts.predicates[:40]:
+            if said.negated or not said.subject or not said.object or said.frame in ("if", "ask"):
+                continue
+            rivals = [
+                other
+                for other in passages
+                if other.negated == said.negated
+                and lemmas_match(said.lemma, other.lemma, self.lexicon)
+            ]
+            if any(
+                match(said.subject, other.subject) is not Match.DIFFERENT
+                and match(said.object, other.object) is not Match.DIFFERENT
+                for other in rivals
+            ):
+                continue
+            for other in rivals:
+                if other not in best or not other.subject or not other.object:
+                    continue
+                signal = self._role(said, other, match, mine, theirs)
+                if signal is not None:
+                    found.append(signal)
+                    break
+        return found
+
+    def _role(self, said, other, match, mine, theirs):  # type: ignore[no-untyped-def]
+        crossed = (match(said.subject, other.object), match(said.object, other.subject))
+        if crossed == (Match.SAME, Match.SAME):
+            return Signal(
+                "swapped_names",
+                Stance.CONTRADICTS,
+                0.85,
+                f'In the source "{other.subject}" and "{other.object}" stand the other way round.',
+                said.span,
+                other.span,
+                (f"{said.subject} {said.lemma} {said.object}", f"{other.subject} {other.lemma} {other.object}"),
+            )
+        a, b = mine.names(said.subject), theirs.names(other.subject)
+        if (
+            match(said.object, other.object) is Match.SAME
+            and match(said.subject, other.subject) is Match.DIFFERENT
+            and a and b and a[0].label and a[0].label == b[0].label
+        ):
+            return Signal(
+                "name_conflict",
+                Stance.CONTRADICTS,
+                0.6,
+                f'The source says this of "{b[0].text}", not of "{a[0].text}".',
+                a[0].span,
+                b[0].span,
+                (a[0].text, b[0].text),
+            )
+        return None
+
+    # -- terms ----------------------------------------------------------------------------------
+
+    def _missing_terms(self, facts: Facts, corpus: Corpus) -> list[Signal]:
+        found: list[Signal] = []
+        seen: set[str] = set()
+        for term in facts.terms:
+            if term.pos not in ("NOUN", "VERB", "ADJ") or term.lemma in seen:
+                continue
+            seen.add(term.lemma)
+            if term.lemma in _GENERAL or _mentioned(term.lemma, corpus, self.lexicon):
+                continue
+            found.append(
+                Signal(
+                    "unsupported_term",
+                    Stance.UNSUPPORTED,
+                    TERM,
+                    f'No source speaks of "{term.lemma}".',
+                    term.span,
+                )
+            )
+        return found
+
+
+def unsupported_terms(claim_facts: Facts, corpus: Corpus, lexicon: Lexicon) -> tuple[str, ...]:
+    """Proper nouns and numbers of the claim that no source token holds, sorted, each once.
+
+    As first published: synonyms are tried first, numbers of four digits (years) are left out.
+    Lower case, as the lemmas are.
+    """
+    found = set()
+    for term in claim_facts.terms:
+        if term.pos not in ("PROPN", "NUM") or re.fullmatch(r"\d{4}", term.lemma):
+            continue
+        if not _stands(term, corpus, lexicon):
+            found.add(term.lemma)
+    return tuple(sorted(found))
+
+
+def _stands(term: Term, corpus: Corpus, lexicon: Lexicon) -> bool:
+    lemma = term.lemma
+    if lemma in corpus.terms or folded(lemma) in corpus.names or lemma.rstrip(".") in corpus.terms:
+        return True
+    return any(
+        all(part in corpus.terms for part in other.replace("_", " ").split())
+        for other in lexicon.synonyms(lemma)
+    )
+
+
+def _mentioned(lemma: str, corpus: Corpus, lexicon: Lexicon) -> bool:
+    """Whether some document uses a word, one of its meaning or stem, or a broader one."""
+    held = corpus.terms
+    if lemma in held:
+        return True
+    return any(
+        other in held
+        for others in (lexicon.synonyms(lemma), _derived(lexicon, lemma), _broader(lexicon, lemma))
+        for other in others
+    ) or any(lemma in _derived(lexicon, other) for other in ())
+
+
+class _Passage:
+    """The words and names of one passage."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.text = pair.evidence.reading.text
+        self.names = pair.evidence_facts.names
+        self._folded = f" {folded_text(self.text)} "
+        self.words = frozenset(self._folded.split()) | {
+            term.lemma for term in pair.evidence_facts.terms
+        }
+        self._squeezed = self._folded.replace(" ", "")
+
+    def holds(self, key: str) -> bool:
+        """Whether all words of a folded name stand in the passage."""
+        usual = canonical(key)
+        parts = [part for part in key.split() if part not in _SMALL] or key.split()
+        if all(part in self.words or part.rstrip("s") in self.words for part in parts):
+            return True
+        if f" {usual} " in self._folded:
+            return True
+        return len(key) >= 6 and key.replace(" ", "") in self._squeezed
+
+    def nearest(self, keys: Sequence[str]) -> tuple[float, Name | None]:
+        """The passage's name that is most like one of the keys, and how much."""
+        best, source = 0.0, None
+        for name in self.names:
+            for key in keys:
+                score = same_name(key, name)
+                if score > best:
+                    best, source = score, name
+        return best, source
+
+
+_SMALL = words("of the and for in on at de la")
+
+
+def folded_text(text: str) -> str:
+    """A whole text as words in the folded form of names, single spaces between them."""
+    return " ".join(folded(word) for word in re.split(r"[\s\-‐-―/]+", text[:20000]))
+
+
+def _in_corpus(key: str, corpus: Corpus) -> bool:
+    if key in corpus.names or canonical(key) in corpus.names:
+        return True
+    parts = [part for part in key.split() if part not in _SMALL] or key.split()
+    return all(part in corpus.terms or part in corpus.names for part in parts)
+
+
+def _both_ways(aliases: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """term -> its name and name -> its terms."""
+    found: dict[str, set[str]] = {}
+    for term, name in aliases.items():
+        found.setdefault(term, set()).update((name, canonical(name)))
+        found.setdefault(name, set()).add(term)
+        found.setdefault(canonical(name), set()).add(term)
+    return {key: frozenset(others) for key, others in found.items()}
+
+
+def _derived(lexicon: Lexicon, lemma: str) -> frozenset[str]:
+    lookup = getattr(lexicon, "derived", None)
+    return lookup(lemma) if lookup else frozenset()
+
+
+def _broader(lexicon: Lexicon, lemma: str) -> frozenset[str]:
+    lookup = getattr(lexicon, "hypernyms", None)
+    return lookup(lemma) if lookup else frozenset()
+
+
+_ = (Predicate, Span, _WORD)
