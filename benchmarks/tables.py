@@ -1,0 +1,201 @@
+"""Results as JSON -> the tables of README.md and docs/benchmarks.md, between their marks.
+
+A table stands between `<!-- NAME:start -->` and `<!-- NAME:end -->`, where NAME is a key of
+`TABLES`; whatever is between them is replaced. `--check` writes nothing and fails when a table
+is not what the results say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.data import ROOT
+from benchmarks.provenance import say
+
+RESULTS = ROOT / "benchmarks" / "results"
+PAGES = ("README.md", "docs/benchmarks.md")
+_MARK = re.compile(r"<!-- (?P<name>[a-z-]+):start -->\n.*?<!-- (?P=name):end -->", re.DOTALL)
+
+Result = Mapping[str, Any]
+
+
+def main(argv: Sequence[str]) -> int:
+    """The exit code: 1 when --check finds a stale table."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks tables", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail when stale")
+    options = parser.parse_args(argv)
+    stale = update(ROOT, RESULTS, write=not options.check)
+    for page in stale:
+        say(f"{page}: {'stale; run python -m benchmarks tables' if options.check else 'written'}")
+    return 1 if stale and options.check else 0
+
+
+def update(root: Path, results: Path, write: bool) -> list[str]:
+    """The pages whose tables differ from the results; they are rewritten when `write`."""
+    changed = []
+    for page in PAGES:
+        path = root / page
+        if not path.is_file():
+            continue
+        before = path.read_text(encoding="utf-8")
+        after = filled(before, results)
+        if after != before:
+            changed.append(page)
+            if write:
+                path.write_text(after, encoding="utf-8")
+    return changed
+
+
+def filled(text: str, results: Path) -> str:
+    """The page with every marked table made again; marks without results stay as they are."""
+
+    def replaced(found: re.Match[str]) -> str:
+        name = found.group("name")
+        if name not in TABLES:
+            return found.group()
+        source, table = TABLES[name]
+        path = results / source
+        if not path.is_file():
+            return found.group()
+        body = table(json.loads(path.read_text(encoding="utf-8")))
+        return f"<!-- {name}:start -->\n{body}\n<!-- {name}:end -->"
+
+    return _MARK.sub(replaced, text)
+
+
+def accuracy(result: Result) -> str:
+    """Means per system over the fourteen sets and over the others, without the ablations."""
+    means = result["means"]
+    keys = [key for key in ("fourteen", "others") if key in means]
+    titles = {
+        "fourteen": f"the {_count(means, 'fourteen')} sets of model output",
+        "others": f"{_count(means, 'others')} other sets",
+    }
+    header = ["system"]
+    for key in keys:
+        header += [f"ROC-AUC, {titles[key]}", "balanced accuracy"]
+    rows = []
+    for name in _whole(result["systems"]):
+        row = [_bold(name)]
+        for key in keys:
+            figures = means[key]["systems"][name]
+            row += [_figure(figures["auc"]), _figure(figures["balanced"])]
+        rows.append(row)
+    return _table(header, rows) + "\n\n" + _source(result)
+
+
+def accuracy_sets(result: Result) -> str:
+    """Every set, every system: ROC-AUC / balanced accuracy; the default with its interval."""
+    systems = _whole(result["systems"])
+    header = ["set", "rows", "documents", *systems]
+    rows = []
+    for name, found in result["sets"].items():
+        label = f"`{name}`" + ("" if not found["part_of"] else f" (part of `{found['part_of']}`)")
+        if found["headline"]:
+            label = f"**{label}**"
+        cells = [_pair(found["systems"][system], system == "default") for system in systems]
+        rows.append([label, f"{found['rows']:,}", f"{found['documents']:,}", *cells])
+    for key, mean in result["means"].items():
+        cells = [_pair(mean["systems"][system], system == "default") for system in systems]
+        rows.append([f"mean of {key} ({len(mean['sets'])})", "", "", *cells])
+    return _table(header, rows) + "\n\n" + _source(result)
+
+
+def accuracy_detectors(result: Result) -> str:
+    """What the default loses without each detector, in the means, with intervals."""
+    gains = result["gains"]
+    keys = [key for key in ("fourteen", "others") if key in gains]
+    header = ["left out"]
+    for key in keys:
+        title = f"{key} ({_count(result['means'], key)} sets)"
+        header += [f"ROC-AUC lost, {title}", "balanced accuracy lost"]
+    rows = []
+    for name in result["systems"]:
+        if not name.startswith("without "):
+            continue
+        row = [name.removeprefix("without ")]
+        for key in keys:
+            row += [_gain(gains[key][name]["auc"]), _gain(gains[key][name]["balanced"])]
+        rows.append(row)
+    return _table(header, rows) + "\n\n" + _source(result)
+
+
+def speed(result: Result) -> str:
+    """Each timed figure beside what it may cost at most."""
+    rows = [
+        [found["what"], f"{found['value']:,.4g} {found['unit']}".strip(), found.get("bound") or ""]
+        for found in result["figures"]
+    ]
+    return _table(["what", "measured", "at most"], rows) + "\n\n" + _source(result)
+
+
+TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
+    "accuracy": ("accuracy.json", accuracy),
+    "accuracy-sets": ("accuracy.json", accuracy_sets),
+    "accuracy-detectors": ("accuracy.json", accuracy_detectors),
+    "speed": ("speed.json", speed),
+}
+
+
+def _whole(systems: Sequence[str]) -> list[str]:
+    return [name for name in systems if not name.startswith("without ")]
+
+
+def _count(means: Mapping[str, Any], key: str) -> int:
+    return len(means[key]["sets"]) if key in means else 0
+
+
+def _bold(name: str) -> str:
+    return f"**{name}**" if name == "default" else name
+
+
+def _figure(values: Sequence[float | None]) -> str:
+    value, low, high = values
+    if value is None:
+        return "-"
+    if low is None or high is None or low == high:
+        return f"{value:.3f}"
+    return f"{value:.3f} ({low:.3f} to {high:.3f})"
+
+
+def _pair(figures: Mapping[str, Any], interval: bool) -> str:
+    auc, balanced = figures["auc"], figures["balanced"]
+    if interval:
+        return f"{_figure(auc)} / {_figure(balanced)}"
+    if auc[0] is None or balanced[0] is None:
+        return "-"
+    return f"{auc[0]:.3f} / {balanced[0]:.3f}"
+
+
+def _gain(values: Sequence[float | None]) -> str:
+    value, low, high = values
+    if value is None or low is None or high is None:
+        return "-"
+    return f"{value:+.4f} ({low:+.4f} to {high:+.4f})"
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def _source(result: Result) -> str:
+    """One line: the command, the commit and the machine behind a table."""
+    machine = result["machine"]
+    versions = result["versions"]
+    changed = " with changes" if result.get("changed") else ""
+    named = ", ".join(
+        f"{name} {versions[name]}"
+        for name in ("halgo", "python", "torch", "spacy")
+        if name in versions
+    )
+    return (
+        f"`{result['command']}` at commit {result['commit'] or 'unknown'}{changed}; "
+        f"{machine['processor']}, {machine['cores']} cores; {named}. "
+        f"In brackets: 95 % intervals."
+    )
