@@ -1,0 +1,74 @@
+# make demo   an AI's answer about a few documents, checked claim by claim
+# make test   the tests
+# make check  format, lint, types, tests, and the wheel on its own
+# make lock   pins every requirement anew, with digests of all its files
+# make clean  removes what was built; the environment stays
+#
+# The first of these on a machine makes .venv with everything pinned; later ones start at once.
+
+PYTHON ?= python3
+# By its exact pin and outside the lock: builds for processors alone have digests of their own.
+TORCH := torch==2.13.0
+
+INPUTS := Makefile setup.cfg pyproject.toml requirements.lock halgo/data/models.toml
+KEY := $(shell cat $(INPUTS) | cksum)
+PIP := .venv/bin/python -m pip --disable-pip-version-check
+
+.PHONY: demo test check lock clean ready set-up
+.DEFAULT_GOAL := test
+
+demo: ready
+	@.venv/bin/halgo check examples/answer.md --docs examples/docs; code=$$?; \
+	if [ $$code -eq 1 ]; then echo; echo "As planned: the answer has planted errors, so the exit code is 1."; \
+	else echo "make demo: the check ended with exit code $$code where 1 (not grounded) was expected" >&2; exit 1; fi
+
+test: ready
+	@.venv/bin/python -m pytest -q
+
+check: ready
+	.venv/bin/ruff format --check .
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+	.venv/bin/python -m pytest -q
+	rm -rf build dist
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	$(PIP) install --quiet --no-deps --target build/alone dist/*.whl
+	cd build && PYTHONPATH=alone ../.venv/bin/python -m halgo --help >/dev/null
+	cd build && PYTHONPATH=alone ../.venv/bin/python -m halgo doctor
+
+# A stamp of what the set-up was made from, not of times: a clone has the time of the cloning.
+ready:
+	@[ "$$(cat .venv/.ready 2>/dev/null)" = "$(KEY)" ] || $(MAKE) --no-print-directory set-up
+
+set-up:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "halgo needs Python 3.11 or later; name one: make PYTHON=python3.12" >&2; exit 1; }
+	@echo "set-up 1/5: environment in .venv"
+	@rm -f .venv/.ready
+	@$(PYTHON) -m venv .venv || \
+		{ echo "cannot make .venv; on Debian the package python3-venv brings what is missing" >&2; exit 1; }
+	@echo "set-up 2/5: $(TORCH)"
+	@$(PIP) install --quiet $(TORCH) || \
+		{ echo "cannot install $(TORCH): is a package index reachable, and 2 GB free?" >&2; exit 1; }
+	@echo "set-up 3/5: pinned requirements"
+	@$(PIP) install --quiet --no-deps --require-hashes -r requirements.lock || \
+		{ echo "cannot install requirements.lock: the message above names the package" >&2; exit 1; }
+	@echo "set-up 4/5: halgo, as this folder"
+	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	@echo "set-up 5/5: models (encoder, English pipeline, WordNet)"
+	@.venv/bin/python -m halgo.fetch
+	@echo "$(KEY)" >.venv/.ready
+
+# uv knows the digests of every file of a release, so one lock serves all platforms. What only
+# torch needs of a graphics card comes with torch.
+lock:
+	$(PYTHON) -m venv .cache/lock
+	.cache/lock/bin/python -m pip install --quiet uv
+	echo "$(TORCH)" | .cache/lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
+		--generate-hashes --no-header --no-annotate --extra dev --output-file .cache/lock/all.txt $(UPGRADE) setup.cfg -
+	{ echo "# Made by make lock. Every requirement but torch, with the digests of all its files."; \
+	awk '/^[a-z0-9]/ {keep = !/^(torch|triton|cuda-[a-z]+|nvidia-[a-z0-9-]+)==/} keep' .cache/lock/all.txt; } >requirements.lock
+
+clean:
+	rm -rf build dist .cache *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find halgo tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
