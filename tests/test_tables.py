@@ -9,6 +9,8 @@ import pytest
 from benchmarks import tables
 
 FIGURES = {"auc": [0.75, 0.7, 0.8], "balanced": [0.65, 0.6, 0.7]}
+NONE = {"auc": [None, None, None], "balanced": [None, None, None]}
+NAMES = ["word overlap", "default", "without dates"]
 FROM = {
     "command": "python -m benchmarks accuracy",
     "commit": "abc123",
@@ -18,7 +20,7 @@ FROM = {
 }
 RESULT = {
     **FROM,
-    "systems": ["word overlap", "default", "without dates"],
+    "systems": NAMES,
     "sets": {
         "summeval": {
             "rows": 1776, "documents": 50, "headline": True, "part_of": None,
@@ -29,16 +31,13 @@ RESULT = {
         },
         "one_label": {
             "rows": 3, "documents": 3, "headline": False, "part_of": None,
-            "systems": dict.fromkeys(
-                ["word overlap", "default", "without dates"],
-                {"auc": [None, None, None], "balanced": [None, None, None]},
-            ),
+            "systems": {name: NONE for name in NAMES},
         },
     },
     "means": {
         "fourteen": {
             "sets": ["summeval"],
-            "systems": dict.fromkeys(["word overlap", "default", "without dates"], FIGURES),
+            "systems": {name: FIGURES for name in NAMES},
         }
     },
     "gains": {
