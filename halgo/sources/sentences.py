@@ -34,7 +34,7 @@ _END = re.compile(
     r"(?P<close>(?:['\"\u00bb\u203a)\]}]|\[\d{1,3}\])*)(?: [)\]}]+)?"
     r"|[\u3002\uff01\uff1f\uff0e\uff61]+[\u300d\u300f\u3011\uff09\u201d\"')]*"
 )
-_OPENING = " '\"\u00ab\u2039([{\u00bf\u00a1*_`\u2022-\u2013\u2014"
+_OPENING = " ~'\"\u00ab\u2039([{\u00bf\u00a1*_`\u2022-\u2013\u2014"
 _WORD_BEFORE = re.compile(r"[^\s()\[\]{}\"\u00ab\u2014\u2013/]*$")
 _WORD = re.compile(r"[^\W\d_]+")
 _ENUMERATOR = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})$")
@@ -203,8 +203,7 @@ def _closed(text: str, start: int, found: re.Match[str], quotes: _Quotes) -> int
     while ahead < len(text) and text[ahead] in _OPENING:
         ahead += 1
     if ahead >= len(text):
-        # Marks only, so far: what they belong to is not known yet.
-        return end if ahead > end + 1 and "-" not in text[end:ahead] else 0
+        return 0  # marks only, so far: what they belong to is not known yet
     return end if _ends_here(text, start, found, text[ahead], ahead) else 0
 
 
@@ -213,8 +212,10 @@ def _ends_here(text: str, start: int, found: re.Match[str], following: str, ahea
     stop = found.start()
     quoted = any(mark in (found.group("close") or "") for mark in "'\"\u00bb")
     lower = following.islower()
-    if following in ",;:.!?\u2026)]}%":
+    if following in ",;:.!?\u2026)]}%&\\":
         return False
+    if following == "<" and (ahead + 1 >= len(text) or not text[ahead + 1].isdigit()):
+        return False  # may still become a tag that is left out
     mark = found.group().rstrip("'\"\u00bb\u203a)]}")
     if text[stop - 1] in "([" and found.group("close"):
         return False  # "(!)", "[...]"

@@ -1,0 +1,84 @@
+"""Document -> Chunks: overlapping windows of consecutive sentences, the unit that is embedded.
+
+A window overlaps the next one, so that a fact told in two sentences stands in one window whole.
+A heading belongs to what follows it: it joins the next window and never ends one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from halgo.types import Chunk, Document, Sentence, Span
+
+
+def chunk(
+    document: Document,
+    sentences: Sequence[Sentence],
+    size: int = 2,
+    overlap: int = 1,
+    first_row: int = 0,
+    first_sentence: int = 0,
+) -> list[Chunk]:
+    """Windows of `size` sentences of `document`, each sharing `overlap` with the next.
+
+    Headings before a window come on top of its size. `Chunk.row` counts from `first_row`,
+    `Chunk.sentences` from `first_sentence`; `chunk.span.of(document.text) == chunk.text`. Every
+    sentence is in at least one window, and no window lies within another. A document shorter
+    than a window is one chunk; one without sentences has none.
+    Raises ValueError unless size >= 1 and 0 <= overlap < size.
+    """
+    if size < 1 or not 0 <= overlap < size:
+        raise ValueError(
+            f"size must be 1 or more and overlap from 0 to size - 1: {size}, {overlap}"
+        )
+    chunks: list[Chunk] = []
+    for start, end in _windows(sentences, size, overlap):
+        span = Span(sentences[start].span.start, sentences[end - 1].span.end)
+        chunks.append(
+            Chunk(
+                row=first_row + len(chunks),
+                doc_id=document.id,
+                span=span,
+                text=span.of(document.text),
+                sentences=Span(first_sentence + start, first_sentence + end),
+            )
+        )
+    return chunks
+
+
+def _windows(sentences: Sequence[Sentence], size: int, overlap: int) -> list[tuple[int, int]]:
+    """Positions [start, end) of each window; a heading counts for nothing and goes with the next.
+
+    Windows do not cross a heading: what ends one section and what begins the next are no pair.
+    """
+    windows: list[tuple[int, int]] = []
+    start = 0
+    while start < len(sentences):
+        body = start
+        while body < len(sentences) and sentences[body].block == "heading":
+            body += 1
+        stop = body
+        while stop < len(sentences) and sentences[stop].block != "heading":
+            stop += 1
+        if body == stop:  # headings to the very end
+            windows += _runs(start, start, stop, size, 0)
+        else:
+            windows += _runs(start, body, stop, size, overlap)
+        start = stop
+    return windows
+
+
+def _runs(start: int, body: int, stop: int, size: int, overlap: int) -> list[tuple[int, int]]:
+    """The windows of one section: headings [start, body), sentences [body, stop)."""
+    # Many headings in a row would make a window without bound; the nearest ones say most.
+    runs: list[tuple[int, int]] = []
+    while body - start > size:
+        runs.append((start, start + size))
+        start += size
+    at = body
+    while True:
+        end = min(at + size, stop)
+        runs.append((start if at == body else at, end))
+        if end == stop:
+            return runs
+        at += size - overlap
