@@ -186,7 +186,8 @@ class CachedPipeline:
         if doc.text != text:
             raise ValueError(f"a cached parse is of another text; delete {FOLDER}")
         if len(doc):
-            doc.from_array(list(_ATTRIBUTES), np.ascontiguousarray(values[:, 2:]))
+            attributes: Any = np.ascontiguousarray(values[:, 2:])
+            doc.from_array(list(_ATTRIBUTES), attributes)
         return doc
 
 

@@ -136,7 +136,8 @@ def _auc_sorted(labels: Bools, scores: Floats, weights: Floats) -> Floats:
     bad = np.add.reduceat(weights * ~labels, starts, axis=1)
     below = np.cumsum(bad, axis=1) - bad
     with np.errstate(invalid="ignore"):
-        return (good * (below + bad / 2)).sum(axis=1) / (good.sum(axis=1) * bad.sum(axis=1))
+        won: Floats = (good * (below + bad / 2)).sum(axis=1)
+        return won / (good.sum(axis=1) * bad.sum(axis=1))
 
 
 def _balanced(labels: Bools, answers: Bools, weights: Floats) -> Floats:

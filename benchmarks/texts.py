@@ -10,17 +10,23 @@ from functools import lru_cache
 
 @lru_cache(maxsize=20000)
 def sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a text as they are read, in order; blank ones left out."""
+    """The sentences of a text as they are read, in order."""
     from halgo.sources.sentences import split
 
-    readings = (sentence.reading.text.strip() for sentence in split(text))
-    return tuple(reading for reading in readings if reading)
+    return tuple(sentence.reading.text for sentence in split(text))
 
 
 def windows(text: str, size: int = 2, overlap: int = 1) -> tuple[str, ...]:
-    """Windows of `size` consecutive sentences, each sharing `overlap` with the next."""
-    found = sentences(text)
-    if len(found) <= size:
-        return (" ".join(found),) if found else ()
-    step = size - overlap
-    return tuple(" ".join(found[at : at + size]) for at in range(0, len(found) - overlap, step))
+    """The chunks of a text as they are read: windows of `size` sentences, headings on top."""
+    from halgo.sources.chunks import chunk
+    from halgo.sources.sentences import split
+    from halgo.types import Document, Reading
+
+    found = split(text)
+    chunks = chunk(Document("", text, ""), found, size, overlap)
+    return tuple(
+        Reading.joined(
+            sentence.reading for sentence in found[piece.sentences.start : piece.sentences.end]
+        ).text
+        for piece in chunks
+    )
