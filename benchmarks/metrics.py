@@ -137,7 +137,8 @@ def _auc_sorted(labels: Bools, scores: Floats, weights: Floats) -> Floats:
     below = np.cumsum(bad, axis=1) - bad
     with np.errstate(invalid="ignore"):
         won: Floats = (good * (below + bad / 2)).sum(axis=1)
-        return won / (good.sum(axis=1) * bad.sum(axis=1))
+        share: Floats = won / (good.sum(axis=1) * bad.sum(axis=1))
+    return share
 
 
 def _balanced(labels: Bools, answers: Bools, weights: Floats) -> Floats:

@@ -142,7 +142,8 @@ def apart(
             detectors=tuple(n for n in checker.config.detectors if WITHOUT + n != name)
         )
         judge = checker.with_config(config)
-        mine, start = [], 0
+        mine: list[Any] = []
+        start = 0
         for examined in bare:
             end = start + len(examined.pairs)
             joined = tuple(
