@@ -17,6 +17,7 @@ from halgo.types import Name
 # What `same_name` gives. From SAME up a checker takes two names for one.
 SAME = 0.8
 PARTIAL = 0.4
+RELATED = 0.6  # "French" and "France"
 
 TITLES = words(
     "dr mr mrs ms miss prof professor sir dame lord lady president senator governor judge justice "
@@ -121,7 +122,7 @@ def _compared(left: str, right: str) -> float:
         return 0.5 if near else 0.0
     _, related = _table()
     if related.get(left) == b or related.get(right) == a:
-        return 0.6
+        return RELATED
     mine, theirs = a.split(), b.split()
     if len(mine) == 1 and _stands_for(a, theirs) or len(theirs) == 1 and _stands_for(b, mine):
         return 0.9

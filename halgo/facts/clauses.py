@@ -101,9 +101,13 @@ def frame(verb: Token) -> str:
 
 
 def quantifier(subject: Token | None) -> str:
-    """Of how many a subject speaks: "all", "most", "some", "few", "not all" or ""."""
+    """Of how many a subject speaks: "all", "most", "some", "few", "not all", "no" or ""."""
     if subject is None:
         return ""
+    if subject.lower_ in ("nobody", "nothing", "none", "noone"):
+        return "no"
+    if subject.lower_ in ("everybody", "everyone", "everything", "all"):
+        return "all"
     nearby = [child for child in subject.children if child.dep_ in ("det", "predet", "amod", "neg", "nmod", "quantmod")]
     above = subject.head
     if above.lower_ == "of" and above.dep_ == "prep":  # "some of the patients"
@@ -111,17 +115,19 @@ def quantifier(subject: Token | None) -> str:
     found = ""
     for token in nearby:
         word = token.lower_
+        before = token.doc[token.i - 1].lower_ if token.i > 0 else ""
         if word in _ALL:
-            before = token.i - 1
-            denied = before >= 0 and token.doc[before].lower_ in ("not", "n't")
-            return "not all" if denied else "all"
+            return "not all" if before in ("not", "n't") else "all"
+        if word in ("no", "neither") or (word == "none" and above.lower_ == "of"):
+            return "no"
+        if word in ("many", "much") and before == "not":
+            return "few"
         if word in _MOST:
             found = "most"
         elif word in _SOME:
             found = found or "some"
         elif word in _FEW:
-            first = token.i > 0 and token.doc[token.i - 1].lower_ == "a"
-            found = "some" if first else "few"
+            found = "some" if before == "a" else "few"
     return found
 
 

@@ -53,6 +53,7 @@ class Arguments:
     """The arguments of one text's predicates, with the names they are heads of."""
 
     def __init__(self, facts: Facts) -> None:
+        self.all_names = facts.names[:100]
         self._names: dict[str, list[Name]] = {}
         for name in facts.names:
             for word in set(name.key.split()):
@@ -87,4 +88,5 @@ def within(predicates: tuple[Predicate, ...], span: Span) -> list[Predicate]:
 
 @lru_cache(maxsize=16384)
 def _word(lemma: str) -> str:
-    return folded(lemma).replace(" ", "") if "-" not in lemma else folded(lemma).split()[-1]
+    parts = folded(lemma).split()
+    return parts[-1] if parts else ""

@@ -63,7 +63,7 @@ class NegationDetector:
                 if certainty > 0 or view.loosely(mine, theirs):
                     return self._quantified(mine, theirs, view) if certainty > 0 else None
                 continue
-            if theirs not in view.best or certainty <= 0:
+            if theirs not in view.best or certainty <= 0 or not _exclude(mine, theirs):
                 continue
             kind = "negation" if relation == 1 else "antonym"
             if kind == "antonym" and mine.negated and theirs.negated:
@@ -211,6 +211,18 @@ class _View:
 
     def _compare(self, mine: str, theirs: str) -> Match:
         return compare(mine, self._mine, theirs, self._theirs, self.lexicon)
+
+
+def _exclude(a: Predicate, b: Predicate) -> bool:
+    """Whether two opposite statements cannot both be true, by what they say of how many.
+
+    "Some did not recover" and "most recovered" can; "some recovered" and "none did" cannot.
+    """
+    partial = ("some", "most", "few", "not all")
+    if a.quantifier not in partial and b.quantifier not in partial:
+        return True
+    other = b.quantifier if a.quantifier in partial else a.quantifier
+    return other in ("all", "no")
 
 
 def _opposed(

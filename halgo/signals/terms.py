@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from halgo.facts.aliases import PARTIAL, SAME, canonical, folded, same_name
+from halgo.facts.aliases import PARTIAL, RELATED, SAME, canonical, folded, same_name
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
+from halgo.signals import slots
 from halgo.signals.matching import Arguments, Match, compare, lemmas_match, within
 from halgo.types import Corpus, Facts, Name, Pair, Predicate, Signal, Span, Stance, Term
 
@@ -39,7 +40,8 @@ class TermsDetector:
             key = id(pair.claim_facts)
             if key not in terms:
                 terms[key] = tuple(self._missing_terms(pair.claim_facts, corpus))
-            found.append((*self._names(pair, corpus, defined), *self._roles(pair), *terms[key]))
+            roles = self._roles(pair) or slots.conflicts(pair, self.lexicon)
+            found.append((*self._names(pair, corpus, defined), *roles, *terms[key]))
         return found
 
     # -- names ----------------------------------------------------------------------------------
@@ -72,7 +74,7 @@ class TermsDetector:
         if best >= SAME or self._by_other_word(name, passage.words):
             return None
         if best >= PARTIAL and source is not None:
-            if best == 0.6:  # "French" for "France"
+            if best == RELATED:
                 return None
             return Signal(
                 "partial_name",
@@ -83,16 +85,20 @@ class TermsDetector:
                 source.span,
                 (name.text, source.text),
             )
+        if name.label != "PERSON" and passage.share(name.key) >= 0.6:
+            weight, where = IN_PART, "the passage only has a part of"
+            return self._missing(name, weight, where, kind="partial_name")
         everywhere = any(_in_corpus(key, corpus) for key in keys)
         weight = ELSEWHERE if everywhere or self._by_other_word(name, corpus.terms) else NOWHERE
         where = "this passage does not mention" if everywhere else "no source mentions"
-        return Signal(
-            "unsupported_name",
-            Stance.UNSUPPORTED,
-            weight,
-            f'{where[0].upper()}{where[1:]} "{name.text}".',
-            name.span,
-        )
+        return self._missing(name, weight, where)
+
+    @staticmethod
+    def _missing(
+        name: Name, weight: float, where: str, kind: str = "unsupported_name"
+    ) -> Signal:
+        message = f'{where[0].upper()}{where[1:]} "{name.text}".'
+        return Signal(kind, Stance.UNSUPPORTED, weight, message, name.span)
 
     def _by_other_word(self, name: Name, held: frozenset[str]) -> bool:
         """Whether a synonym or a derived word of a name of one word is among the words held."""
@@ -245,11 +251,19 @@ class _Passage:
         """Whether all words of a folded name stand in the passage."""
         usual = canonical(key)
         parts = [part for part in key.split() if part not in _SMALL] or key.split()
-        if all(part in self.words or part.rstrip("s") in self.words for part in parts):
+        if all(self._has(part) for part in parts):
             return True
         if f" {usual} " in self._folded:
             return True
         return len(key) >= 6 and key.replace(" ", "") in self._squeezed
+
+    def share(self, key: str) -> float:
+        """Which part of a folded name's words stands in the passage, in [0, 1]."""
+        parts = [part for part in key.split() if part not in _SMALL]
+        return sum(self._has(part) for part in parts) / len(parts) if len(parts) > 1 else 0.0
+
+    def _has(self, word: str) -> bool:
+        return word in self.words or f"{word}s" in self.words or word.rstrip("s") in self.words
 
     def nearest(self, keys: Sequence[str]) -> tuple[float, Name | None]:
         """The passage's name that is most like one of the keys, and how much."""
