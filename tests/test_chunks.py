@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -70,7 +72,7 @@ def test_every_sentence_is_in_a_window_and_no_window_in_another(
     assert {at for each in found for at in range(each.sentences.start, each.sentences.end)} == set(
         range(len(sentences))
     )
-    for one, other in zip(found, found[1:], strict=False):
+    for one, other in pairwise(found):
         assert one.sentences.start < other.sentences.start
         assert one.sentences.end < other.sentences.end
     assert all(len(each.sentences) <= 2 * size for each in found)

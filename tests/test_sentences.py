@@ -105,32 +105,67 @@ MARKDOWN = [
     ("Title\n---\nText", [("heading", "Title"), ("paragraph", "Text")]),
     ("One. Two.\n---\nText", [("paragraph", "One."), ("paragraph", "Two."), ("paragraph", "Text")]),
     ("### 2.1. Scope. Terms", [("heading", "2.1. Scope. Terms")]),
-    ("Plans:\n- one. two\n- three\n  more",
-     [("paragraph", "Plans:"), ("item", "one."), ("item", "two"), ("item", "three more")]),
-    ("* a\n    * b\n        + c\n• d", [("item", "a"), ("item", "b"), ("item", "c"), ("item", "d")]),
+    (
+        "Plans:\n- one. two\n- three\n  more",
+        [("paragraph", "Plans:"), ("item", "one."), ("item", "two"), ("item", "three more")],
+    ),
+    (
+        "* a\n    * b\n        + c\n• d",
+        [("item", "a"), ("item", "b"), ("item", "c"), ("item", "d")],
+    ),
     ("1. Mix it.\n2) Bake.\n10. Eat.", [("item", "Mix it."), ("item", "Bake."), ("item", "Eat.")]),
     ("- [x] Done\n- [ ] Open", [("item", "Done"), ("item", "Open")]),
     ("(a) the fee;\n(b) the tax.", [("item", "the fee;"), ("item", "the tax.")]),
-    ("> A quote\n> goes on.\nNot quoted.",
-     [("paragraph", "A quote goes on."), ("paragraph", "Not quoted.")]),
+    (
+        "> A quote\n> goes on.\nNot quoted.",
+        [("paragraph", "A quote goes on."), ("paragraph", "Not quoted.")],
+    ),
     ("It rose by\n>5% of all.", [("paragraph", "It rose by >5% of all.")]),
-    ("```py\nx = 1. Y\n  z = 2\n```\nText.", [("code", "x = 1. Y\n  z = 2"), ("paragraph", "Text.")]),
+    (
+        "```py\nx = 1. Y\n  z = 2\n```\nText.",
+        [("code", "x = 1. Y\n  z = 2"), ("paragraph", "Text.")],
+    ),
     ("One\n\n---\n\n***\n\nTwo", [("paragraph", "One"), ("paragraph", "Two")]),
-    ("| Plan | Price |\n|---|:-:|\n| Basic | $10. Cheap |\n| Pro |  |\nText.",
-     [("row", "Plan: Basic; Price: $10. Cheap"), ("row", "Plan: Pro"), ("paragraph", "Text.")]),
-    ("|  | 2023 | 2024 |\n|--|--|--|\n| **Sales** | 5 | 6 |", [("row", "Sales — 2023: 5; 2024: 6")]),
-    ("Plan | Price\n--- | ---\nBasic | 1\nPro | 2\n\nText",
-     [("row", "Plan: Basic; Price: 1"), ("row", "Plan: Pro; Price: 2"), ("paragraph", "Text")]),
+    (
+        "| Plan | Price |\n|---|:-:|\n| Basic | $10. Cheap |\n| Pro |  |\nText.",
+        [("row", "Plan: Basic — Price: $10. Cheap"), ("row", "Plan: Pro"), ("paragraph", "Text.")],
+    ),
+    (
+        "|  | 2023 | 2024 |\n|--|--|--|\n| **Sales** | 5 | 6 |",
+        [("row", "Sales — 2023: 5; 2024: 6")],
+    ),
+    (
+        "Plan | Price\n--- | ---\nBasic | 1\nPro | 2\n\nText",
+        [("row", "Plan: Basic — Price: 1"), ("row", "Plan: Pro — Price: 2"), ("paragraph", "Text")],
+    ),
     ("| a \\| b | c |\n| d | e |", [("row", "a | b; c"), ("row", "d; e")]),
-    ("**Bold.** Then *it* and ***both***.", [("paragraph", "Bold."), ("paragraph", "Then it and both.")]),
-    ("`a_b` and ~~old~~ [text](http://x.y/z_(a)) ![pic](u).", [("paragraph", "a_b and old text pic.")]),
-    ("See [Dr. Who](u). [1] is a note.", [("paragraph", "See Dr. Who."), ("paragraph", "[1] is a note.")]),
+    (
+        "**Bold.** Then *it* and ***both***.",
+        [("paragraph", "Bold."), ("paragraph", "Then it and both.")],
+    ),
+    (
+        "`a_b` and ~~old~~ [text](http://x.y/z_(a)) ![pic](u).",
+        [("paragraph", "a_b and old text pic.")],
+    ),
+    (
+        "See [Dr. Who](u). [1] is a note.",
+        [("paragraph", "See Dr. Who."), ("paragraph", "[1] is a note.")],
+    ),
     ("Line<br>break and <b>bold</b> &amp; more\\*", [("paragraph", "Line break and bold & more*")]),
-    ("2 * 3 * 4 = 24 and 2*3 and snake_case_name", [("paragraph", "2 * 3 * 4 = 24 and 2*3 and snake_case_name")]),
-    ("a < b and c > dd. <https://x.y>", [("paragraph", "a < b and c > dd."), ("paragraph", "https://x.y")]),
-    ("One.\r\nTwo.\r\rThree.", [("paragraph", "One."), ("paragraph", "Two."), ("paragraph", "Three.")]),
+    (
+        "2 * 3 * 4 = 24 and 2*3 and snake_case_name",
+        [("paragraph", "2 * 3 * 4 = 24 and 2*3 and snake_case_name")],
+    ),
+    (
+        "a < b and c > dd. <https://x.y>",
+        [("paragraph", "a < b and c > dd."), ("paragraph", "https://x.y")],
+    ),
+    (
+        "One.\r\nTwo.\r\rThree.",
+        [("paragraph", "One."), ("paragraph", "Two."), ("paragraph", "Three.")],
+    ),
     ("\ufeff# Title\nText", [("heading", "Title"), ("paragraph", "Text")]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("text, expected", MARKDOWN)
@@ -148,7 +183,7 @@ def test_marks_stay_within_the_span_of_their_sentence() -> None:
 def test_a_cell_points_to_itself_and_its_column() -> None:
     text = "| Plan | Price |\n|---|---|\n| Pro | $20 |"
     (row,) = split(text)
-    assert row.reading.text == "Plan: Pro; Price: $20"
+    assert row.reading.text == "Plan: Pro — Price: $20"
     assert [piece.span.of(text) for piece in row.reading.pieces] == ["Plan", "Pro", "Price", "$20"]
     assert row.span.of(text) == "| Pro | $20 |"
 
@@ -157,14 +192,99 @@ def test_a_cell_points_to_itself_and_its_column() -> None:
 
 FRAGMENTS = st.sampled_from(
     [
-        *("A", "b", "it", "The", "Inc", "Dr", "U.S", "No", "e.g", "5", "12", "J", "I", "p.m", "Jan", "好"),
-        *(".", ". ", "? ", "! ", "...", " . ", "…", "。", ", ", ": ", " ", "  ", "\n", "\n\n", "\r\n"),
-        *("*", "**", "_", "`", "~~", "[", "](u)", "](u \"t\")", "[1]", "<b>", "<br>", "&amp;", "\\", '"'),
-        *("- ", "\n- ", "\n1. ", "\n# ", "\n===", "\n---", "\n| ", " | ", "|", "\n|---|---|", "\n> "),
-        *("\n```\n", "Key: value", "\nname: x", "(", ")", "\u200b", "\u00a0", "“", "”", "''", "``", "-"),
-        *("\ud800", "\x00", "\ufeff", "=", "--- | ---\n", "a | b\n", "(a) ", "\t", "•", "é", "<!-- x -->"),
+        *(
+            "A",
+            "b",
+            "it",
+            "The",
+            "Inc",
+            "Dr",
+            "U.S",
+            "No",
+            "e.g",
+            "5",
+            "12",
+            "J",
+            "I",
+            "p.m",
+            "Jan",
+            "好",
+        ),
+        *(
+            ".",
+            ". ",
+            "? ",
+            "! ",
+            "...",
+            " . ",
+            "…",
+            "。",
+            ", ",
+            ": ",
+            " ",
+            "  ",
+            "\n",
+            "\n\n",
+            "\r\n",
+        ),
+        *(
+            "*",
+            "**",
+            "_",
+            "`",
+            "~~",
+            "[",
+            "](u)",
+            '](u "t")',
+            "[1]",
+            "<b>",
+            "<br>",
+            "&amp;",
+            "\\",
+            '"',
+        ),
+        *(
+            "- ",
+            "\n- ",
+            "\n1. ",
+            "\n# ",
+            "\n===",
+            "\n---",
+            "\n| ",
+            " | ",
+            "|",
+            "\n|---|---|",
+            "\n> ",
+        ),
+        *(
+            "\n```\n",
+            "Key: value",
+            "\nname: x",
+            "(",
+            ")",
+            "\u200b",
+            "\u00a0",
+            "“",
+            "”",
+            "''",
+            "``",
+            "-",
+        ),
+        *(
+            "\ud800",
+            "\x00",
+            "\ufeff",
+            "=",
+            "--- | ---\n",
+            "a | b\n",
+            "(a) ",
+            "\t",
+            "•",
+            "é",
+            "<!-- x -->",
+        ),
     ]
-)  # fmt: skip
+)
 TEXTS = st.one_of(st.lists(FRAGMENTS, max_size=25).map("".join), st.text(max_size=60))
 
 
@@ -195,7 +315,10 @@ def test_spans_ascend_and_readings_stand_where_they_say(text: str) -> None:
     assert split(text) == split(text)
 
 
-@given(st.lists(st.sampled_from(["Fees", "rise", "**by**", "5%.", "It", "_is_", "[ok](u).", "\n", "U.S.", '"', "!"]), max_size=30).map(" ".join))  # fmt: skip
+PROSE = ("Fees", "rise", "**by**", "5%.", "It", "_is_", "[ok](u).", "\n", "U.S.", '"', "!")
+
+
+@given(st.lists(st.sampled_from(PROSE), max_size=30).map(" ".join))
 def test_every_visible_character_of_prose_is_in_a_sentence(text: str) -> None:
     sentences = split(text)
     covered = {at for s in sentences for at in range(s.span.start, s.span.end)}
@@ -220,10 +343,52 @@ def test_a_closed_sentence_stays_whatever_follows(text: str, data: st.DataObject
 
 @pytest.mark.parametrize(
     "unit",
-    ["a", "a ", ".", ". ", "A. ", "(", "[", "[a](", "](", "*", "**a ", "_", "`", "<", "<b ", "&a", "|", "| a ",
-     "\n", "\n> ", "- ", "\\", '"', ' "', "# ", " #", ">", "a\n", "a: b\n", "```\n", "= ", "\u200b", "J. ",
-     "好。", " .", "...", "'", ") ", "\n|a|\n|-|", "a|b\n", "[1]", "<!--", "Inc. "],
-)  # fmt: skip
+    [
+        "a",
+        "a ",
+        ".",
+        ". ",
+        "A. ",
+        "(",
+        "[",
+        "[a](",
+        "](",
+        "*",
+        "**a ",
+        "_",
+        "`",
+        "<",
+        "<b ",
+        "&a",
+        "|",
+        "| a ",
+        "\n",
+        "\n> ",
+        "- ",
+        "\\",
+        '"',
+        ' "',
+        "# ",
+        " #",
+        ">",
+        "a\n",
+        "a: b\n",
+        "```\n",
+        "= ",
+        "\u200b",
+        "J. ",
+        "好。",
+        " .",
+        "...",
+        "'",
+        ") ",
+        "\n|a|\n|-|",
+        "a|b\n",
+        "[1]",
+        "<!--",
+        "Inc. ",
+    ],
+)
 def test_time_stays_in_proportion_to_hostile_text(unit: str) -> None:
     text = unit * (100_000 // len(unit))
     started = time.perf_counter()

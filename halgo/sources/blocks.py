@@ -19,6 +19,8 @@ _FENCE = re.compile(r"(`{3,}|~{3,})([^`]*)$")
 _RULE = re.compile(r"(?:[-=_*~#+\u2022\u00b7\u2014\u2013]\s*){2,}$")
 _UNDERLINE = re.compile(r"(?:=+|-{2,})$")
 _SEPARATOR = re.compile(r"[-:|+=\s]+$")
+# A table's header is no sentence and none may have been closed in it.
+_MAY_END = re.compile(r"[.!?\u2026]\S{0,8}\s|[\u3002\uff01\uff1f\uff0e\uff61]")
 _BULLET = re.compile(r"(?:[-*]|[\u2022\u25e6\u25aa\u2023\u25cf\u25cb\u25a0\u2713\u2714\u27a4])")
 _SHY_BULLET = re.compile(r"[+\u2013\u2014\u00b7\u2192]")  # may also begin a wrapped line
 _NUMBER = re.compile(r"\(?(\d{1,3})[.)](?=\s|$)")
@@ -149,7 +151,7 @@ class _Scanner:
         single = len(self.lines) == 1 and self.kind == "paragraph"
         if single and "|" in content and "-" in content and _SEPARATOR.match(content):
             only = self.lines[0]
-            if "|" in only.of(text) and not re.search(r"[.!?]\s", only.of(text)):
+            if "|" in only.of(text) and not _MAY_END.search(only.of(text)):
                 self.lines = []
                 self.table = "open"
                 self.header = tuple(_cells(text, only.start, only.end))
