@@ -333,7 +333,8 @@ def run(names: Sequence[str] | None = None) -> list[Found]:
 
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
+    shown = console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=not shown) as progress:
         tasks: dict[str, TaskID] = {}
 
         def show(step: Step) -> None:

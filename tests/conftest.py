@@ -1,0 +1,47 @@
+"""What holds for every test: no network, no hub, the same random cases on every run."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Before any test imports a library that reads them.
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["TRANSFORMERS_OFFLINE"] = "1"
+os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
+
+# The first call of a test may load a model, and machines differ: no deadline, no slowness check.
+settings.register_profile(
+    "halgo",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("halgo")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_network() -> Iterator[None]:
+    """Any connection but to a socket file of this machine fails, names are not looked up."""
+    connect = socket.socket.connect
+
+    def refuse(self: socket.socket, address: Any) -> None:
+        if self.family == getattr(socket, "AF_UNIX", None):
+            return connect(self, address)
+        raise OSError(f"a test tried to open a connection to {address!r}")
+
+    def refuse_name(host: Any, *rest: Any, **options: Any) -> Any:
+        raise OSError(f"a test tried to look up {host!r}")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", refuse)
+        patch.setattr(socket.socket, "connect_ex", refuse)
+        patch.setattr(socket, "getaddrinfo", refuse_name)
+        yield

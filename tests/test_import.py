@@ -1,0 +1,52 @@
+"""`import halgo` is light, and its public names are those it lists."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+HEAVY = ("torch", "spacy", "sympy", "numpy", "scipy", "transformers", "sentence_transformers")
+HEAVY += ("quantulum3", "negspacy", "nltk", "typer", "rich")
+
+
+def fresh(code: str) -> str:
+    """What the code prints in a Python of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    return done.stdout.strip()
+
+
+def test_import_halgo_loads_nothing_heavy() -> None:
+    loaded = fresh("import halgo, sys; print(*sys.modules)").split()
+    assert "halgo" in loaded
+    assert not set(HEAVY) & set(loaded)
+
+
+def test_import_halgo_takes_no_time() -> None:
+    took = fresh(
+        "import time; start = time.perf_counter(); import halgo; print(time.perf_counter() - start)"
+    )
+    assert float(took) < 0.15
+
+
+def test_every_listed_name_is_there_and_dir_shows_it() -> None:
+    import halgo
+
+    assert len(halgo.__all__) == len(set(halgo.__all__))
+    for name in halgo.__all__:
+        assert getattr(halgo, name) is not None
+        assert name in dir(halgo)
+
+
+def test_public_names_are_those_listed() -> None:
+    star = fresh("from halgo import *; print(*[n for n in globals() if not n.startswith('_')])")
+    import halgo
+
+    assert sorted(star.split()) == sorted(halgo.__all__) == sorted(halgo._HOMES)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    import halgo
+
+    assert not hasattr(halgo, "no_such_name")

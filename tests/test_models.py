@@ -1,0 +1,175 @@
+"""Where models are looked for, in which order, and what is said when there are none."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from halgo import models
+from halgo.errors import ModelNotFoundError
+from halgo.models import Entry, File
+
+CONTENT = b"weights"
+FILES = {"weights.bin": File(len(CONTENT), hashlib.sha256(CONTENT).hexdigest())}
+
+
+def toy(exact: bool = False, **more: object) -> Entry:
+    return Entry(
+        name="toy",
+        kind="encoder",
+        about="a toy",
+        licence="MIT",
+        exact=exact,
+        marker="marker.json",
+        versions={"1.0": FILES},
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def put(folder: Path, content: bytes = CONTENT) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "marker.json").touch()
+    (folder / "weights.bin").write_bytes(content)
+    return folder
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A machine without models: each place of the search lies in a folder of its own."""
+    for name in ("halgo_models", "checkout", "site", "prefix", "hub", "elsewhere"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "checkout" / "setup.cfg").touch()
+    (tmp_path / "checkout" / "halgo").mkdir()
+    monkeypatch.setenv("HALGO_MODELS", str(tmp_path / "halgo_models"))
+    monkeypatch.setattr(models, "__file__", str(tmp_path / "checkout" / "halgo" / "models.py"))
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "prefix"))
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    everywhere = toy(
+        packages=("toy_model_package/model-*",),
+        folders=(str(tmp_path / "elsewhere" / "toy"),),
+        hub="someone/toy",
+    )
+    monkeypatch.setattr(models, "manifest", lambda: {"toy": everywhere})
+    yield tmp_path
+    for name in [name for name in sys.modules if name.startswith("toy_model_package")]:
+        del sys.modules[name]
+
+
+PLACES = [
+    "halgo_models/toy",
+    "checkout/models/toy",
+    "site/toy_model_package/model-1.0",
+    "prefix/share/halgo/models/toy",
+    "elsewhere/toy",
+    "hub/models--someone--toy/snapshots/abc",
+]
+
+
+@pytest.mark.parametrize("first", range(len(PLACES)))
+def test_places_are_tried_in_their_order(machine: Path, first: int) -> None:
+    for place in PLACES[first:]:
+        put(machine / place)
+    (machine / "site" / "toy_model_package").mkdir(exist_ok=True)
+    (machine / "site" / "toy_model_package" / "__init__.py").write_text("raise SystemExit")
+    found = models.find("toy")
+    assert found.path == machine / PLACES[first]
+    assert (found.name, found.kind, found.version) == ("toy", "encoder", "1.0")
+
+
+def test_a_package_is_looked_into_without_importing_it(machine: Path) -> None:
+    put(machine / "site" / "toy_model_package" / "model-1.0")
+    (machine / "site" / "toy_model_package" / "__init__.py").write_text("raise SystemExit")
+    assert models.find("toy").where == "package toy_model_package"
+    assert "toy_model_package" not in sys.modules
+
+
+def test_a_missing_model_names_every_place_and_the_fix(machine: Path) -> None:
+    with pytest.raises(ModelNotFoundError) as caught:
+        models.find("toy")
+    message = str(caught.value)
+    assert "halgo models fetch" in message
+    assert caught.value.name == "toy"
+    assert len(caught.value.searched) == len(PLACES)
+    for place in (PLACES[0], PLACES[1], PLACES[3], PLACES[4]):
+        assert str(machine / place) in message
+    assert "package toy_model_package: not installed" in message
+
+
+def test_a_named_folder_is_taken_as_it_is(machine: Path) -> None:
+    mine = put(machine / "mine", b"weights of my own")
+    found = models.find("toy", path=mine)
+    assert (found.path, found.version) == (mine, "unrecorded")
+
+
+def test_a_named_folder_without_the_model_is_an_error(machine: Path) -> None:
+    put(machine / PLACES[0])
+    for path, said in (("none", "no such folder"), ("site", "no marker.json in it")):
+        with pytest.raises(ModelNotFoundError, match=said):
+            models.find("toy", path=machine / path)
+
+
+def test_half_an_encoder_is_passed_over_and_said(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exact = toy(exact=True)
+    monkeypatch.setattr(models, "manifest", lambda: {"toy": exact})
+    put(machine / PLACES[0], b"wei")
+    with pytest.raises(ModelNotFoundError, match=r"weights\.bin has 3 bytes where 7 are recorded"):
+        models.find("toy")
+    put(machine / PLACES[3])
+    assert models.find("toy").path == machine / PLACES[3]
+
+
+def test_a_pipeline_of_ones_own_is_found_as_unrecorded(machine: Path) -> None:
+    put(machine / PLACES[0], b"another pipeline")
+    assert models.find("toy").version == "unrecorded"
+    (line,) = models.status()
+    assert (line.intact, line.fix) == (None, "")
+    assert "measured" in line.problem
+
+
+def test_an_unknown_name_is_an_error_with_the_names() -> None:
+    with pytest.raises(ValueError, match=r"'nosuch'.*minilm, spacy-en, wordnet"):
+        models.find("nosuch")
+
+
+def test_status_tells_missing_intact_and_damaged_apart(machine: Path) -> None:
+    (line,) = models.status()
+    assert line.found is None
+    assert (line.problem, line.fix) == ("missing", "halgo models fetch")
+    assert len(line.searched) == len(PLACES)
+    folder = put(machine / PLACES[0])
+    (line,) = models.status()
+    assert (line.intact, line.problem, line.fix) == (True, "", "")
+    (folder / "weights.bin").write_bytes(b"weighty")  # as long, but not the same
+    (line,) = models.status()
+    assert line.intact is False
+    assert "weights.bin" in line.problem
+    assert str(folder) in line.fix
+    (line,) = models.status(full=False)
+    assert line.intact is None
+
+
+def test_the_manifest_is_complete() -> None:
+    recorded = models.manifest()
+    assert list(recorded) == ["minilm", "spacy-en", "wordnet"]
+    for wanted in recorded.values():
+        assert wanted.licence
+        assert wanted.about
+        assert wanted.size
+        assert bool(wanted.distribution) == bool(wanted.release) == bool(wanted.wheel_sha256)
+        for files in wanted.versions.values():
+            assert all(len(file.sha256) == 64 and file.size > 0 for file in files.values())
+
+
+@pytest.mark.models
+def test_the_models_of_this_machine_are_whole() -> None:
+    lines = models.status()
+    assert [(line.name, line.intact, line.problem) for line in lines] == [
+        (name, True, "") for name in models.manifest()
+    ]
