@@ -1,0 +1,176 @@
+"""Answer -> Claims: its sentences or their clauses, each with its place; nothing is dropped.
+
+A sentence that asserts nothing is a Claim too, with a kind that is not checked; the caller lists
+it as skipped. Every claim's text is made of stretches of the answer, which its reading points to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from halgo.claims.context import resolve
+from halgo.claims.equations import is_equation
+from halgo.claims.kinds import by_parse, by_wording
+from halgo.sources.sentences import split
+from halgo.types import Claim, ClaimKind, Piece, Reading, Sentence, Span
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+_BOLD_LINE = re.compile(r"(?:\*\*|__)[^*_\n]{1,100}(?:\*\*:?|__:?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A claim before it is numbered and resolved."""
+
+    reading: Reading
+    span: Span
+    kind: ClaimKind
+    block: str
+    doc: Doc | None
+
+
+def extract(answer: str, granularity: str = "sentence") -> list[Claim]:
+    """The claims of an answer in order, those of unchecked kinds included, ids from 1.
+
+    granularity: "sentence", or "atomic" to split compound sentences at their clauses.
+    Raises TypeError for an answer that is no string, ValueError for an unknown granularity.
+    """
+    if not isinstance(answer, str):
+        raise TypeError(f"an answer is a string, not {type(answer).__name__}")
+    if granularity not in ("sentence", "atomic"):
+        raise ValueError(f"granularity must be 'sentence' or 'atomic', not {granularity!r}")
+    drafts = _drafts(answer)
+    if granularity == "atomic":
+        drafts = _atomic(drafts)
+    resolved = resolve(
+        [draft.reading.text for draft in drafts],
+        [draft.block for draft in drafts],
+        [draft.doc for draft in drafts],
+    )
+    return [
+        Claim(
+            id=number,
+            text=draft.reading.text,
+            span=draft.span,
+            kind=draft.kind,
+            reading=draft.reading,
+            resolved=full if draft.kind.checked else draft.reading.text,
+        )
+        for number, (draft, full) in enumerate(zip(drafts, resolved, strict=True), start=1)
+    ]
+
+
+def as_claims(texts: Sequence[str]) -> list[Claim]:
+    """The caller's own claims, taken as they are: none is split, none skipped; ids from 1.
+
+    A claim's span is the whole of its own text. Raises TypeError for a lone string or an item
+    that is no string.
+    """
+    if isinstance(texts, (str, bytes)):
+        raise TypeError("claims are a sequence of strings, not one string")
+    return [_own_claim(number, text) for number, text in enumerate(texts, start=1)]
+
+
+def is_refusal(claims: Sequence[Claim]) -> bool:
+    """Whether an answer declines to answer: a refusal is among its claims, and nothing checked."""
+    checked = any(claim.kind.checked for claim in claims)
+    return not checked and any(claim.kind is ClaimKind.REFUSAL for claim in claims)
+
+
+def _own_claim(number: int, text: str) -> Claim:
+    if not isinstance(text, str):
+        raise TypeError(f"a claim is a string, not {type(text).__name__}: {text!r}")
+    reading = Reading.joined(sentence.reading for sentence in split(text))
+    if not reading.text:
+        reading = Reading.verbatim(text)
+    kind = ClaimKind.ARITHMETIC if is_equation(reading.text) else ClaimKind.FACT
+    return Claim(number, reading.text, Span(0, len(text)), kind, reading, reading.text)
+
+
+def _drafts(answer: str) -> list[_Draft]:
+    """One draft per sentence; only what the wording leaves open is parsed, in one batch."""
+    from halgo.facts.parse import parse
+
+    sentences = split(answer)
+    blocks = [_block(answer, sentences, at) for at in range(len(sentences))]
+    worded = [
+        by_wording(sentence.reading.text, block)
+        for sentence, block in zip(sentences, blocks, strict=True)
+    ]
+    open_ = [at for at, kind in enumerate(worded) if kind is None]
+    texts = [sentences[at].reading.text for at in open_]
+    docs = dict(zip(open_, parse(texts) if texts else [], strict=True))
+    drafts: list[_Draft] = []
+    for at, (sentence, block) in enumerate(zip(sentences, blocks, strict=True)):
+        kind = worded[at]
+        if kind is None:
+            kind = by_parse(sentence.reading.text, block, docs[at])
+        drafts.append(_Draft(sentence.reading, sentence.span, kind, block, docs.get(at)))
+    return drafts
+
+
+def _block(answer: str, sentences: Sequence[Sentence], at: int) -> str:
+    """The sentence's block; a line all in bold, with text after it, is read as a heading."""
+    sentence = sentences[at]
+    if sentence.block != "paragraph" or at + 1 == len(sentences) or len(sentence.span) > 120:
+        return sentence.block
+    alone = answer[sentence.span.end : sentences[at + 1].span.start].count("\n") > 0
+    bold = _BOLD_LINE.fullmatch(sentence.span.of(answer))
+    open_end = not sentence.reading.text.rstrip().endswith((".", "!"))
+    return "heading" if alone and bold and open_end else "paragraph"
+
+
+def _atomic(drafts: Sequence[_Draft]) -> list[_Draft]:
+    """The drafts with compound sentences split; the new texts are parsed in one batch."""
+    from halgo.claims.clauses import clauses
+    from halgo.facts.parse import parse
+
+    parts: list[_Draft] = []
+    for draft in drafts:
+        found = clauses(draft.doc) if draft.doc is not None and _is_prose(draft) else []
+        for clause in found:
+            reading = _glued(draft.reading, clause.parts)
+            span = _hull(draft, clause.own)
+            parts.append(_Draft(reading, span, draft.kind, draft.block, None))
+        if not found:
+            parts.append(draft)
+    new = [at for at, part in enumerate(parts) if part.doc is None and _is_prose(part)]
+    docs = dict(zip(new, parse([parts[at].reading.text for at in new]) if new else [], strict=True))
+    return [
+        _Draft(part.reading, part.span, part.kind, part.block, docs.get(at, part.doc))
+        for at, part in enumerate(parts)
+    ]
+
+
+def _is_prose(draft: _Draft) -> bool:
+    return draft.kind is ClaimKind.FACT and draft.block in ("paragraph", "item")
+
+
+def _glued(reading: Reading, parts: Sequence[Span]) -> Reading:
+    """Stretches of a reading one after the other, single spaces between them."""
+    return Reading.joined([_cut(reading, part) for part in parts])
+
+
+def _cut(reading: Reading, part: Span) -> Reading:
+    """Characters `part` of a reading, as a reading."""
+    pieces: list[Piece] = []
+    for piece in reading.pieces:
+        start = max(part.start, piece.at)
+        end = min(part.end, piece.at + len(piece.span))
+        if start < end:
+            origin = piece.span.start + start - piece.at
+            pieces.append(Piece(start - part.start, Span(origin, origin + end - start)))
+    return Reading(part.of(reading.text), tuple(pieces))
+
+
+def _hull(draft: _Draft, own: Span) -> Span:
+    """Where a clause's own words stand in the answer."""
+    pieces = _cut(draft.reading, own).pieces
+    if not pieces:
+        return draft.span
+    return Span(min(piece.span.start for piece in pieces), max(piece.span.end for piece in pieces))

@@ -1,0 +1,252 @@
+"""Sentence -> what it is: a fact to check, or a question, a greeting, an order, a refusal ...
+
+FACT is the default, for a claim that slips by unchecked does harm and a remark that is checked
+does little: a sentence that holds a number, date or name and asserts something stays FACT however
+politely it opens. Three decisions a reader may wonder about:
+
+* "The provided documents do not mention X" is a REFUSAL. It claims an absence, and no passage can
+  show one; when every sentence of an answer is like that, the answer declines to answer.
+* An order that holds an amount ("Take 2 tablets a day") is a FACT: the sources may say 3.
+* A heading that is a whole sentence with a number or name ("Revenue fell 12%") is a FACT.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from halgo.claims import phrases
+from halgo.claims.equations import is_equation
+from halgo.claims.phrases import words
+from halgo.types import ClaimKind
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+# The wording that tells a kind stands at the head or the end; the middle is never searched.
+_HEAD = 600
+_TAIL = 300
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
+_READER = frozenset({"you", "me", "us", "i", "we"})
+_STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
+
+_LEADING_MARKS = re.compile(r"^[\W_]{1,20}")
+_TURN = re.compile(r"[,;.]?\s(?:but|however|although|nevertheless|nonetheless)\b,?\s+|;\s+")
+_AFTER_COLON = re.compile(r":\s+(?=\S)")
+_INNER_CAPITAL = re.compile(r"(?<=[\w,;:)\"'])\s+[\"'(]?(?!I\b)[A-Z]")
+_VERDICT_ON_IT = re.compile(
+    r"^(?:it|this|that|these|those|they)(?:'s| is| was| are| were| sounds| looks| seems)"
+    r"(?: \w{1,20}){0,3}? (?P<word>\w{1,20})"
+    r"(?: (?:idea|choice|option|point|place|way|start|news|thing|plan|deal|example))?[.!\s]*$"
+)
+_REFERENCE = re.compile(
+    r"\b(?:sections?|pages?|steps?|figures?|tables?|chapters?|options?|passages?|sources?|documents?|"
+    r"articles?|clauses?|appendix|parts?|lines?|items?|notes?|no\.?|number)\s?#?\d[\d.]*"
+    r"|\[\d{1,3}\]|#\d+|^\W*\d{1,2}[.):]",
+    re.IGNORECASE,
+)
+_SKIPPED_BEFORE_ORDER = words(
+    "please kindly now first then next finally also just simply always never do not n't and "
+    "second third lastly instead alternatively optionally"
+)
+
+
+def kind_of(reading_text: str, block: str = "paragraph", doc: Doc | None = None) -> ClaimKind:
+    """What one sentence of an answer is.
+
+    block: the sentence's block, as in `Sentence`. doc: its parse; without one, orders and
+    headings that assert something are told by their wording alone.
+    """
+    worded = by_wording(reading_text, block)
+    return worded if worded is not None else by_parse(reading_text, block, doc)
+
+
+def by_wording(text: str, block: str = "paragraph") -> ClaimKind | None:
+    """The kind that the words alone show; None where the parse is wanted."""
+    if not any(character.isalnum() for character in text):
+        return ClaimKind.FRAGMENT
+    if is_equation(text):
+        return ClaimKind.ARITHMETIC
+    if block == "code":
+        return ClaimKind.FRAGMENT
+    low = text[:_HEAD].translate(_STRAIGHT).lower().strip()
+    short = len(text) <= _TAIL
+    if short and any(
+        pattern.match(low)
+        for pattern in (phrases.LONE_MARK, phrases.LONE_WORD, phrases.LONE_ADDRESS)
+    ):
+        return ClaimKind.FRAGMENT
+    if block == "row":
+        return ClaimKind.FACT
+    if _is_question(text):
+        return ClaimKind.HEADING if block == "heading" else ClaimKind.QUESTION
+    if block == "heading":
+        return None
+    low = _LEADING_MARKS.sub("", low)
+    kind = _of_phrase(low, text)
+    if kind is None and phrases.REFUSAL_TAIL.search(text[-_TAIL:].translate(_STRAIGHT).lower()):
+        kind = None if _TURN.search(low) else ClaimKind.REFUSAL
+    return kind
+
+
+def by_parse(text: str, block: str, doc: Doc | None) -> ClaimKind:
+    """The kind of a sentence whose wording says nothing: an order, a heading, else a FACT."""
+    label = text.rstrip(" *_").endswith((":", "："))
+    if doc is not None and block != "heading" and _is_order(doc, block):
+        return ClaimKind.INSTRUCTION
+    if block == "heading":
+        asserts = doc is not None and _has_clause(doc) and (_has_specifics(text) and not label)
+        return ClaimKind.FACT if asserts else ClaimKind.HEADING
+    if label:
+        # "Acme has three offices:" can be checked, "Key points:" cannot.
+        asserts = doc is not None and _has_clause(doc) and any(t.like_num for t in doc)
+        return ClaimKind.FACT if asserts else ClaimKind.HEADING
+    return ClaimKind.FACT
+
+
+def _is_question(text: str) -> bool:
+    tail = text[-_TAIL:].translate(_STRAIGHT)
+    if not phrases.QUESTION_END.search(tail):
+        return False
+    low = tail.lower()
+    if phrases.TAG_QUESTION.search(low) and _has_specifics(text):
+        return False
+    return not (len(text) <= _TAIL and phrases.QUOTED_QUESTION.match(low))
+
+
+def _of_phrase(low: str, text: str) -> ClaimKind | None:
+    """The kind that an opening phrase shows, looked for again behind each lead-in."""
+    for _ in range(5):
+        kind = _matched(low, text)
+        if kind is not None:
+            return _unless_more_follows(kind, low, text)
+        lead = phrases.LEAD_IN.match(low)
+        if lead is None or lead.end() == 0:
+            return None
+        rest = low[lead.end() :].lstrip()
+        if not any(character.isalnum() for character in rest):
+            return ClaimKind.META
+        low = rest
+    return None
+
+
+def _matched(low: str, text: str) -> ClaimKind | None:
+    if phrases.GREETING.match(low):
+        return ClaimKind.GREETING
+    if phrases.REFUSAL.match(low):
+        return ClaimKind.REFUSAL
+    if phrases.OFFER.match(low):
+        return ClaimKind.INSTRUCTION
+    if phrases.META.match(low):
+        return ClaimKind.META
+    looked = phrases.LOOKED.match(low)
+    if looked is not None:
+        return None if phrases.TOLD_WHAT.search(low, looked.end()) else ClaimKind.META
+    if _is_opinion(low, text):
+        return ClaimKind.OPINION
+    return None
+
+
+def _unless_more_follows(kind: ClaimKind, low: str, text: str) -> ClaimKind | None:
+    """`kind`; None when a clause that asserts something follows: "..., but the fee is 5%"."""
+    if kind is ClaimKind.OPINION:
+        return kind
+    if kind is ClaimKind.META:
+        told = _AFTER_COLON.search(low)
+        # "Here is what I found: the fee is 5%"; but "Sources: [1], [2]" tells nothing.
+        if told and not low.startswith(("source", "reference", "citation", "cited", "disclaimer")):
+            return None
+    turn = _TURN.search(low)
+    if turn is None:
+        return kind
+    rest = low[turn.end() :]
+    tells = len(rest.split()) >= 3 and _of_phrase(rest, rest) is None
+    return None if tells and not rest.startswith(("if you", "feel free", "please")) else kind
+
+
+def _is_opinion(low: str, text: str) -> bool:
+    found = phrases.OPINION.match(low)
+    if found is None:
+        verdict = _VERDICT_ON_IT.match(low) if len(low) < 100 else None
+        evaluates = verdict is not None and verdict["word"] in phrases.EVALUATIVE
+        return evaluates and not _has_specifics(text)
+    digits = any(character.isdigit() for character in text)
+    content = found["said"] if found["said"] is not None else found["content"]
+    if content is None:
+        return not digits or "recommend" in found[0] or "prefer" in found[0]
+    told = re.findall(r"[a-z']+", content)
+    if not digits and not phrases.EVALUATIVE.isdisjoint(told):
+        return True
+    if _has_specifics(text):
+        return False
+    if found["said"] is not None or found["verb"] in ("hope", "agree", "disagree", "feel", "doubt"):
+        return True
+    return not told or told[0] in ("it", "it's", "this", "that", "that's", "you", "we", "i", "so")
+
+
+def _has_specifics(text: str) -> bool:
+    """Whether a number, or a capital within the sentence, gives something to look up."""
+    return any(character.isdigit() for character in text) or bool(_INNER_CAPITAL.search(text))
+
+
+def _has_clause(doc: Doc) -> bool:
+    """Whether a finite verb has a subject of its own."""
+    return any(
+        token.dep_ in _SUBJECTS
+        and token.head.tag_ in ("VBZ", "VBD", "VBP", "VB", "VBN", "VBG", "MD")
+        for token in doc
+    )
+
+
+def _root(doc: Doc) -> Token | None:
+    return next((token for token in doc if token.dep_ == "ROOT"), None)
+
+
+def _is_order(doc: Doc, block: str) -> bool:
+    """Whether the sentence tells the reader to do something, and asserts nothing beside it."""
+    root = _root(doc)
+    if root is None or any(child.dep_ in _SUBJECTS for child in root.children):
+        return False
+    head = next(
+        (
+            t
+            for t in doc
+            if not t.is_punct
+            and not t.is_space
+            and not t.like_num
+            and t.lower_ not in _SKIPPED_BEFORE_ORDER
+        ),
+        None,
+    )
+    if head is None:
+        return False
+    plain = head.tag_ not in ("VBZ", "VBD", "VBG", "VBN", "NNS", "JJR", "JJS")
+    by_word = plain and head.lower_ in phrases.IMPERATIVES and (head == root or head in root.lefts)
+    helpers = [child for child in root.children if child.dep_ in ("aux", "auxpass")]
+    by_tag = root.tag_ == "VB" and all(child == head or child.lower_ == "do" for child in helpers)
+    if not by_word and (not by_tag or (block == "item" and head == root)):
+        return False
+    if not any(token.tag_.startswith("VB") for token in doc) and doc.text.rstrip()[-1:] not in ".!":
+        return False  # "Cover charge" as a bare item is a noun, "Contact support." is not
+    if any(character.isdigit() for character in _REFERENCE.sub("", doc.text)):
+        return False
+    return not _asserts_beside(root)
+
+
+def _asserts_beside(order: Token) -> bool:
+    """Whether a clause under an order tells a fact: "Note that ...", "Avoid it because it ..."."""
+    # "Be aware that ..." hangs its clause on the adjective.
+    under = [*order.children]
+    under += (clause for child in under if child.dep_ == "acomp" for clause in child.children)
+    for child in under:
+        subject = next((t for t in child.children if t.dep_ in _SUBJECTS), None)
+        if subject is None or subject.lower_ in _READER:
+            continue
+        if child.dep_ == "ccomp" and (child.head != order or order.lower_ in phrases.TOLD_BY):
+            return True
+        if child.dep_ in ("conj", "parataxis"):
+            return True
+        marks = {t.lower_ for t in child.children if t.dep_ in ("mark", "advmod")}
+        if child.dep_ == "advcl" and not marks.isdisjoint(("because", "since", "as", "so")):
+            return True
+    return False

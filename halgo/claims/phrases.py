@@ -1,0 +1,316 @@
+"""The wording by which a sentence shows that it asserts nothing about the world.
+
+Every pattern is anchored at the start and its repeats are bounded, so that hostile text costs no
+more than plain text. Text is matched in lower case, with straight quotes.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a list written with spaces between them."""
+    return frozenset(text.split())
+
+
+def _any(*alternatives: str) -> str:
+    """A group that matches one of several patterns."""
+    return "(?:" + "|".join(alternatives) + ")"
+
+
+# What an answer was given to read. "agreement" alone may be the subject matter; "the provided
+# agreement" and "the documents" are not.
+_READ = _any(
+    "contexts?|documents?|passages?|sources?|texts?|excerpts?|snippets?|materials?|references?",
+    "search results?|results|information|knowledge base|articles?|files?|paragraphs?|content",
+    "data|documentation|contract|agreement|report|paper|page",
+)
+_PLAINLY_READ = _any(
+    "contexts?|documents?|passages?|sources?|texts?|excerpts?|snippets?|materials?",
+    "search results?|knowledge base|information",
+)
+_GIVEN = _any(
+    "provided|given|supplied|available|above|retrieved|attached|referenced|uploaded|following",
+    "relevant|cited|current|same|three|two|four|five|other|source|reference",
+)
+_ARTICLE = _any(
+    "(?:any|all|each|none|neither)(?: of)?(?: the| these)?|the|these|this|those|your|my"
+)
+_LABEL = _any(
+    "i have|(?:you )?(?:provided|given|supplied)|you (?:gave me|shared)|above",
+    r"available(?: to me)?|\d{1,3}(?:,? (?:and|or) \d{1,3})?",
+)
+SOURCES = (
+    rf"(?:{_ARTICLE}\s+)?(?:(?:{_GIVEN}\s+){{1,3}}{_READ}|{_PLAINLY_READ})(?:\s+{_LABEL})?(?!\w)"
+)
+_NOT = _any(
+    "(?:do|does|did|are|is|was|were|has|have|can)(?: not|n't)|never|cannot|can't",
+)
+_TELL = r"(?:explicitly |directly |clearly |specifically |actually |appear to |seem to )?" + _any(
+    "mention|contain|specify|provide|include|say|state|give|cover|address|discuss|indicate|have",
+    "offer|answer|tell|describe|reference|disclose|list|clarify|define|explain|refer",
+    "make (?:any )?mention",
+)
+_TOLD = _any(
+    "mentioned|specified|stated|given|provided|included|discussed|covered|addressed|described",
+    "defined|found|present|available|listed|disclosed|answered|answerable|determined|contained",
+)
+
+QUESTION_END = re.compile(r"[?？؟](?:[\s\"')\]*_!?]|\[\d{1,3}\]){0,6}$")
+TAG_QUESTION = re.compile(
+    r",\s*(?:right|correct|yes|no|(?:is|are|was|were|do|does|did|has|have|can|will|would)(?:n't)?"
+    r"\s+(?:it|they|he|she|we|you|i|there|not))\s*[?]$"
+)
+# 'The form asks "What is your name?"' is a statement that ends in somebody's question.
+QUOTED_QUESTION = re.compile(r"^[^\"]{4,400}\"[^\"]{1,400}[?]\"[.\s]*$")
+
+_SOURCE_MARK = (
+    r"(?:ref(?:erence)?:? )?(?:source|passages?|doc\w{0,6}|ref)\s?\d{0,3}(?:[:,]\s?\d{1,4})?"
+)
+LONE_MARK = re.compile(
+    rf"^\W*(?:(?:\[[\w\s,.;^-]{{1,40}}\]|\((?:\d{{1,3}}|[a-z]|{_SOURCE_MARK})\))[\s,.;]*){{1,8}}\W*$"
+    r"|^\W*(?:\d{1,2}[.)]|[a-z][.)]|[ivx]{1,4}[.)])\W*$"
+)
+LONE_WORD = re.compile(
+    r"^\W*(?:yes|no|yep|nope|true|false|correct|incorrect|right|wrong|ok|okay|n/a|none|etc|maybe|"
+    r"perhaps|that's it|that's all|not necessarily|it depends|sources?|references?|citations?|"
+    r"notes?)\W*$"
+)
+LONE_ADDRESS = re.compile(r"^\W*(?:https?://|www\.)\S{1,2000}$")
+
+# Words before the sentence proper. What stands after them decides.
+_NOTED = (
+    r"(?:it'?s|it is) (?:also )?(?:important|worth|helpful|good|useful) (?:to )?"
+    r"(?:note|noting|mention|mentioning|remember|remembering)(?: that)?"
+)
+LEAD_IN = re.compile(
+    "^"
+    + _any(
+        r"(?:hi|hello|hey) there|(?:hi|hello|hey|dear)(?: \w{1,20}){0,3}",
+        "sure|certainly|of course|absolutely|yes|no|well|ok|okay|so|and|but|also|note|please",
+        "please note(?: that)?|unfortunately|regrettably|however|thus|therefore|overall",
+        "in (?:summary|short|conclusion)|to summarize|to sum up|additionally|furthermore|moreover",
+        r"step \d{1,2}|finally|first|firstly|second|secondly|third|next|then",
+        "lastly|thanks|thank you|sorry",
+        r"(?:my )?apologies|(?:great|good) question|as an ai(?: \w{1,20}){0,4}",
+        "(?:i'?m|i am|we are|we're) (?:very |so |really )?(?:sorry|afraid|happy to help)",
+        "i apologi[sz]e",
+        "(?:based|depending|judging|going|relying) (?:solely |only |purely )?(?:up)?on " + SOURCES,
+        "(?:according to|from|per|as per|given|in) " + SOURCES,
+        "(?:after|having) (?:review|read|search|check|analy[sz])(?:ing|ed|e?d)? " + SOURCES,
+        _NOTED,
+    )
+    + r"(?:\s*[,:;!.-]\s*|\s+(?=(?:i|that|but)\b))(?:but\s+)?(?:that\s+)?"
+)
+
+_CANNOT = _any(
+    "cannot|can not|can't|could not|couldn't|(?:(?:am|was|were|are) |'m |'re )?unable to",
+    "(?:(?:am|was|were|are) |'m |'re )?not able to|(?:will|would) not be able to",
+    "won't be able to|must decline|(?:am |'m )?not (?:allowed|permitted) to",
+)
+_ANSWER = _any(
+    "have|find|answer|provide|determine|know|see|access|help|assist|locate|confirm|tell|give",
+    "offer|say|comply|do|fulfil|fulfill|verify|respond|identify|comment|speak|share|discuss",
+    "generate|complete|conclude|to answer|establish|disclose|process|reveal|support|make|extract",
+)
+_NO_NEWS = _any(
+    "(?:information|mention|answer|details?|context|reference)s?"
+    + _any(
+        r"\W*$",
+        " (?:about|on|regarding|concerning|for|to|in|of|here|that|as to|available|provided|given)",
+        " (?:is|was|are|were|has been|could be|can be) " + _TOLD,
+    )
+    + r"(?!\w)",
+    "data (?:available|about|regarding|concerning|provided|given|to answer|in the)",
+)
+_SCARCE = "(?:no|not enough|insufficient|not any|not sufficient|no sufficient)"
+_KIND_OF_NEWS = "(?:relevant |further |specific |such |additional |direct |explicit |clear ){0,2}"
+REFUSAL = re.compile(
+    "^"
+    + _any(
+        r"(?:i|we) ?(?:currently |really |still |also |simply |just )?"
+        + _any(
+            r"(?:do|did)(?: not|n't) (?:actually |currently |yet )?"
+            r"(?:have (?:\w{1,20} ){0,4}?(?:information|access|details?|data|context|knowledge|"
+            r"answer|"
+            r"ability|documents?)|find|know|see|possess|recognize|understand (?:the|"
+            r"your) question)\b",
+            r"(?:have no|lack) (?:\w{1,20} ){0,3}?(?:information|access|details?|data|context|"
+            r"knowledge|answer|way of|idea|record)",
+            r"found (?:no|nothing)\b",
+            _CANNOT + r" (?:\w{1,20} ){0,2}?" + _ANSWER + r"\b",
+            r"(?:am |'m |are |'re )not (?:sure|certain|aware|familiar)\b|decline\b",
+        ),
+        r"(?:unable|not able|impossible) to (?:answer|determine|find|provide|locate|say|verify)\b",
+        r"(?:cannot|can't) (?:answer|be determined|determine|say|tell)\b",
+        rf"(?:there (?:is|are|was|were)|there's) {_SCARCE} {_KIND_OF_NEWS}{_NO_NEWS}",
+        rf"{_SCARCE} {_KIND_OF_NEWS}{_NO_NEWS}",
+        rf"(?:neither|none) of {SOURCES} (?!and|or)\w+",
+        rf"{SOURCES} (?:also )?{_NOT} {_TELL}\b",
+        SOURCES
+        + " (?:only )?(?:lacks?|contains? no|provides? no|gives? no|makes? no mention|"
+        + r"says? nothing|has no|have no|mentions? no|(?:is|are) silent)\b",
+        r"(?:this|that|the|such) (?:specific |exact |requested )?(?:information|answer|detail|"
+        rf"question)s? (?:is|are|was|were|could|can)(?: not|n't)(?: be)? {_TOLD}\b",
+        r"(?:it is|it's|it was) (?:not (?:possible|clear|known|mentioned|specified|stated)|unclear|"
+        rf"impossible|unknown)\b.{{0,80}}(?:from|in|based on|by|within) {SOURCES}",
+        r"no (?:relevant )?(?:documents?|passages?|sources?|results?) "
+        r"(?:mention|contain|(?:was|were) found|found|match)",
+        rf"(?:none|not|nothing) {_TOLD} (?:in|by) {SOURCES}",
+        r"as an ai\b",
+    )
+)
+# "The renewal date is not mentioned in the provided documents."
+REFUSAL_TAIL = re.compile(
+    rf"(?:is|are|was|were) (?:not|never|nowhere) (?:\w{{1,20}} )?{_TOLD} (?:anywhere )?"
+    rf"(?:in|by|within|from) {SOURCES}\W*$"
+)
+
+_THIS_ANSWER = (
+    "(?:this|the|my|above|below|the above|the following) "
+    "(?:answer|summary|response|reply|overview|information|explanation|list|analysis)"
+)
+META = re.compile(
+    "^"
+    + _any(
+        rf"(?:answers?|summary|response)? ?based (?:solely |only )?on {SOURCES}\W*$",
+        r"here(?:'s| is| are|, you| you go| you are)\b",
+        r"let me\b",
+        r"let's (?:look|take|go|see|break|explore|start|dive|review|consider|examine)\b|let us\b",
+        r"(?:i|we)(?:'ll| will|'m going to| am going to|'ve tried| have tried|'d be| would be| can|"
+        r" could| shall)(?: \w{1,20}){0,3}? (?:help|assist|explain|summari[sz]e|answer|provide|"
+        r"look|"
+        r"check|search|go|walk|describe|break|list|outline|try|start|give|do|happy|glad|use|review|"
+        r"find|keep|update|clarify|show|share|elaborate)\b",
+        r"as (?:i|we) (?:said|mentioned|noted|explained)\W*$",
+        r"as (?:requested|mentioned|noted|stated|described|explained|discussed)"
+        r"(?: (?:above|below|earlier|before))?\W*$",
+        _THIS_ANSWER + r" (?:above |below |here )?(?:is|was|are|were|has been) "
+        r"(?:entirely |solely |only )?(?:based|drawn|taken|derived|generated|compiled|sourced)\b",
+        r"(?:the following|below) (?:is|are) (?:a|an|the|my|some) (?:\w{1,20} )?"
+        r"(?:summary|answer|list|overview|breakdown|points?|response)\b",
+        r"(?:the|my) (?:final |short |full )?answer "
+        r"(?:to (?:the|your|this) (?:question|query)[^,]{0,200} )?is(?: as follows)?\s*:?$",
+        r"(?:sources?|references?|citations?|cited(?: from)?|disclaimer)\s*:",
+        r"(?:in summary|to summarize|in conclusion|to sum up|in short|overall|summary|for example|"
+        r"for instance|as follows|that is|therefore|however)\W*$",
+        r"(?:i|we) ?(?:am|'m|are|'re) (?:an?|your) (?:\w{1,20} ){0,3}?"
+        r"(?:assistant|model|chatbot|bot|ai)\b",
+        r"(?:i'm|i am) (?:only |just )?(?:using|going by|working from|looking at|reading)\b",
+    )
+)
+_LOOKING = _any(
+    "searched|reviewed|checked|looked|read|re-?read|analy[sz]ed|examined|consulted|went through",
+    "gone through|compared|scanned|summari[sz]ed|used|relied|considered|queried|opened|retrieved",
+    "processed|pulled up|went over|searching|reviewing|checking|looking|reading|analy[sz]ing",
+    "translated|drafted|prepared|compiled",
+)
+LOOKED = re.compile(
+    r"^(?:i|we)(?:'ve| have|'m| am|'re| are)?"
+    r"(?: (?:just|also|carefully|now|already|first|thoroughly|quickly)){0,2} " + _LOOKING + r"\b"
+)
+TOLD_WHAT = re.compile(
+    r"\b(?:found|find|that|shows?|states?|says|see|discovered|learned|noticed|which|it|they)\b"
+    r"|:\s*\w|[,;] (?:and|so|but) (?!i\b|we\b)"
+)
+
+_MUCH = "(?: (?:so|very) much| a lot| again)?"
+GREETING = re.compile(
+    "^"
+    + _any(
+        r"(?:hi|hello|hey|greetings|dear|good (?:morning|afternoon|evening|day|night))"
+        r"(?:[ ,]{1,2}(?:there|all|everyone|again|team|and welcome|\w{2,20}))?(?:\s*[,!.].{0,3})?$",
+        _any(
+            "sure(?: thing)?|certainly|of course|absolutely|no problem|got it|understood|great",
+            "perfect|welcome(?: back)?|cheers|goodbye|bye|you're welcome|my pleasure|anytime",
+            "(?:glad|happy) to help|congratulations|congrats|all the best|best wishes|take care",
+            f"good luck|enjoy|thanks{_MUCH}|thank you{_MUCH}|sorry|(?:my )?apologies|no worries",
+            "(?:(?:best|kind|warm) )?regards|sincerely|yours (?:truly|sincerely|faithfully)|indeed",
+            "(?:great|good|interesting|excellent) question|hello and welcome",
+        )
+        + r"(?:[,!.\s]{0,3}(?:\w{1,15}|[^\w\s]{1,4})){0,2}\W*$",
+        rf"(?:(?:many )?thanks|thank you){_MUCH} for (?:your|the|asking|reaching|contacting|"
+        rf"waiting|"
+        r"sharing|letting|bringing|using|choosing|being|getting|providing|checking|confirming|"
+        r"clarifying|this|that|coming)\b",
+        r"(?:i )?(?:really |do |sincerely )?(?:hope|trust) (?:that )?"
+        r"(?:this|that|it|these|you|everything|the (?:information|answer|above))\b.{0,60}?"
+        r"(?:helps?|helpful|useful|clarif|answers?|well|clear|great|wonderful|enjoy|better)",
+        r"(?:that's|that is|this is|what) an? (?:\w{1,15} )?"
+        r"(?:great|good|excellent|interesting|important|wonderful|thoughtful|common) question\b",
+        r"(?:i'm|i am|we're|we are|i'd be|i would be|i'll be|i will be) (?:\w{1,10} )?"
+        r"(?:happy|glad|delighted|pleased|here|available|excited) (?:to|for|if|you)\b",
+        r"(?:(?:i'm|i am|we're|we are) )?(?:so |very |really |truly |deeply )?sorry "
+        r"(?:to hear|for the|for your|for any|about|that you|you|if)\b",
+        r"(?:i|we) (?:\w{1,12} )?(?:apologi[sz]e|appreciate (?:you|your|the|it)|"
+        r"understand (?:your|how|that you|that this|that it|you|this|it)|know (?:this|how|"
+        r"that you)|"
+        r"can (?:imagine|see why|understand)|wish you|look forward|hear you|feel for)\b",
+        r"(?:that|this|it) (?:must be|sounds|must have been) (?:\w{1,12} )?"
+        r"(?:frustrating|difficult|hard|tough|stressful|upsetting|exciting|annoying|awful)\b",
+        r"(?:it's|it is) (?:completely |totally |perfectly )?(?:understandable|normal|okay|ok) "
+        r"(?:that you|to feel|if you)\b",
+        r"have an? (?:\w{1,15} )?(?:day|weekend|evening|week|time|trip|one|morning|night)\b",
+        r"(?:my|our) (?:sincere |deepest |heartfelt )?(?:condolences|apologies|sympathies)\b",
+        r"(?:nice|good|great|pleased|lovely) to (?:meet|see|hear from) you\b",
+        r"welcome (?:to|back)\b.{0,40}!$",
+    )
+)
+
+OFFER = re.compile(
+    "^"
+    + _any(
+        r"(?:please |just |do |kindly )?let (?:me|us) know\b",
+        r"(?:please )?feel free to\b|(?:please )?(?:don't|do not) hesitate to\b",
+        r"if you (?:have|need|would like|want|'d like|require|are looking for)\b.{0,80}"
+        r"(?:let me know|feel free|just ask|please ask|please let|i can|i'm here|i am here|"
+        r"i'd be happy|happy to help|don't hesitate|do not hesitate|reach out|contact (?:me|us))\b",
+    )
+)
+
+OPINION = re.compile(
+    r"^(?:(?:in my (?:humble |honest |personal )?(?:opinion|view)|personally|if you ask me|to me|"
+    r"for me|from my (?:point of view|perspective)|as far as i'm concerned|to be honest|honestly|"
+    r"frankly|imo|imho)\b[,:]?\s*(?P<said>.*)"
+    r"|(?:i|we) (?:\w{1,12}ly |do |just |would |also |still )?"
+    r"(?P<verb>think|believe|feel|suppose|guess|assume|expect|suspect|imagine|reckon|find|consider|"
+    r"say|hope|doubt|agree|disagree)\b(?: that)?\s*(?P<content>.*)"
+    r"|(?:i|we)(?:'d| would)? (?:\w{1,12}ly |also )?(?:recommend|suggest|prefer|like|love|hate|"
+    r"enjoy|"
+    r"dislike|advise|choose|go with|pick|rather|argue|encourage|urge|wish|want)\b"
+    r"|my (?:\w{1,15} )?(?:recommendation|suggestion|advice|favou?rite|guess|preference|opinion|"
+    r"view|feeling|impression)\b)",
+    re.DOTALL,
+)
+EVALUATIVE = words(
+    "great good excellent amazing awesome wonderful terrible bad beautiful nice best worst "
+    "fantastic interesting impressive lovely fascinating brilliant horrible awful ugly boring "
+    "exciting cool fun perfect delicious fair unfair reasonable better worse nicer smart stupid "
+    "silly sad happy helpful useful worthwhile worth elegant charming disappointing remarkable "
+    "incredible outstanding superb pretty wise sensible promising overrated underrated tasty "
+    "gorgeous stunning lame annoying inspiring lucky wrong right shame pity"
+)
+
+# Verbs with which a reader is told what to do. Where the parser takes one for a noun ("Contact
+# support."), the word at the head of a sentence without a subject still decides.
+IMPERATIVES = words(
+    "add adjust allow apply ask attach avoid back bake be beat begin boil book bring browse buy "
+    "call cancel change charge chat check choose clean clear click close combine complete "
+    "configure confirm connect consider consult contact continue cook cool copy cover create cut "
+    "delete disable dial disconnect discuss do don't double-check download drag drain draw drink "
+    "drop dry eat email enable enjoy ensure enter exit explore feel fill find fold follow forward "
+    "get give go grab heat hold include insert inspect install keep launch lay learn leave let "
+    "lift list locate lock log look lower make mark measure melt mix monitor mount move navigate "
+    "never note open pay pick place plan plug pour practice prepare press print provide pull "
+    "purchase push put read reboot record refer refresh register reinstall remember remove rename "
+    "repeat replace reply report request research reset restart return review rinse rotate run "
+    "save scan schedule scroll search seek see select send serve set share shake sign simmer "
+    "slide soak sort speak sprinkle start stay stir stop store submit switch tag take talk tap "
+    "tell test tie touch transfer try turn type unplug unscrew update upgrade upload use verify "
+    "visit wait walk wash watch wear wipe work wrap write"
+)
+# "Note that the warranty ends in May" tells a fact; the command is only its wrapping.
+TOLD_BY = words(
+    "note remember recall know understand notice see bear keep remark observe consider recognize"
+)
