@@ -121,7 +121,7 @@ def _half_of(words: Sequence[str]) -> WordNumber | None:
 
 
 def _share(words: Sequence[str]) -> WordNumber | None:
-    """Reads "two thirds", "one-third", "a quarter of", "three quarters", "half of", "one in five"."""
+    """Reads "two thirds", "one-third", "a quarter of", "half of", "one in five"."""
     first = _word(words, 0)
     if first == "half" and _word(words, 1) in ("of", "the", "its", "their", "his", "her", "all"):
         return WordNumber(Fraction(1, 2), 1, Fraction(1, 100), share=True)

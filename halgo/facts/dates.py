@@ -1,0 +1,416 @@
+"""Text -> Dates: days, months, quarters, years, decades, centuries, and stretches between them.
+
+Read before quantities, so that a year is never an amount. What no calendar has (31/02/2020) is
+no date. Words that count from today ("yesterday", "Monday") are left alone: a document does not
+tell when it is read.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from halgo.facts import units
+from halgo.facts.numberwords import ORDINALS
+from halgo.facts.roles import Locator, context
+from halgo.types import Date, Span
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+NO_YEAR = 4  # a leap year, so that 29 February fits
+
+_MONTHS = {
+    name[:length].lower(): number
+    for number, name in enumerate(calendar.month_name)
+    for length in (3, len(name))
+    if name
+} | {"sept": 9}
+_MONTH = (
+    r"(?i:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?"
+)
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?(?![\w%]|[.,:]\d)"
+_YEAR = r"(?:1\d|2[01])\d\d"
+_DASH = r"(?:-|–|—|‒|\s?[–—]\s?|\s-\s)"
+_ORDINAL_WORD = r"(?i:first|second|third|fourth|1st|2nd|3rd|4th)"
+_CENTURY_WORD = "(?i:" + "|".join(w for w, rank in ORDINALS.items() if rank <= 20) + ")"
+
+# Each pattern has a name; `_build` turns its match into days. Tried in this order at each place.
+_PATTERNS = re.compile(
+    rf"""(?<![\w./])(?:
+      (?P<iso>{_YEAR})(?P<iso_sep>[-/.])(?P<iso_m>\d\d?)(?P=iso_sep)(?P<iso_d>\d\d?)
+          (?:T\d\d:\d\d(?::\d\d(?:\.\d{{1,9}})?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-]|[./]\d)
+    | (?P<num_a>\d\d?)(?P<num_sep>[-/.])(?P<num_b>\d\d?)(?P=num_sep)(?P<num_y>{_YEAR}|\d\d)
+          (?![\w-]|[./]\d)
+    | (?P<md_m>{_MONTH})\s+(?P<md_d>{_DAY})(?:\s?(?:{_DASH}|to|through|and)\s?(?P<md_d2>{_DAY}))?
+          (?:\s?,?\s(?:of\s)?(?P<md_y>{_YEAR})(?!\w|[.,]\d))?
+    | (?P<dm_d>{_DAY})(?:\s?(?:{_DASH}|to|through|and)\s?(?P<dm_d2>{_DAY}))?
+          \s+(?:of\s+)?(?P<dm_m>{_MONTH})(?:\s?,?\s(?P<dm_y>{_YEAR})(?!\w|[.,]\d))?
+    | (?P<my_m>{_MONTH})\s?,?\s(?:of\s)?(?:the\syear\s)?(?P<my_y>{_YEAR})(?!\w|[.,]\d)
+    | (?:(?P<q_n>[Qq][1-4])(?:\s?/\s?|\s?,?\s|-)?(?:of\s)?(?:fiscal\s|FY\s?)?(?:year\s)?
+          (?P<q_y>{_YEAR})
+        |(?P<qy_y>{_YEAR})\s?[-/]?\s?(?P<qy_n>Q[1-4])
+        |(?P<qw_n>{_ORDINAL_WORD})[\s-]quarter\s(?:of\s)?(?:fiscal\s)?(?:year\s)?(?P<qw_y>{_YEAR})
+      )(?!\w|[.,]\d)
+    | (?:(?P<h_n>H[12])\s?(?:of\s)?(?P<h_y>{_YEAR})
+        |(?P<hw_n>(?i:first|second))\shalf\sof\s(?P<hw_y>{_YEAR}))(?!\w|[.,]\d)
+    | (?:FY\s?|fiscal\s(?:year\s)?)(?P<fy>{_YEAR})(?!\w|[.,]\d)
+    | (?P<season>(?i:spring|summer|autumn|fall|winter))\s(?:of\s)?(?P<season_y>{_YEAR})(?!\w|[.,]\d)
+    | (?P<cent>\d\d?(?:st|nd|rd|th)|{_CENTURY_WORD})(?:[\s-]century|[\s-]centuries
+          |(?=\s(?:and|to|or)\s(?:\d\d?(?:st|nd|rd|th)|{_CENTURY_WORD})\scentur))(?P<cent_bc>\sBCE?\b)?
+    | (?:AD\s(?P<ad>\d{{1,4}})|(?P<ad2>\d{{1,4}})\s(?:AD|CE))(?!\w)
+    | (?P<decade>{_YEAR[:-2]}0)['’]?s(?!\w)
+    | (?:[Tt]he\s)['’]?(?P<short_decade>[2-9]0)s(?!\w)
+    | (?P<yy_a>{_YEAR})(?:{_DASH}|/)(?P<yy_b>{_YEAR}|\d\d)(?!\w|[.,/-]\d|%)
+    | (?P<year>{_YEAR})(?!\w|[.,]\d|\s?%|:\d|/\d)
+    | (?P<month>{_MONTH})(?!\w)
+    )""",
+    re.VERBOSE,
+)
+_PART = re.compile(
+    r"\b(early|mid|middle of|late|end of|beginning of|start of|early in|late in)"
+    r"(?:[\s-]+the)?[\s-]*$",
+    re.IGNORECASE,
+)
+_OPEN_BEFORE = re.compile(r"\b(?:before|prior to|by|no later than)\s+(?:the\s+)?$", re.IGNORECASE)
+_OPEN_AFTER = re.compile(r"\b(?:after|later than|following)\s+(?:the\s+)?$", re.IGNORECASE)
+_CIRCA = re.compile(
+    r"(?:\b(?:circa|ca?\.|around|about|approximately|roughly)\s?|~\s?)$", re.IGNORECASE
+)
+_BETWEEN = re.compile(r"\bbetween\s+(?:the\s+)?(?:early\s|mid\s|late\s)?$", re.IGNORECASE)
+_FROM_TO = re.compile(r"\s?(?:[-–—‒]|to|until|till|through|thru)\s?(?:the\s)?$", re.IGNORECASE)
+_AND = re.compile(r"\sand\s(?:the\s)?$", re.IGNORECASE)
+_LOOK_BACK = 24
+# A bare year outside 1900 to 2100 needs one of these before it: "1500" alone is a count.
+_YEAR_CUES = re.compile(
+    r"(?:\b(?:in|since|by|until|till|from|after|before|during|between|circa|ca?\.|year|early|mid|"
+    r"late|around|to|and|of|on|spring|summer|autumn|winter)[\s-]+(?:the\s+)?(?:year\s+)?|[(\[–-])$",
+    re.IGNORECASE,
+)
+_MONTH_CUES = re.compile(
+    r"\b(?:in|since|during|until|till|by|of|from|to|early|late|mid|last|this|next|every|each|"
+    r"between|and)[\s-]$",
+    re.IGNORECASE,
+)
+_WEAK_CUES = frozenset({"to", "and", "of", "around", "by", "from", "between", "after", "on"})
+_LABELS = frozenset(
+    str.split(
+        "section clause article page pages room number no no. nr flight route highway model rule "
+        "line paragraph act level order code version invoice ticket case patent serial type"
+    )
+)
+_MONEY = frozenset("$£€¥₹#@")
+_SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Days:
+    first: date
+    last: date
+    approximate: bool = False
+    year_known: bool = True
+
+
+def read(doc: Doc) -> tuple[Date, ...]:
+    """The dates of a parsed text, in order, their spans apart from one another."""
+    text = doc.text
+    where = Locator(doc)
+    found = _joined(_found(text, where), text)
+    dates = []
+    for span, days in found:
+        days = _opened(days, text[max(0, span.start - _LOOK_BACK) : span.start])
+        root = where.root(span)
+        around = context(root, span) if root is not None else frozenset()
+        dates.append(Date(days.first, days.last, span, around, days.approximate, days.year_known))
+    return tuple(dates)
+
+
+def _found(text: str, where: Locator) -> list[tuple[Span, _Days]]:
+    found: list[tuple[Span, _Days]] = []
+    for match in _matches(text):
+        days = _build(match)
+        if days is None:
+            continue
+        span = Span(match.start(), match.end())
+        before = text[max(0, span.start - _LOOK_BACK) : span.start]
+        if _is_label(before) or _is_small_word(match):
+            continue
+        if match["year"] and not _is_year(match["year"], span, text, before, where):
+            continue
+        if match["month"] and not _is_month(match, before):
+            continue
+        part = _PART.search(before)
+        if part and (days.last - days.first).days > 20:
+            days = _part_of(days, part[1].lower().split()[0])
+            span = Span(span.start - len(before) + part.start(), span.end)
+        circa = _CIRCA.search(before)
+        if circa and days.year_known:
+            days = _about(days)
+        found.append((span, days))
+    return found
+
+
+def _matches(text: str) -> Iterator[re.Match[str]]:
+    """Matches of the table from left to right; where one is impossible, its inside is tried."""
+    at = 0
+    while match := _PATTERNS.search(text, at):
+        at = match.end()
+        if _build(match) is not None:
+            yield match
+        elif match["yy_a"] or match["cent"]:  # "2015-12": the first year may be one all the same
+            at = match.start() + 4
+
+
+def _build(match: re.Match[str]) -> _Days | None:
+    """The days a match stands for; None when no calendar has them."""
+    got = match.groupdict()
+    try:
+        if got["iso"]:
+            return _day(int(got["iso"]), int(got["iso_m"]), int(got["iso_d"]))
+        if got["num_a"]:
+            return _numeric(int(got["num_a"]), int(got["num_b"]), got["num_y"], got["num_sep"])
+        for kind in ("md", "dm"):
+            if got[f"{kind}_m"]:
+                year = int(got[f"{kind}_y"] or NO_YEAR)
+                month = _month_number(got[f"{kind}_m"])
+                first = date(year, month, _digits(got[f"{kind}_d"]))
+                last = date(year, month, _digits(got[f"{kind}_d2"] or got[f"{kind}_d"]))
+                known = got[f"{kind}_y"] is not None
+                return _Days(first, last, year_known=known) if first <= last else None
+        if got["my_m"]:
+            return _months(int(got["my_y"]), _month_number(got["my_m"]), 1)
+        for n, y in (("q_n", "q_y"), ("qy_n", "qy_y"), ("qw_n", "qw_y")):
+            if got[n]:
+                return _months(int(got[y]), 3 * _rank(got[n]) - 2, 3)
+        for n, y in (("h_n", "h_y"), ("hw_n", "hw_y")):
+            if got[n]:
+                return _months(int(got[y]), 6 * _rank(got[n]) - 5, 6)
+        if got["fy"]:
+            return replace(_years(int(got["fy"]), int(got["fy"])), approximate=True)
+        if got["season"]:
+            return _season(got["season"].lower(), int(got["season_y"]))
+        if got["cent"]:
+            return None if got["cent_bc"] else _century(got["cent"].lower())
+        if got["ad"] or got["ad2"]:
+            year = int(got["ad"] or got["ad2"])
+            return _years(year, year)
+        if got["decade"]:
+            return _decade(int(got["decade"]))
+        if got["short_decade"]:
+            return replace(_decade(1900 + int(got["short_decade"])), approximate=True)
+        if got["yy_a"]:
+            return _year_range(int(got["yy_a"]), got["yy_b"])
+        if got["year"]:
+            return _years(int(got["year"]), int(got["year"]))
+        month = _month_number(got["month"])
+        return replace(_months(NO_YEAR, month, 1), year_known=False)
+    except ValueError:  # "30 February", a 13th month, year 0
+        return None
+
+
+def _digits(written: str) -> int:
+    return int(re.sub(r"\D", "", written))
+
+
+def _month_number(written: str) -> int:
+    return _MONTHS[written.rstrip(".").lower()]
+
+
+def _rank(written: str) -> int:
+    return ORDINALS.get(written.lower()) or _digits(written)
+
+
+def _day(year: int, month: int, day: int) -> _Days:
+    return _Days(date(year, month, day), date(year, month, day))
+
+
+def _months(year: int, first: int, count: int) -> _Days:
+    last = first + count - 1
+    return _Days(date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1]))
+
+
+def _years(first: int, last: int) -> _Days:
+    return _Days(date(first, 1, 1), date(last, 12, 31))
+
+
+def _numeric(a: int, b: int, year: str, separator: str) -> _Days | None:
+    """20/07/1969 and 7/20/1969; where day and month could be swapped, both readings' hull."""
+    if len(year) == 2 and separator == ".":
+        return None  # 3.11.07 is a version as well as a day
+    full = int(year) if len(year) == 4 else int(year) + (2000 if int(year) <= 40 else 1900)
+    readings = []
+    for day, month in ((a, b), (b, a)):
+        if 1 <= month <= 12 and 1 <= day <= calendar.monthrange(full, month)[1]:
+            readings.append(date(full, month, day))
+    if not readings:
+        return None
+    unsure = len(set(readings)) > 1 or len(year) == 2
+    return _Days(min(readings), max(readings), approximate=unsure)
+
+
+def _season(name: str, year: int) -> _Days:
+    if name == "winter":  # either end of the year, or across it
+        return _Days(date(year - 1, 12, 1), date(year + 1, 2, 28), approximate=True)
+    first, last = _SEASONS[name]
+    return replace(_months(year, first, last - first + 1), approximate=True)
+
+
+def _century(written: str) -> _Days | None:
+    rank = ORDINALS.get(written) or _digits(written)
+    if not 1 <= rank <= 22:
+        return None
+    # 1900 is counted with the 19th and the 20th: people say both.
+    return _years(max(1, (rank - 1) * 100), rank * 100)
+
+
+def _decade(first: int) -> _Days:
+    if first % 100 == 0:  # "the 1900s": ten years or a hundred
+        return replace(_years(first, first + 99), approximate=True)
+    return _years(first, first + 9)
+
+
+def _year_range(first: int, second: str) -> _Days | None:
+    last = int(second) if len(second) == 4 else first // 100 * 100 + int(second)
+    if last > first:
+        unsure = len(second) == 2 and 1 <= int(second) <= 12  # "2001-05": May, or until 2005
+        return replace(_years(first, last), approximate=unsure)
+    if len(second) == 2 and 1 <= int(second) <= 12:
+        return _months(first, int(second), 1)
+    return _years(first, first + 1) if second == "00" and first % 100 == 99 else None
+
+
+def _part_of(days: _Days, part: str) -> _Days:
+    """The early, middle or late part of a period, generously: they overlap."""
+    length = days.last - days.first
+    share = {"early": (0, 0.5), "beginning": (0, 0.4), "start": (0, 0.4), "mid": (0.25, 0.75)}
+    low, high = share.get(part, (0.25, 0.75) if part == "middle" else (0.5, 1))
+    return replace(
+        days, first=days.first + length * low, last=days.first + length * high, approximate=True
+    )
+
+
+def _about(days: _Days) -> _Days:
+    spread = 2 if days.first.year >= 1900 else 5
+    first = max(1, days.first.year - spread)
+    last = min(9999, days.last.year + spread)
+    return _Days(date(first, 1, 1), date(last, 12, 31), approximate=True)
+
+
+def _is_year(year: str, span: Span, text: str, before: str, where: Locator) -> bool:
+    """Whether four digits name a year here: "2000 people", "$2019" and "room 1200" do not."""
+    if before[-1:] in _MONEY or before.rstrip()[-1:] in _MONEY:
+        return False
+    after = text[span.end : span.end + 24]
+    if re.match(r"\s?(?:BCE?|B\.C\.)", after):
+        return False
+    following = re.match(r"[\s-]+([^\W\d_]+)", after)
+    if following and units.find(following[1]) and following[1].lower() not in ("in", "second"):
+        return following[1].lower() in ("bar", "won", "real", "times", "time", "us", "ton")
+    if following and following[1].lower() in ("million", "billion", "thousand", "dozen"):
+        return False
+    token = where.doc[where.index(span.start)]
+    head = token.head
+    counts = token.dep_ in ("nummod", "quantmod", "compound") and 0 < head.i - token.i <= 4
+    if counts and head.tag_ in ("NNS", "NNPS") and head.pos_ in ("NOUN", "PROPN"):
+        return bool(_YEAR_CUES.search(before)) and before.split()[-1].lower() == "the"
+    if 1900 <= int(year) <= 2100:
+        return not re.search(
+            r"\b(?:than|least|most|nearly|over|some|exactly|only)\s$", before, re.I
+        )
+    cue = _YEAR_CUES.search(before)
+    if cue is None:
+        return bool(re.match(r"\s?[–-]\s?(?:1\d|2[01])\d\d\b", after))
+    word = re.sub(r"[^a-z]", "", cue[0].lower())
+    return word not in _WEAK_CUES or int(year) >= 1600
+
+
+def _is_label(before: str) -> bool:
+    """Whether the digits that follow name a thing: "COVID-", "Room ", "version "."""
+    if before.endswith("-"):
+        return not re.search(r"\b(?:mid|pre|post|late|early)-$", before, re.IGNORECASE)
+    words = before.split()
+    return bool(words) and before[-1:].isspace() and words[-1].lower() in _LABELS
+
+
+def _is_small_word(match: re.Match[str]) -> bool:
+    """Whether a month without a year is another word: "you may 5 times", "march 10 miles"."""
+    name = match["month"] or (match["md_m"] if not match["md_y"] else None)
+    name = name or (match["dm_m"] if not match["dm_y"] else None)
+    return name in ("may", "march", "mar", "mar.", "sep", "sep.")
+
+
+def _is_month(match: re.Match[str], before: str) -> bool:
+    """Whether a month's name alone is a month: "May" and "March" are words as well."""
+    name = match["month"]
+    if name.endswith(".") and len(name) <= 5:
+        name = name[:-1]
+    if len(name) == 3 and name != "May":
+        return False
+    if name in ("May", "March") and re.search(r"\b(?:and|to|of)\s$", before):
+        return False
+    return _MONTH_CUES.search(before) is not None
+
+
+def _opened(days: _Days, before: str) -> _Days:
+    """Makes "before 2010" end there and "after 2010" begin there; the other end is open."""
+    if not days.year_known:
+        return days
+    if _OPEN_BEFORE.search(before):
+        return replace(days, first=date.min)
+    if _OPEN_AFTER.search(before):
+        return replace(days, last=date.max)
+    return days
+
+
+def _joined(found: list[tuple[Span, _Days]], text: str) -> list[tuple[Span, _Days]]:
+    """Neighbours that name a stretch made one: "from 2001 to 2005", "between May and June 2020"."""
+    joined: list[tuple[Span, _Days]] = []
+    for span, days in found:
+        if joined:
+            last_span, last = joined[-1]
+            glue = text[last_span.end : span.start]
+            before = text[max(0, last_span.start - _LOOK_BACK) : last_span.start]
+            stretch = len(glue) <= 12 and (
+                _FROM_TO.fullmatch(glue) or (_AND.fullmatch(glue) and _BETWEEN.search(before))
+            )
+            if stretch:
+                merged = _stretch(last, days)
+                if merged:
+                    joined[-1] = (Span(last_span.start, span.end), merged)
+                    continue
+            elif (
+                not last.year_known and days.year_known and re.fullmatch(r",?\s(?:and|or)\s", glue)
+            ):
+                given = _with_year(last, days.first.year)  # "in May and June 2020"
+                joined[-1] = (last_span, given or last)
+        joined.append((span, days))
+    return joined
+
+
+def _stretch(first: _Days, last: _Days) -> _Days | None:
+    if not first.year_known and last.year_known:
+        given = _with_year(first, last.first.year)
+        if given is None:
+            return None
+        first = given
+    if first.year_known != last.year_known or first.first > last.last:
+        return None
+    unsure = first.approximate or last.approximate
+    return _Days(first.first, last.last, unsure, last.year_known)
+
+
+def _with_year(days: _Days, year: int) -> _Days | None:
+    try:
+        return replace(
+            days,
+            first=days.first.replace(year=year),
+            last=days.last.replace(year=year),
+            year_known=True,
+        )
+    except ValueError:  # 29 February of a common year
+        return None

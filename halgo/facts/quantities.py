@@ -1,0 +1,419 @@
+"""Doc -> Quantities: every amount of a text as a range in a base unit, with what it counts.
+
+A range keeps both ends ("3 to 5 million": 3,000,000 to 5,000,000). "at least 40" is open above.
+Numbers that name rather than count are identifiers: "Section 8.2" has the unit "identifier:8.2"
+and the noun "section", so it equals nothing but another section 8.2. A score is one as well
+("3-1": "identifier:1-3", noun "score", the same whoever is named first). Ranks ("third") have the
+unit "ordinal", ages "year of age", times of day "clock" (seconds since midnight) or "clock12"
+(since midnight or noon, where the text does not tell). A rate joins the unit: "fraction/month".
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from halgo.facts import numberwords, numerals, units
+from halgo.facts.amounts import Amount, AmountReader
+from halgo.facts.grammar import lemma
+from halgo.facts.roles import Locator, context, noun
+from halgo.types import Quantity, Span
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_words = str.split
+_LOOK = 32
+_APPROX = (
+    r"about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|ca?\.|estimated|"
+    r"an estimated|close to|in the region of|more or less"
+)
+_ABOUT = re.compile(rf"(?:\b(?:{_APPROX})\s|[~≈]\s?)$", re.IGNORECASE)
+_ABOUT_AFTER = re.compile(r"(?:\s?or so\b|-odd\b|-ish\b|\s(?:approximately|or thereabouts)\b)")
+_AT_LEAST = re.compile(
+    r"(?:\b(?:at least|no fewer than|no less than|not less than|minimum of|more than|over|above|"
+    r"exceed|exceeds|exceeding|exceeded|greater than|in excess of|upwards of|north of|larger than|"
+    r"older than|longer than|higher than|bigger than|beyond|surpassed|surpassing)\s|[>≥]=?\s?)$",
+    re.IGNORECASE,
+)
+_NOT_MORE = re.compile(
+    r"\b(?:no|not)\s+(?:more|greater|larger|longer|higher|older)\s+than\s$", re.I
+)
+_NOT_LESS = re.compile(r"\b(?:no|not)\s+(?:less|fewer|lower|smaller|shorter)\s+than\s$", re.I)
+_AT_MOST = re.compile(
+    r"(?:\b(?:at most|up to|maximum of|less than|fewer than|under|below|as many as|as much as|"
+    r"smaller than|younger than|shorter than|lower than|not exceeding|not exceed)\s|[<≤]=?\s?)$",
+    re.IGNORECASE,
+)
+_AT_LEAST_AFTER = re.compile(
+    r"(?:\s?\+(?!\d)|\s(?:or|and)\s(?:more|above|over|older|longer|higher|greater|up|upwards)\b"
+    r"|\s(?:plus|at least|minimum)\b)",
+    re.IGNORECASE,
+)
+_AT_MOST_AFTER = re.compile(
+    r"\s(?:(?:or|and)\s(?:less|fewer|under|younger|below|lower)|at most|maximum)\b", re.IGNORECASE
+)
+_BETWEEN = re.compile(r"\bbetween\s(?:about\s|around\s)?$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s(?:about\s|around\s)?$", re.IGNORECASE)
+_DASHES = frozenset("-–—‒~")
+_CHANGES = frozenset(
+    _words(
+        "rise fall increase decrease grow drop decline jump climb reduce cut raise change surge "
+        "expand shrink go move up down double slash lower slip slide plunge soar improve widen"
+    )
+)
+_CONTESTS = frozenset(
+    _words(
+        "win lose beat defeat draw score lead victory loss defeat triumph match game tie advance "
+        "thrash edge hammer goal advantage aggregate vote"
+    )
+)
+_WEAK = frozenset({"one", "a", "an"})
+_BEFORE_ONE_DAY = frozenset(_words("for in within of than least after per about every only just"))
+_TEMPERATURES = frozenset({"degree", "degree Celsius", "degree Fahrenheit"})
+_LIST_GLUE = re.compile(r"\s?(?:,|,?\s(?:and|or)|&)\s")
+# Beyond this a float is inf; nobody counts so far.
+_LARGEST = Fraction(10) ** 200
+
+
+class _Small(NamedTuple):
+    value: int
+    labels: tuple[str, ...]  # of the word in the parse
+    tag: str  # of its noun
+
+
+_SMALL_COUNTS = {
+    "no": _Small(0, ("det",), "NNS"),
+    "single": _Small(1, ("amod",), "NN"),
+    "both": _Small(2, ("det", "predet"), "NNS"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    amount: Amount
+    span: Span
+    approximate: bool = False
+    open_above: bool = False
+    open_below: bool = False
+
+
+def read(doc: Doc, masked: Sequence[Span] = ()) -> tuple[Quantity, ...]:
+    """The amounts of a parsed text, in order, none inside a `masked` span (the dates).
+
+    Spans cover number and unit, not the noun: "thirty (30) days", "$4.2B", "three".
+    """
+    text = doc.text
+    pieces = numerals.pieces(text)
+    if not pieces:
+        return ()
+    spans = sorted([*masked, *numerals.masked(text)])
+    reader = AmountReader(text, _blocked([piece.start for piece in pieces], spans), pieces)
+    where = Locator(doc)
+    found = _scan(reader, where)
+    found = _listed(found, text)
+    quantities = (_quantity(item, where) for item in found)
+    return tuple(quantity for quantity in quantities if quantity is not None)
+
+
+def _blocked(starts: list[int], spans: Sequence[Span]) -> list[bool]:
+    blocked = [False] * len(starts)
+    for span in spans:
+        at = bisect_right(starts, span.start - 1)
+        while at < len(starts) and starts[at] < span.end:
+            blocked[at] = True
+            at += 1
+    return blocked
+
+
+def _scan(reader: AmountReader, where: Locator) -> list[_Found]:
+    found: list[_Found] = []
+    at = 0
+    while at < len(reader.pieces):
+        items = _at(reader, where, at)
+        if items:
+            found += items
+            at = max(at + 1, items[-1].amount.last)
+        else:
+            at += 1
+    return found
+
+
+def _at(reader: AmountReader, where: Locator, at: int) -> list[_Found]:
+    """What stands at a piece: an amount, a range, or two amounts that were joined by "to"."""
+    if reader.blocked[at]:
+        return []
+    piece = reader.pieces[at]
+    named = _named(reader, where, at)
+    if named is not None:
+        return [_Found(named, _span(reader, named))] if named.unit else []
+    if piece.kind == "word":
+        small = _small_count(reader, where, at)
+        if small is not None:
+            return [_Found(small, _span(reader, small))]
+    first = reader.read(at)
+    if first is None or _is_no_count(reader, where, first):
+        return []
+    if first.unit == "":
+        first = _age(reader, where, first)
+    before = reader.text[max(0, piece.start - _LOOK) : piece.start]
+    second = _other_end(reader, first, before)
+    if second is None:
+        return [_bounded(reader, first)]
+    if second.label == "score":
+        return [_Found(second, _span(reader, second))]
+    first = _share(first, second)
+    if first.unit != second.unit and first.rate != second.rate:
+        return [_bounded(reader, first)]
+    if first.unit != second.unit:
+        return [_bounded(reader, first), _bounded(reader, second)]
+    changes = _FROM.search(before) is not None and _has_near(reader, where, at, _CHANGES)
+    if changes or first.low > second.high:
+        return [_Found(first, _span(reader, first)), _Found(second, _span(reader, second))]
+    both = replace(second, low=first.low, high=second.high, first=first.first,
+                   step=max(first.step, second.step))  # fmt: skip
+    return [_bounded(reader, both)]
+
+
+# -- names and small words ----------------------------------------------------------------------
+
+
+def _named(reader: AmountReader, where: Locator, at: int) -> Amount | None:
+    """An identifier at this piece; one without unit where digits are part of a name."""
+    label = reader.label(at)
+    if label is not None:
+        plain = reader.read(at)
+        measured = plain is not None and plain.unit not in ("", "ordinal")
+        return None if measured or label.last == at else label
+    if not reader.is_number(at) or at == 0 or reader.attached(at):
+        return None
+    before = reader.pieces[at - 1]
+    if before.kind != "word" or not any(map(str.isupper, before.text)):
+        return None
+    token = where.doc[where.index(before.start)]
+    number = where.doc[where.index(reader.pieces[at].start)]
+    if token.pos_ != "PROPN" or token.ent_type_ in ("GPE", "PERSON", "LOC", "DATE", "NORP"):
+        return None
+    plain = reader.read(at)
+    if plain is not None and (plain.unit or plain.scale != 1):
+        return None
+    counts_next = number.head.i > number.i and number.head.pos_ == "NOUN"
+    plural = number.head.tag_ in ("NNS", "NNPS")
+    if counts_next and (plural or token.head is not number.head):
+        return None
+    return reader.identifier(at, before.lower)
+
+
+def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None:
+    """Reads "a single car", "both doors", "no cars", "first prize", "a couple of"."""
+    word = reader.word(at)
+    token = where.doc[where.index(reader.pieces[at].start)]
+    head = token.head
+    right_noun = head.i > token.i and head.pos_ in ("NOUN", "PROPN")
+    unit, last = "", at + 1
+    counted = _SMALL_COUNTS.get(word)
+    if counted and right_noun and token.dep_ in counted.labels and head.tag_ == counted.tag:
+        value = counted.value
+    elif word in ("couple", "pair") and reader.word(at + 1) == "of":
+        value = 2
+    elif word == "once" and reader.word(at + 1) in ("a", "per", "every", "each"):
+        value, unit = 1, "times"
+    else:
+        rank = numberwords.ordinal(reader.lower[at : at + 4])
+        if rank is None or not right_noun or token.pos_ not in ("ADJ", "NUM"):
+            return None
+        if head.pos_ == "PROPN" or any(reader.blocked[at : at + rank[1]]):
+            return None  # "First Street", "the first quarter of 2024"
+        value, unit, last = rank[0], "ordinal", at + rank[1]
+    number = Fraction(value)
+    found = Amount(number, number, unit, Fraction(0), at, last, number, worded=True)
+    return reader._rated(found) if unit == "times" else found
+
+
+def _is_no_count(reader: AmountReader, where: Locator, found: Amount) -> bool:
+    """Whether "one" is a pronoun, "one day" a day in a story, "a hundred" part of a name."""
+    piece = reader.pieces[found.first]
+    words = [reader.word(at) for at in range(found.first, found.last)]
+    if words[0] not in _WEAK and words[0] != "half" and found.unit != "ordinal":
+        return False
+    token = where.doc[where.index(piece.start)]
+    if found.unit == "ordinal":
+        return token.head.pos_ == "PROPN" and token.head.i != token.i
+    if words[0] == "half" or found.unit == "fraction" or len(words) > 2:
+        return reader.word(found.first - 1) in ("first", "second", "other", "-", "the", "one")
+    if words[0] in ("a", "an"):
+        return False
+    previous = reader.word(found.first - 1)
+    if found.unit:
+        a_day = words[1:] in (["day"], ["night"], ["time"])
+        return a_day and previous not in _BEFORE_ONE_DAY
+    if previous in ("no", "any", "every", "each", "another", "this", "that", "which", "number"):
+        return True
+    if len(words) > 1:
+        return False
+    counts = token.dep_ in ("nummod", "compound") and token.head.i > token.i
+    return not counts or token.head.pos_ not in ("NOUN", "PROPN", "NUM")
+
+
+def _age(reader: AmountReader, where: Locator, found: Amount) -> Amount:
+    """Reads "aged 64", "at the age of 64" and "Ann Lee, 64, said" as ages."""
+    words = [reader.word(found.first - back) for back in (1, 2, 3)]
+    said = words[0] in ("aged", "age") or words[:2] == ["of", "age"]
+    if not said and words[0] == "," and reader.word(found.last) in (",", ")", "."):
+        before = where.doc[where.index(reader.pieces[found.first - 2].start)]
+        person = before.ent_type_ == "PERSON"
+        said = person and 1 <= found.number <= 120 and found.number.denominator == 1
+    return replace(found, unit="year of age") if said and found.scale == 1 else found
+
+
+# -- ranges -------------------------------------------------------------------------------------
+
+
+def _other_end(reader: AmountReader, first: Amount, before: str) -> Amount | None:
+    """The amount that ends a range begun by `first`, or a score; None where there is neither."""
+    if first.unit.startswith(("ordinal", "clock", "identifier")):
+        return None
+    at, word = first.last, reader.word(first.last)
+    dash = word in _DASHES
+    score = dash and reader.attached(at) and reader.attached(at + 1)
+    joined = dash or word in ("to", "or") or (word == "and" and _BETWEEN.search(before))
+    if not joined or at + 1 >= len(reader.pieces) or reader.blocked[at + 1]:
+        return None
+    if dash and reader.attached(at) != reader.attached(at + 1):
+        return None
+    second = reader.read(at + 1) if reader.is_number(at + 1) or not score else None
+    if second is None or second.unit.startswith(("ordinal", "clock", "identifier")):
+        return None
+    if word == "or" and (second.low <= first.low or second.first != at + 1):
+        return None
+    if score and not first.unit and not second.unit and first.scale == second.scale == 1:
+        a, b = first.number, second.number
+        whole = a.denominator == b.denominator == 1 and max(a, b) < 200
+        contest = _CONTESTS & {
+            w[: -len(end)] if end and w.endswith(end) else w
+            for w in reader.lower[max(0, first.first - 8) : second.last + 4]
+            for end in ("", "s", "ed", "d")
+        } or {"won", "lost", "led", "drew"} & set(
+            reader.lower[max(0, first.first - 8) : second.last + 4]
+        )
+        if whole and (a >= b or contest):
+            low, high = sorted((int(a), int(b)))
+            return Amount(Fraction(low), Fraction(high), f"identifier:{low}-{high}", Fraction(0),
+                          first.first, second.last, Fraction(low), label="score")  # fmt: skip
+    return second
+
+
+def _share(first: Amount, second: Amount) -> Amount:
+    """The first end with the unit and magnitude that are written once, at the second."""
+    low, step = first.low, first.step
+    small = first.number <= second.number or (first.number < 100 and second.number < 100)
+    if first.scale == 1 and second.scale > 1 and small:
+        low, step = low * second.scale, step * second.scale
+    if first.unit == "" and second.unit:
+        low, step = low * second.factor, step * second.factor
+        if second.unit == "year of age":
+            low, step = first.low, first.step
+        return replace(first, low=low, high=low, step=step, unit=second.unit, rate=second.rate,
+                       factor=second.factor)  # fmt: skip
+    if second.unit == first.unit and first.factor == 1 and second.factor not in (1, first.factor):
+        return replace(first, low=low, high=low, step=step)
+    return replace(first, low=low, high=low, step=step, rate=first.rate or second.rate)
+
+
+def _has_near(reader: AmountReader, where: Locator, at: int, lemmas: frozenset[str]) -> bool:
+    position = where.index(reader.pieces[at].start)
+    return any(lemma(token) in lemmas for token in where.doc[max(0, position - 8) : position])
+
+
+def _bounded(reader: AmountReader, amount: Amount) -> _Found:
+    """The amount with what the words around it say: about, at least, up to, or more."""
+    span = _span(reader, amount)
+    before = reader.text[max(0, span.start - _LOOK) : span.start]
+    after = reader.text[span.end : span.end + _LOOK]
+    approximate = amount.vague or bool(_ABOUT_AFTER.match(after))
+    above, below = amount.vague, False
+    if match := _ABOUT.search(before):
+        approximate, before = True, before[: match.start()]
+        before = before.rstrip() + " " if before else before
+    if not amount.unit.startswith(("ordinal", "clock", "identifier")):
+        if _NOT_MORE.search(before):
+            below = True
+        elif _NOT_LESS.search(before) or _AT_LEAST.search(before) or _AT_LEAST_AFTER.match(after):
+            above = True
+        elif _AT_MOST.search(before) or _AT_MOST_AFTER.match(after):
+            below = True
+    if reader.word(amount.first) in ("couple", "dozen"):
+        approximate = True
+    return _Found(amount, span, approximate, above, below)
+
+
+def _span(reader: AmountReader, amount: Amount) -> Span:
+    start = reader.pieces[amount.first].start
+    if amount.unit.startswith("identifier") and amount.label not in ("", "score"):
+        return Span(start, reader.pieces[amount.last - 1].end)
+    return Span(start, reader.pieces[amount.last - 1].end)
+
+
+def _listed(found: list[_Found], text: str) -> list[_Found]:
+    """In "3, 4 and 5 km" all three are kilometres; in "Sections 3 and 4" both are sections."""
+    for at in range(1, len(found)):
+        before, here = found[at - 1], found[at]
+        glue = text[before.span.end : here.span.start]
+        plain = here.amount.unit == "" and here.amount.scale == 1 and not here.amount.worded
+        if before.amount.label not in ("", "score") and plain and _LIST_GLUE.fullmatch(glue):
+            named = f"identifier:{here.span.of(text).lower()}"
+            label = before.amount.label
+            found[at] = replace(here, amount=replace(here.amount, unit=named, label=label))
+    for at in range(len(found) - 2, -1, -1):
+        amount, following = found[at].amount, found[at + 1].amount
+        if amount.unit or not following.unit or following.unit == "times":
+            continue
+        if following.unit.startswith(("ordinal", "identifier", "clock", "year of")):
+            continue
+        glue = text[found[at].span.end : found[at + 1].span.start]
+        if _LIST_GLUE.fullmatch(glue) and text[found[at + 1].span.start].isdigit():
+            shared = _share(amount, replace(following, scale=Fraction(1)))
+            found[at] = replace(found[at], amount=shared)
+    return found
+
+
+# -- out ----------------------------------------------------------------------------------------
+
+
+def _quantity(found: _Found, where: Locator) -> Quantity | None:
+    amount = found.amount
+    if max(abs(amount.low), abs(amount.high)) > _LARGEST:
+        return None
+    low, high = float(amount.low), float(amount.high)
+    if found.open_above:
+        high = math.inf
+    if found.open_below:
+        low = -math.inf if amount.unit in _TEMPERATURES or low < 0 else 0.0
+    unit = f"{amount.unit}/{amount.rate}" if amount.rate else amount.unit
+    root = where.root(found.span)
+    counted = amount.label or (_noun(root, amount, found.span, where) if root is not None else "")
+    around = context(root, found.span) if root is not None else frozenset()
+    return Quantity(low, high, unit, found.span, found.approximate, counted, around,
+                    float(amount.step))  # fmt: skip
+
+
+def _noun(root: Token, amount: Amount, span: Span, where: Locator) -> str:
+    bare = amount.unit in ("", "ordinal", "times")
+    counted = noun(root, measured=not bare)
+    if units.find(counted):  # "3, 4 and 5 km" count no kilometres
+        return ""
+    if counted or not bare:
+        return counted
+    # The parse has lost it: the noun within the next three words, if nothing else comes between.
+    position = where.index(max(span.start, span.end - 1)) + 1
+    for token in where.doc[position : position + 3]:
+        if token.pos_ == "NOUN":
+            return lemma(token)
+        if token.pos_ not in ("ADJ", "PROPN"):
+            break
+    return ""

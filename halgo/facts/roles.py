@@ -1,0 +1,171 @@
+"""Where an amount or a date stands in its sentence: what it counts, and what it is said of.
+
+Two amounts can only disagree when they play the same part, so each carries the lemmas that tell
+its part: the verb it belongs to, that verb's subject and object, and the nouns it hangs from.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from halgo.facts.grammar import SUBJECTS, chain, lemma
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+from halgo.types import Span
+
+_CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ"})
+_CLAUSE_HEADS = frozenset({"ROOT", "relcl", "advcl", "ccomp", "acl", "parataxis", "csubj", "pcomp"})
+_EMPTY = frozenset(
+    str.split(
+        "be have do say tell report state accord include total number amount make get that which "
+        "who it they he she this these those more less than other new same such many much few "
+        "approximately about only up least most per cent percent year-old old"
+    )
+)
+_DIGITS = re.compile(r"\d|^\W*$").search
+_MODIFIERS = ("compound", "amod", "nmod", "poss")
+_MOST_CHILDREN = 40  # looked at per head: a list of thousands stays cheap
+_MOST_LEMMAS = 24
+
+
+class Locator:
+    """Finds the tokens of a span of characters; made once per Doc, each look-up is a bisection."""
+
+    def __init__(self, doc: Doc) -> None:
+        self.doc = doc
+        self._starts = [token.idx for token in doc]
+
+    def index(self, char: int) -> int:
+        """The position of the token that holds or precedes a character."""
+        return max(0, bisect_right(self._starts, char) - 1)
+
+    def root(self, span: Span) -> Token | None:
+        """The token of the span that the others in it depend on; None in an empty Doc."""
+        if not self._starts:
+            return None
+        first, last = self.index(span.start), self.index(max(span.start, span.end - 1))
+        token = self.doc[last]
+        for _ in range(last - first + 1):
+            if not first <= token.head.i <= last or token.head is token:
+                break
+            token = token.head
+        return token
+
+
+def noun(root: Token, measured: bool) -> str:
+    """The lemma of what an amount counts or measures, "" when the parse does not tell.
+
+    `root` is the amount's outermost token; `measured` says that it carries a unit ("5%"), so
+    that its own head may be what is measured ("a fee of 5%", "a 5% fee", "the fee is 5%").
+    """
+    for of in root.children:
+        if of.dep_ == "prep" and of.lower_ == "of":
+            for child in of.children:
+                if child.dep_ == "pobj" and child.pos_ in ("NOUN", "PROPN"):
+                    return lemma(child)
+    token = root
+    if token.dep_ == "appos" and token.head.pos_ == "NUM":
+        token = token.head
+    for _ in range(4):
+        label, head = token.dep_, token.head
+        if head is token:
+            return ""
+        if label in ("nummod", "amod", "compound", "nmod", "quantmod", "npadvmod", "det", "poss"):
+            if head.pos_ in ("NOUN", "PROPN"):
+                return lemma(head)
+        elif label in ("pobj", "prep"):
+            if label == "prep" and head.pos_ in ("NOUN", "PROPN"):
+                return lemma(head) if measured else ""
+            if label == "pobj" and not measured:
+                return ""
+            if label == "prep" and head.pos_ in ("VERB", "AUX", "ADJ"):
+                return _subject(head)
+        elif label == "attr":
+            return _subject(head)
+        elif label in ("dobj", "acomp", "oprd", "ccomp"):
+            return _subject(head) if measured else ""
+        elif label not in ("conj", "appos", "dep"):
+            return ""
+        if label == "npadvmod" and head.pos_ in ("VERB", "AUX", "ADJ"):
+            return _subject(head) if measured else ""
+        token = head
+    return ""
+
+
+def _subject(verb: Token) -> str:
+    token = verb
+    for _ in range(3):
+        for child in token.children:
+            if child.dep_ in SUBJECTS and child.pos_ in ("NOUN", "PROPN"):
+                return lemma(child)
+        if token.head is token or token.dep_ not in ("xcomp", "conj", "acomp", "prep", "advmod"):
+            return ""
+        token = token.head
+    return ""
+
+
+def context(root: Token, span: Span) -> frozenset[str]:
+    """Lemmas of the words an amount or date belongs to, up to the verb of its clause.
+
+    `root` is its outermost token and `span` its characters, which are not part of its context.
+    """
+    found: dict[str, None] = {}
+
+    def add(token: Token) -> None:
+        word = lemma(token)
+        own = span.start <= token.idx < span.end or (
+            token.ent_type_ in ("DATE", "TIME") and token.pos_ != "VERB"
+        )
+        if token.pos_ in _CONTENT and not own and word not in _EMPTY and not _DIGITS(word):
+            found[word] = None
+
+    def add_phrase(token: Token) -> None:
+        add(token)
+        for child in _some_children(token):
+            if child.dep_ in _MODIFIERS and child is not root:
+                add(child)
+            elif child.dep_ == "prep" and child.lower_ in ("of", "for", "in", "by"):
+                for inner in _some_children(child):
+                    if inner.dep_ == "pobj" and inner is not root:
+                        add(inner)
+
+    add_phrase(root)
+    borrowing = False  # the verb is found, and its subject stands with a verb further up
+    label = root.dep_
+    for head in chain(root):
+        listed = label == "conj" and head.pos_ not in ("VERB", "AUX")  # its neighbour in a list
+        label = head.dep_
+        if not borrowing and not listed:
+            add_phrase(head)
+        if head.pos_ in ("VERB", "AUX"):
+            has_subject = False
+            for child in _some_children(head):
+                if child.dep_ in SUBJECTS:
+                    has_subject = True
+                    add_phrase(child)
+                elif borrowing or child is root:
+                    continue
+                elif child.dep_ in ("dobj", "attr", "agent", "acomp", "oprd", "xcomp", "dative"):
+                    add_phrase(child)
+                elif child.dep_ in ("neg", "prt"):
+                    add(child)
+            if head.dep_ == "relcl" or (head.dep_ == "acl" and not has_subject):
+                add_phrase(head.head)
+                break
+            if has_subject or head.dep_ in _CLAUSE_HEADS:
+                break
+            borrowing = True
+    return frozenset(list(found)[:_MOST_LEMMAS])
+
+
+def _some_children(token: Token) -> list[Token]:
+    children = []
+    for child in token.children:
+        children.append(child)
+        if len(children) == _MOST_CHILDREN:
+            break
+    return children

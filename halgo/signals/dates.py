@@ -1,0 +1,200 @@
+"""Dates of a claim against dates of a passage: the same event at another time.
+
+Kinds of signal:
+
+date_conflict     CONTRADICTS  the passage dates the same thing to another time
+date_agrees       SUPPORTS     the passage's date is the claim's, or lies inside it
+unsupported_date  UNSUPPORTED  the passage has no such date, or only a wider one
+
+"March 2024" against "Q1 2024" is consistent but not supported: the passage says less. The other
+way round it is. A date that only overlaps another neither agrees nor conflicts for certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import IntEnum
+
+from halgo.signals.numbers import shown
+from halgo.signals.roles import Likeness, likeness, shared_words
+from halgo.types import Corpus, Date, Pair, Signal, Stance
+
+_NEIGHBOUR = 0.75
+
+
+class Relation(IntEnum):
+    """What a passage's date says about a claim's, ordered from nothing to agreement."""
+
+    APART = 0  # month and day against a year: nothing to compare
+    DISJOINT = 1
+    OVERLAP = 2  # partly the same time
+    WIDER = 3  # the passage says only a wider time that holds the claim's
+    WITHIN = 4  # the passage's date lies in the claim's, or is it
+
+
+def relation(claim: Date, truth: Date) -> Relation:
+    """How the passage's date bears on the claim's, whatever happened then."""
+    first, last, other_first, other_last = claim.first, claim.last, truth.first, truth.last
+    if claim.year_known != truth.year_known:
+        known, yearless = (claim, truth) if claim.year_known else (truth, claim)
+        if (known.last - known.first).days > 45:
+            return Relation.APART
+        try:
+            moved = (
+                yearless.first.replace(year=known.first.year),
+                yearless.last.replace(year=known.first.year),
+            )
+        except ValueError:  # 29 February of a common year
+            return Relation.APART
+        if claim.year_known:
+            other_first, other_last = moved
+        else:
+            first, last = moved
+    if other_last < first or last < other_first:
+        return Relation.DISJOINT
+    if first <= other_first and other_last <= last:
+        # "after 2005" holds half of time: agreeing with it is no great thing
+        return (
+            Relation.WITHIN if _is_period(first, last) or first == other_first else Relation.OVERLAP
+        )
+    if other_first <= first and last <= other_last:
+        return Relation.WIDER
+    return Relation.OVERLAP
+
+
+def _is_period(first: date, last: date) -> bool:
+    """Whether a stretch has a name (a day, month, year, century), rather than two ends."""
+    days = (last - first).days
+    return days <= 366 or (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    truth: Date
+    relation: Relation
+    likeness: Likeness
+    in_best: bool
+
+    @property
+    def strength(self) -> float:
+        return self.likeness.strength * (1.0 if self.in_best else _NEIGHBOUR)
+
+
+class DatesDetector:
+    """Compares every date of a claim with those of each passage."""
+
+    name = "dates"
+
+    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
+        """One tuple of signals per pair, at most one signal for each date of the claim."""
+        return [tuple(_signals(pair, corpus)) for pair in pairs]
+
+
+def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:
+    claims = pair.claim_facts.dates
+    if not claims:
+        return []
+    shared = shared_words(pair)
+    matches = {claim: _matches(claim, pair) for claim in claims}
+    taken = {
+        match.truth
+        for found in matches.values()
+        for match in found
+        if match.relation is Relation.WITHIN
+    }
+    return [_signal(claim, matches[claim], taken, shared, pair, corpus) for claim in claims]
+
+
+def _matches(claim: Date, pair: Pair) -> list[_Match]:
+    found = []
+    for truth in pair.evidence_facts.dates:
+        related = relation(claim, truth)
+        if related is Relation.APART:
+            continue
+        alike = likeness("", claim.context, "", truth.context)
+        found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
+    return found
+
+
+def _signal(
+    claim: Date,
+    matches: list[_Match],
+    taken: set[Date],
+    shared: float,
+    pair: Pair,
+    corpus: Corpus,
+) -> Signal:
+    said = shown(pair.claim.text, claim.span)
+
+    def made(kind: str, stance: Stance, weight: float, message: str, truth: Date | None) -> Signal:
+        given = shown(pair.evidence.reading.text, truth.span) if truth else ""
+        return Signal(
+            kind,
+            stance,
+            round(weight, 3),
+            message.replace("{given}", given),
+            claim.span,
+            truth.span if truth else None,
+            (said, given),
+        )
+
+    def best_of(wanted: Relation, free_only: bool = False) -> _Match | None:
+        found = [
+            match
+            for match in matches
+            if match.relation is wanted and not (free_only and match.truth in taken)
+        ]
+        return max(found, key=lambda m: (m.strength, -m.truth.span.start), default=None)
+
+    if match := best_of(Relation.WITHIN):
+        weight = (0.4 + 0.5 * match.likeness.strength) * (1.0 if match.in_best else _NEIGHBOUR)
+        message = (
+            "The source says {given} as well."
+            if said in _texts(match, pair)
+            else (f"The source says {{given}}, which is in {said}.")
+        )
+        return made("date_agrees", Stance.SUPPORTS, weight, message, match.truth)
+    if match := best_of(Relation.WIDER):
+        sure = (
+            0.25
+            if match.truth.approximate or not _is_period(match.truth.first, match.truth.last)
+            else 0.5
+        )
+        message = f"The sources say {{given}}, not {said} specifically."
+        return made("unsupported_date", Stance.UNSUPPORTED, sure, message, match.truth)
+    if match := best_of(Relation.OVERLAP):
+        message = f"The sources say {{given}}, which is not quite {said}."
+        return made("unsupported_date", Stance.UNSUPPORTED, 0.3, message, match.truth)
+    rival = best_of(Relation.DISJOINT, free_only=True)
+    if rival:
+        rivals = [m for m in matches if m.relation is Relation.DISJOINT and m.truth not in taken]
+        weight = _conflict_weight(rival, rivals, shared)
+        if weight:
+            message = f"The claim says {said}; the source says {{given}}."
+            return made("date_conflict", Stance.CONTRADICTS, weight, message, rival.truth)
+    elsewhere = (claim.first, claim.last) in corpus.dates
+    weight = 0.3 if elsewhere else 0.4 if not claim.year_known or claim.approximate else 0.7
+    return made(
+        "unsupported_date",
+        Stance.UNSUPPORTED,
+        weight,
+        f"{said} does not stand in the passage.",
+        None,
+    )
+
+
+def _conflict_weight(rival: _Match, rivals: list[_Match], shared: float) -> float:
+    """How sure a conflict is, in (0, 1]; 0 where there is no ground to call it one."""
+    strength = rival.likeness.strength / 0.85  # dates have no noun, so 0.85 is their most
+    sure = 0.5 * strength + 0.5 * shared
+    if sure < 0.5 or shared < 0.35:
+        return 0.0
+    if len({(m.truth.first, m.truth.last) for m in rivals if m.in_best}) > 1:
+        sure *= 0.8
+    return round(min(0.95, sure) * (1.0 if rival.in_best else _NEIGHBOUR), 3)
+
+
+def _texts(match: _Match, pair: Pair) -> tuple[str, ...]:
+    return (shown(pair.evidence.reading.text, match.truth.span),)

@@ -1,0 +1,335 @@
+"""Amounts of a claim against amounts of a passage: same measure, same part, disjoint ranges.
+
+Kinds of signal:
+
+number_conflict    CONTRADICTS  the passage gives another amount for the same thing
+number_agrees      SUPPORTS     the passage gives this amount, or one rounded to it
+number_other_role  UNSUPPORTED  the amount stands in the passage, but of something else
+unsupported_number UNSUPPORTED  the amount does not stand in the passage
+
+A wrong conflict costs more than a missed one: amounts of different measures never conflict, nor
+counts of different things, nor amounts where one is a rounding of the other.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from halgo.signals.roles import Likeness, likeness, shared_words
+from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
+
+_APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
+_CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year
+_MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this
+_SMALL_WORDS = frozenset({"one", "no", "single", "both", "a", "an", "once", "couple", "pair"})
+_OPEN_UNITS = ("ordinal", "identifier")
+_HALF_DAY = 12 * 3600
+_TEMPERATURES = frozenset({"degree Celsius", "degree Fahrenheit", "kelvin"})
+
+# Weights: measured on development data, see tests for what they are meant to keep apart.
+_NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
+
+
+class Relation(IntEnum):
+    """What a passage's amount says about a claim's, ordered from nothing to agreement."""
+
+    APART = 0  # other measures: they cannot be compared
+    DISJOINT = 1
+    COMPATIBLE = 2  # they can both be true; the passage's does not settle the claim's
+    ROUNDED = 3
+    SAME = 4
+
+
+def relation(claim: Quantity, truth: Quantity) -> Relation:
+    """How the passage's amount bears on the claim's, whatever the two are amounts of."""
+    unit, rate = _unit(claim)
+    other_unit, other_rate = _unit(truth)
+    if unit.startswith("identifier") or other_unit.startswith("identifier"):
+        if not (unit.startswith("identifier") and other_unit.startswith("identifier")):
+            return Relation.APART
+        if claim.noun != truth.noun:
+            return Relation.APART
+        return Relation.SAME if unit == other_unit else Relation.DISJOINT
+    if {unit, other_unit} == {"clock", "clock12"}:
+        same = math.isclose(claim.low % _HALF_DAY, truth.low % _HALF_DAY)
+        return Relation.SAME if same else Relation.DISJOINT
+    if "degree" in (unit, other_unit) and unit != other_unit:
+        if not {unit, other_unit} <= _TEMPERATURES | {"degree"}:
+            return Relation.APART
+    elif unit != other_unit:
+        return Relation.APART
+    if rate and other_rate and rate != other_rate:
+        return Relation.APART
+    return _ranges(claim, truth)
+
+
+def _unit(amount: Quantity) -> tuple[str, str]:
+    """(unit, rate): ("fraction", "month") of "fraction/month"; a speed has no rate."""
+    if amount.unit.startswith("identifier") or amount.unit in ("metre/second", "bit/second"):
+        return amount.unit, ""
+    unit, _, rate = amount.unit.partition("/")
+    if unit in ("metre", "bit") and rate.startswith("second/"):
+        return f"{unit}/second", rate.removeprefix("second/")
+    return unit, rate
+
+
+def _ranges(claim: Quantity, truth: Quantity) -> Relation:
+    low, high = _widened(claim)
+    other_low, other_high = _widened(truth)
+    point, other_point = claim.low == claim.high, truth.low == truth.high
+    if point and other_point:
+        if math.isclose(claim.low, truth.low, rel_tol=1e-9, abs_tol=1e-12):
+            return Relation.SAME
+        if low <= truth.low <= high or other_low <= claim.low <= other_high:
+            return Relation.ROUNDED
+        if _rounds_to(truth, claim):
+            return Relation.ROUNDED
+        if _rounds_to(claim, truth):
+            return Relation.COMPATIBLE
+        if math.isclose(claim.low, truth.low, rel_tol=_CONVERTED) and claim.step != truth.step:
+            return Relation.ROUNDED
+        return Relation.DISJOINT
+    if math.isclose(claim.low, truth.low) and math.isclose(claim.high, truth.high):
+        return Relation.SAME
+    if other_high < low or high < other_low:
+        return Relation.DISJOINT
+    if low <= truth.low and truth.high <= high:  # the claim says less than the passage
+        return Relation.SAME if other_point or not point else Relation.COMPATIBLE
+    if _same_bound(claim, truth):
+        return Relation.DISJOINT
+    return Relation.COMPATIBLE
+
+
+def _widened(amount: Quantity) -> tuple[float, float]:
+    if not amount.approximate:
+        return amount.low, amount.high
+    return (
+        amount.low - abs(amount.low) * _APPROXIMATE,
+        amount.high + abs(amount.high) * _APPROXIMATE,
+    )
+
+
+def _rounds_to(exact: Quantity, rounded: Quantity) -> bool:
+    """Whether `rounded` is `exact` written with fewer places."""
+    if not rounded.step > exact.step > 0:
+        return False
+    off = abs(exact.low - rounded.low)
+    return off <= rounded.step / 2 and off <= _MOST_ROUNDING * abs(rounded.low)
+
+
+def _same_bound(claim: Quantity, truth: Quantity) -> bool:
+    """Whether both are "up to" or both "at least", and the limits differ."""
+    if claim.high == truth.high == math.inf:
+        return not math.isclose(claim.low, truth.low)
+    if claim.low == truth.low and claim.low in (0.0, -math.inf):
+        return not math.isclose(claim.high, truth.high)
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    truth: Quantity
+    relation: Relation
+    likeness: Likeness
+    in_best: bool
+
+    @property
+    def place(self) -> float:
+        return 1.0 if self.in_best else _NEIGHBOUR
+
+
+class NumbersDetector:
+    """Compares every amount of a claim with those of each passage."""
+
+    name = "numbers"
+
+    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
+        """One tuple of signals per pair, at most one signal for each amount of the claim."""
+        return [tuple(_signals(pair, corpus)) for pair in pairs]
+
+
+def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:
+    claims = pair.claim_facts.quantities
+    if not claims:
+        return []
+    shared = shared_words(pair)
+    matches = {claim: _matches(claim, pair) for claim in claims}
+    taken = {
+        match.truth
+        for found in matches.values()
+        for match in found
+        if match.relation >= Relation.ROUNDED
+    }
+    signals = []
+    for claim in claims:
+        signal = _signal(claim, matches[claim], taken, shared, pair, corpus)
+        if signal:
+            signals.append(signal)
+    return signals
+
+
+def _matches(claim: Quantity, pair: Pair) -> list[_Match]:
+    found = []
+    for truth in pair.evidence_facts.quantities:
+        related = relation(claim, truth)
+        if related is Relation.APART:
+            continue
+        alike = likeness(claim.noun, claim.context, truth.noun, truth.context)
+        found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
+    return found
+
+
+def _signal(
+    claim: Quantity,
+    matches: list[_Match],
+    taken: set[Quantity],
+    shared: float,
+    pair: Pair,
+    corpus: Corpus,
+) -> Signal | None:
+    agreeing = [match for match in matches if match.relation >= Relation.ROUNDED]
+    rivals = [
+        match
+        for match in matches
+        if match.relation is Relation.DISJOINT and match.truth not in taken
+    ]
+    if agreeing:
+        return _agreement(claim, max(agreeing, key=_order), matches, pair)
+    if any(match.relation is Relation.COMPATIBLE for match in matches):
+        best = max((m for m in matches if m.relation is Relation.COMPATIBLE), key=_order)
+        return _compatible(claim, best, pair)
+    if _written_in(claim, pair):
+        return None  # read in another unit, or part of a name: no ground for a complaint
+    if rivals:
+        best = max(rivals, key=_order)
+        weight = _conflict_weight(claim, best, rivals, shared, pair)
+        if weight:
+            return _made("number_conflict", Stance.CONTRADICTS, weight, claim, best.truth, pair)
+    return _unsupported(claim, pair, corpus)
+
+
+def _order(match: _Match) -> tuple[float, float, int]:
+    """Best last: by relation, then by part and place, then the earlier in the text."""
+    return match.relation, match.likeness.strength * match.place, -match.truth.span.start
+
+
+def _agreement(claim: Quantity, best: _Match, matches: list[_Match], pair: Pair) -> Signal | None:
+    if _is_small_word(claim, pair):
+        return None
+    exact = best.relation is Relation.SAME
+    strength = best.likeness.strength
+    rivals = [
+        m
+        for m in matches
+        if m.relation is Relation.DISJOINT
+        and m.likeness.strength >= 0.65
+        and m.likeness.strength >= strength + 0.5
+        and m.in_best
+    ]
+    if rivals and claim.unit not in ("ordinal",):
+        return _made("number_other_role", Stance.UNSUPPORTED, 0.5, claim, best.truth, pair)
+    weight = (0.4 + 0.5 * strength) * (1.0 if exact else 0.8) * best.place
+    return _made("number_agrees", Stance.SUPPORTS, weight, claim, best.truth, pair)
+
+
+def _compatible(claim: Quantity, best: _Match, pair: Pair) -> Signal:
+    weight = 0.3 * best.place * (0.5 + 0.5 * best.likeness.strength)
+    return _made("number_agrees", Stance.SUPPORTS, weight, claim, best.truth, pair)
+
+
+def _conflict_weight(
+    claim: Quantity, rival: _Match, rivals: list[_Match], shared: float, pair: Pair
+) -> float:
+    """How sure a conflict is, in (0, 1]; 0 where there is no ground to call it one."""
+    alike = rival.likeness
+    truth = rival.truth
+    bare = _unit(claim)[0] in ("", "times", "ordinal") or claim.unit.startswith("identifier")
+    if bare and alike.noun is not True:
+        # A count of who knows what: only where all else is the same.
+        known = alike.noun is None and shared >= 0.75 and (alike.overlap or 0) >= 0.5
+        if not known or not rival.in_best:
+            return 0.0
+        return 0.5
+    if claim.unit.startswith("identifier") and claim.noun != "score" and shared < 0.75:
+        return 0.0
+    strength = alike.strength
+    sure = 0.55 * strength + 0.45 * shared
+    if sure < 0.45 or (shared < 0.3 and strength < 0.85):
+        return 0.0
+    if _is_small_word(claim, pair) and (sure < 0.7 or truth.low < 1):
+        return 0.0
+    if len({(m.truth.low, m.truth.high) for m in rivals if m.in_best}) > 1:
+        sure *= 0.8  # several amounts it could be: which one is meant is not certain
+    if claim.unit.startswith(_OPEN_UNITS):
+        sure *= 0.8
+    return round(min(0.95, sure) * rival.place, 3)
+
+
+def _unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
+    if _is_small_word(claim, pair):
+        return None
+    written = claim.span.of(pair.claim.text)
+    elsewhere = (claim.low, claim.high, claim.unit) in corpus.amounts
+    digits = any(map(str.isdigit, written))
+    if elsewhere:
+        weight = 0.3
+    elif claim.unit == "ordinal":
+        weight = 0.3
+    elif claim.unit.startswith("identifier"):
+        weight = 0.5
+    else:
+        weight = 0.75 if digits else 0.55
+    return _made("unsupported_number", Stance.UNSUPPORTED, weight, claim, None, pair)
+
+
+def _is_small_word(claim: Quantity, pair: Pair) -> bool:
+    words = claim.span.of(pair.claim.text).lower().replace("-", " ").split()
+    return bool(words) and words[0] in _SMALL_WORDS and claim.low <= 2
+
+
+def _written_in(claim: Quantity, pair: Pair) -> bool:
+    """Whether the passage has the claim's very words and digits, however they were read there."""
+    written = claim.span.of(pair.claim.text).lower()
+    text = pair.evidence.reading.text.lower()
+    at = text.find(written)
+    while at >= 0:
+        end = at + len(written)
+        before, after = text[at - 1 : at], text[end : end + 1]
+        inside_number = after in (".", ",") and text[end + 1 : end + 2].isdigit()
+        clear = not before.isalnum() and before not in (".", ",") and not inside_number
+        if clear and not (after.isalnum() and written[-1].isalnum()):
+            return True
+        at = text.find(written, end)
+    return False
+
+
+def _made(
+    kind: str, stance: Stance, weight: float, claim: Quantity, truth: Quantity | None, pair: Pair
+) -> Signal:
+    said = shown(pair.claim.text, claim.span)
+    given = shown(pair.evidence.reading.text, truth.span) if truth else ""
+    message = {
+        "number_conflict": f"The claim says {said}; the source says {given}.",
+        "number_agrees": f"The source gives {given} as well."
+        if said == given
+        else f"The source says {given}, which agrees with {said}.",
+        "number_other_role": f"The source says {said} of something else.",
+        "unsupported_number": f"{said} does not stand in the passage.",
+    }[kind]
+    return Signal(
+        kind,
+        stance,
+        round(weight, 3),
+        message,
+        claim.span,
+        truth.span if truth else None,
+        (said, given) if truth else (said, ""),
+    )
+
+
+def shown(text: str, span: Span) -> str:
+    """The words of a span as a reader is shown them: white space single."""
+    return " ".join(span.of(text).split())
