@@ -21,7 +21,7 @@ RELATED = 0.6  # "French" and "France"
 
 TITLES = words(
     "dr mr mrs ms miss prof professor sir dame lord lady president senator governor judge justice "
-    "captain general colonel major king queen prince princess pope rev reverend ceo minister "
+    "captain general colonel major king queen prince princess pope rev reverend "
     "chancellor secretary mayor sen rep gov gen capt col sgt hon"
 )
 SUFFIXES = words(
@@ -38,7 +38,8 @@ _GOVERNED = words(
 # "North Korea" is not "Korea", "New York" is not "York".
 _OTHERS = words(
     "north south east west northern southern eastern western central new old upper lower great "
-    "greater little saint st san santa los las el la port fort mount lake river cape anti non post pre"
+    "greater little saint st san santa los las el la port fort mount lake river cape anti non post "
+    "pre"
 )
 _LONGEST = 400  # characters; nothing longer is a name
 
@@ -124,7 +125,8 @@ def _compared(left: str, right: str) -> float:
     if related.get(left) == b or related.get(right) == a:
         return RELATED
     mine, theirs = a.split(), b.split()
-    if len(mine) == 1 and _stands_for(a, theirs) or len(theirs) == 1 and _stands_for(b, mine):
+    acronyms = ((a, theirs), (b, mine))
+    if any(" " not in word and _stands_for(word, other) for word, other in acronyms):
         return 0.9
     if len(mine) > 1 and len(theirs) > 1:
         return _full_names(mine, theirs)
@@ -234,16 +236,18 @@ def _table() -> tuple[dict[str, str], dict[str, str]]:
 
 _BRACKETED = re.compile(r"\(([^()\n]{1,80})\)")
 _CALLED = re.compile(
-    r"\b(?:hereinafter|hereafter|henceforth)\b(?:[ ,]{1,2}(?:referred to as|called|known as|the|as))*"
-    r"[ ,]{0,2}[\"“']([^\"”'\n]{1,60})[\"”']",
+    r"\b(?:hereinafter|hereafter|henceforth)\b"
+    r"(?:[ ,]{1,2}(?:referred to as|called|known as|the|as))*[ ,]{0,2}[\"“']([^\"”'\n]{1,60})[\"”']",
     re.IGNORECASE,
 )
-_MEANS = re.compile(r"[\"“]([^\"”\n]{1,60})[\"”] (?:means|shall mean|refers to) ([^.;,()\n]{1,120})")
+_MEANS = re.compile(
+    r"[\"“]([^\"”\n]{1,60})[\"”] (?:means|shall mean|refers to) ([^.;,()\n]{1,120})"
+)
 _QUOTED = re.compile(r"[\"“”'‘’]([^\"“”'‘’]{1,60})[\"“”'‘’]")
 _ACRONYM = re.compile(r"[A-Z][A-Za-z0-9&./-]{0,10}[A-Z0-9]s?|[A-Z]\.(?:[A-Z]\.)+")
 _INTRODUCTION = re.compile(
-    r"^(?:(?:hereinafter|hereafter|henceforth|collectively|together|each|individually|the|an|a|or|and|as|"
-    r"referred to|called|known)\b[ ,]{0,2})+",
+    r"^(?:(?:hereinafter|hereafter|henceforth|collectively|together|each|individually|the|an|a|or|"
+    r"and|as|referred to|called|known)\b[ ,]{0,2})+",
     re.IGNORECASE,
 )
 _BEFORE = 160  # characters before a definition in which its name is looked for
@@ -303,16 +307,12 @@ def _name_at_end(before: str) -> str:
     parts = _NAME_WORD.findall(_CLOSED.split(before)[-1])
     taken: list[str] = []
     for part in reversed(parts[-10:]):
-        if part.endswith(",") and taken:
-            # "Acme, Inc." is one name; "In London, Acme" is not.
-            if folded(taken[-1]) not in SUFFIXES:
-                break
-        if part[:1].isupper() or part[:1].isdigit():
-            taken.append(part)
-        elif taken and part.lower() in _SMALL | {"&"}:
-            taken.append(part)
-        else:
+        # "Acme, Inc." is one name; "In London, Acme" is not.
+        apart = part.endswith(",") and taken and folded(taken[-1]) not in SUFFIXES
+        capital = part[:1].isupper() or part[:1].isdigit()
+        if apart or not (capital or (taken and part.lower() in _SMALL | {"&"})):
             break
+        taken.append(part)
     while taken and not taken[-1][:1].isupper():
         taken.pop()
     return " ".join(reversed(taken)).rstrip(",")

@@ -20,7 +20,8 @@ _EMPTY = words(
 )
 # A dependent with one of these labels opens a clause of its own.
 _OTHER_CLAUSES = words(
-    "ccomp advcl relcl csubj csubjpass parataxis conj xcomp acl cc punct neg aux auxpass mark expl intj"
+    "ccomp advcl relcl csubj csubjpass parataxis conj xcomp acl cc punct neg aux auxpass mark "
+    "expl intj"
 )
 _MOST_CONTEXT = 12
 
@@ -108,7 +109,11 @@ def quantifier(subject: Token | None) -> str:
         return "no"
     if subject.lower_ in ("everybody", "everyone", "everything", "all"):
         return "all"
-    nearby = [child for child in subject.children if child.dep_ in ("det", "predet", "amod", "neg", "nmod", "quantmod")]
+    nearby = [
+        child
+        for child in subject.children
+        if child.dep_ in ("det", "predet", "amod", "neg", "nmod", "quantmod")
+    ]
     above = subject.head
     if above.lower_ == "of" and above.dep_ == "prep":  # "some of the patients"
         nearby.append(above.head)
@@ -141,7 +146,10 @@ def _modal(verb: Token) -> str:
 
 
 def _has_auxiliary(verb: Token) -> bool:
-    return any(child.dep_ in ("aux", "auxpass") or child.dep_ in grammar.SUBJECTS for child in verb.children)
+    return any(
+        child.dep_ in ("aux", "auxpass") or child.dep_ in grammar.SUBJECTS
+        for child in verb.children
+    )
 
 
 def _conditional(verb: Token) -> bool:

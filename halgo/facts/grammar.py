@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 COPULAS = frozenset({"be", "become", "remain", "stay", "seem", "appear", "look", "prove", "get"})
 # "one of the drugs", "a majority of patients": what is spoken of is the noun after "of".
-_PORTIONS = words("all any both each either few half many majority minority most much neither none number "
+_PORTIONS = words(
+    "all any both each either few half many majority minority most much neither none number "
     "one part percent percentage portion proportion quarter rest several share some third "
-    "total two three four five six seven eight nine ten dozen hundred lot handful couple")
+    "total two three four five six seven eight nine ten dozen hundred lot handful couple"
+)
 _RELATIVE = frozenset({"who", "whom", "which", "that", "whose"})
 # Coordinated arguments looked at per verb: a list of a thousand names is one fact, not a thousand.
 MOST_ARGUMENTS = 4
@@ -88,7 +90,7 @@ def arguments(verb: Token) -> tuple[list[Token], list[Token]]:
 
 
 def referent(token: Token) -> Token:
-    """The noun spoken of: "house" for "which" in "the house which"; "drug" in "one of the drugs"."""
+    """The noun spoken of: "house" for "the house which", "drug" for "one of the drugs"."""
     if _is_relative(token):
         verb = token.head
         while verb.dep_ in ("conj", "xcomp", "ccomp", "aux", "prep") and verb.head != verb:

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from halgo.facts import grammar
-from halgo.facts.aliases import defined_terms, folded, same_name
+from halgo.facts.aliases import TITLES, defined_terms, folded, same_name
 from halgo.facts.words import words
 from halgo.types import Name, Span
 
@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["defined_terms", "folded", "read", "same_name"]
 
 LABELS = words("PERSON ORG GPE LOC NORP FAC PRODUCT EVENT WORK_OF_ART LAW LANGUAGE")
-_TIMES = words("january february march april may june july august september october november december jan "
+_TIMES = words(
+    "january february march april may june july august september october november december jan "
     "feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday "
-    "saturday sunday")
+    "saturday sunday"
+)
 _ROLES = {
     "nsubj": "subject",
     "nsubjpass": "object",
@@ -45,13 +47,14 @@ def read(doc: Doc, masked: tuple[Span, ...]) -> tuple[Name, ...]:
     for entity in doc.ents:
         if entity.label_ not in LABELS:
             continue
-        stretch = _trimmed(doc, entity.start, entity.end)
+        stretch = _trimmed(doc, entity.start, entity.end, taken)
         if stretch is None or any(i in taken for i in range(*stretch)):
             continue
         if not _plausible(doc, *stretch, case=case):
             continue
-        taken.update(range(entity.start, entity.end))
-        found.append(_name(doc, *stretch, label=entity.label_))
+        start, end = _with_titles(doc, *stretch, taken)
+        taken.update(range(start, max(end, entity.end)))
+        found.append(_name(doc, start, end, label=entity.label_))
     if case == "mixed":
         found += (_name(doc, start, end, label="") for start, end in _runs(doc, taken))
     found.sort(key=lambda name: (name.span.start, name.span.end))
@@ -106,17 +109,29 @@ def _masked_tokens(doc: Doc, masked: tuple[Span, ...]) -> set[int]:
     return taken
 
 
-def _trimmed(doc: Doc, start: int, end: int) -> tuple[int, int] | None:
+def _with_titles(doc: Doc, start: int, end: int, taken: set[int]) -> tuple[int, int]:
+    """The stretch with the titles just before it: "Dr.", "President"."""
+    while start > 0 and start - 1 not in taken and _is_title(doc[start - 1]):
+        start -= 1
+    return start, end
+
+
+def _is_title(token: Token) -> bool:
+    return token.text[:1].isupper() and token.lower_.rstrip(".") in TITLES
+
+
+def _trimmed(doc: Doc, start: int, end: int, taken: set[int]) -> tuple[int, int] | None:
     """An entity without the articles, marks or possessive at its edges; None if all goes."""
     while start < end and (
-        doc[start].lower_ in _EDGES or doc[start].is_punct or doc[start].is_space
+        start in taken or doc[start].lower_ in _EDGES or doc[start].is_punct or doc[start].is_space
     ):
         start += 1
     while start < end:
         last = doc[end - 1]
         abbreviated = last.text == "." and end - 1 > start and not doc[end - 2].whitespace_
         loose = last.is_punct and not abbreviated and last.text != ")"
-        if not (last.tag_ == "POS" or last.is_space or last.lower_ in _EDGES or loose):
+        dated = end - 1 in taken
+        if not (dated or last.tag_ == "POS" or last.is_space or last.lower_ in _EDGES or loose):
             break
         end -= 1
     return (start, end) if start < end else None
@@ -131,9 +146,11 @@ def _plausible(doc: Doc, start: int, end: int, *, case: str) -> bool:
         return any(token.pos_ == "PROPN" for token in words)
     if not any(character.isupper() for token in words for character in token.text):
         return False
-    if len(words) == 1:
-        return words[0].lower_ not in _TIMES and not _opening_word(words[0])
-    return True
+    if len(words) > 1:
+        return True
+    if case == "upper" and words[0].ent_type_ not in ("PERSON", "GPE"):
+        return False  # in shouted text any noun passes for an organisation
+    return words[0].lower_ not in _TIMES and not _opening_word(words[0])
 
 
 def _opening_word(token: Token) -> bool:
@@ -158,7 +175,7 @@ def _runs(doc: Doc, taken: set[int]) -> list[tuple[int, int]]:
                 end += 2
             else:
                 break
-        stretch = _trimmed(doc, i, end)
+        stretch = _trimmed(doc, i, end, taken)
         if stretch is not None and end - i <= _LONGEST and _names_something(doc, *stretch):
             found.append(stretch)
         i = end
@@ -183,6 +200,6 @@ def _names_something(doc: Doc, start: int, end: int) -> bool:
     words = [
         token for token in doc[start:end] if token.is_alpha or any(map(str.isalpha, token.text))
     ]
-    if len(words) == 1:
-        return len(words[0]) > 1 and not _opening_word(words[0])
-    return bool(words)
+    if all(_is_title(word) for word in words):
+        return False
+    return len(words) > 1 or (len(words[0]) > 1 and not _opening_word(words[0]))

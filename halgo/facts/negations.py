@@ -22,14 +22,20 @@ _NEGATORS = frozenset({"not", "n't", "n’t", "nt", "never", "neither", "nor", "
 _HARMLESS = frozenset({"only", "just", "merely", "simply", "solely", "least", "necessarily"})
 _NOBODY = frozenset({"nobody", "nothing", "none", "neither", "noone", "nowhere"})
 # Their complement did not happen; with a negation of their own it did.
-_FAILING = words("fail refuse decline neglect omit forget cease stop quit discontinue avoid deny refrain "
-    "abstain unable incapable impossible failure inability refusal reluctance unwilling")
+_FAILING = words(
+    "fail refuse decline neglect omit forget cease stop quit discontinue avoid deny refrain "
+    "abstain unable incapable impossible failure inability refusal reluctance unwilling"
+)
 # "prevented the bank from closing"
-_BLOCKING = words("prevent prohibit ban bar forbid stop keep block preclude exempt exclude discourage "
-    "refrain abstain disqualify")
+_BLOCKING = words(
+    "prevent prohibit ban bar forbid stop keep block preclude exempt exclude discourage "
+    "refrain abstain disqualify"
+)
 # Denying these denies what is said to seem or to be thought so: "is not thought to be safe".
-_TRANSPARENT = words("think believe expect suppose appear seem find show demonstrate prove know establish "
-    "conclude case true evidence indication sign proof likely consider deem")
+_TRANSPARENT = words(
+    "think believe expect suppose appear seem find show demonstrate prove know establish "
+    "conclude case true evidence indication sign proof likely consider deem"
+)
 _NEVER = frozenset(
     {"circumstance", "circumstances", "way", "time", "case", "event", "account", "means"}
 )
@@ -217,7 +223,7 @@ def _is_denied(noun: Token) -> bool:
         return not any(child.lower_ == "but" for child in noun.children)
     for child in noun.children:
         if child.dep_ in ("det", "preconj", "neg") and child.lower_ in ("no", "neither"):
-            return True
+            return not noun.like_num  # "United's no 1"
         if child.dep_ == "neg" and child.lower_ == "not" and _is_negator(child):
             # "not a single patient" denies; "not all patients" only says that some did not.
             following = noun.doc[child.i + 1].lower_ if child.i + 1 < len(noun.doc) else ""

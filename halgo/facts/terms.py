@@ -42,7 +42,7 @@ def read(doc: Doc) -> tuple[Term, ...]:
 
 def is_content(token: Token) -> bool:
     """Whether a token says something by itself."""
-    if token.pos_ not in _CONTENT or token.is_stop and token.pos_ not in ("PROPN", "NUM"):
+    if token.pos_ not in _CONTENT or (token.is_stop and token.pos_ not in ("PROPN", "NUM")):
         return False
     return any(character.isalnum() for character in token.text)
 

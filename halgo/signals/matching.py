@@ -1,4 +1,4 @@
-"""Whether words of a claim and of a passage may speak of the same thing; shared by two detectors."""
+"""Whether a claim's words and a passage's may mean the same thing; shared by two detectors."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Match(IntEnum):
 
 
 _PRONOUNS = words(
-    "i you he she it we they one who which that this these those him her them us me himself herself "
-    "itself themselves what someone somebody anyone anybody everyone everybody something anything "
+    "i you he she it we they one who which that this these those him her them us me himself "
+    "herself itself themselves what someone somebody anyone anybody everyone everybody something anything "
     "everything other another such same thing nobody nothing none all some both each many most few"
 )
 # Words by which a text takes up a name or a noun that it has already used.

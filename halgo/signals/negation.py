@@ -119,7 +119,7 @@ class NegationDetector:
         )
 
     def _order(self, pair: Pair) -> Iterable[Signal]:
-        """ "before" against "after", "with" against "without", at the same two words."""
+        """Opposite prepositions between the same two words: "before" against "after"."""
         theirs = set(pair.evidence_facts.relations)
         by_ends = {(head, dependent, kind) for head, kind, dependent in theirs}
         for head, kind, dependent in pair.claim_facts.relations:
@@ -188,11 +188,13 @@ class _View:
             return 1.0
         if theirs.frame in ("if", "ask", "plan") or mine.frame == "plan":
             return 0.0
+        if any(opposites(a, b, self.lexicon) for a in mine.context for b in theirs.context):
+            return 0.0
         # What narrows the denied side has to stand on the other side too.
         denied, other_words = (
             (mine, self._best_words) if mine.negated else (theirs, self._claim_words)
         )
-        missing = [word for word in self._narrowing(denied) if not self._stands(word, other_words)]
+        missing = [word for word in denied.context if not self._stands(word, other_words)]
         share = len(missing) / max(len(denied.context) + 1, 2)
         certainty = 0.95 if subject is object_ is Match.SAME else 0.85
         if Match.UNKNOWN in (subject, object_) and (mine.subject and theirs.subject):
@@ -202,9 +204,6 @@ class _View:
         if missing:
             certainty *= 0.0 if share >= 0.4 or len(missing) > 2 else 0.7
         return certainty
-
-    def _narrowing(self, predicate: Predicate) -> tuple[str, ...]:
-        return predicate.context
 
     def _stands(self, word: str, others: set[str]) -> bool:
         return word in others or not self.lexicon.synonyms(word).isdisjoint(others)
@@ -225,9 +224,7 @@ def _exclude(a: Predicate, b: Predicate) -> bool:
     return other in ("all", "no")
 
 
-def _opposed(
-    kind: str, certainty: float, mine: Predicate, theirs: Predicate, pair: Pair
-) -> Signal:
+def _opposed(kind: str, certainty: float, mine: Predicate, theirs: Predicate, pair: Pair) -> Signal:
     said = mine.span.of(pair.claim.text), theirs.span.of(pair.evidence.reading.text)
     if kind == "negation":
         denies = "affirms" if mine.negated else "denies"

@@ -8,6 +8,7 @@ all when they can ("car", "vehicle"), so everything not known to exclude each ot
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
@@ -21,6 +22,7 @@ from halgo.types import Name, Pair, Signal, Span, Stance
 ALIGNED = 0.75
 _KINDS = ("subject", "object", "is", "mod", "poss", "appos", "adv")
 _LABELS = frozenset({"PERSON", "GPE", "ORG", "NORP", "LOC"})
+_NEGATOR = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot)\b|n['’]t\b")
 _MOST = 60  # relations or words of one text; a longer sentence is not compared word by word
 _NAME, _WORD, _OPPOSITE = 0.7, 0.65, 0.7
 
@@ -48,13 +50,15 @@ class _Slots:
         best = pair.evidence.best
         self.claim_words = {term.lemma: term.span for term in pair.claim_facts.terms}
         self.best_words = {
-            term.lemma: term.span
-            for term in pair.evidence_facts.terms
-            if term.span.overlaps(best)
+            term.lemma: term.span for term in pair.evidence_facts.terms if term.span.overlaps(best)
         }
         self.passage_words = frozenset(term.lemma for term in pair.evidence_facts.terms)
         self.comparable = (
             3 <= len(self.claim_words) <= _MOST and 3 <= len(self.best_words) <= 2 * _MOST
+        )
+        self.negators = (
+            len(_NEGATOR.findall(pair.claim.text.lower())),
+            len(_NEGATOR.findall(best.of(pair.evidence.reading.text).lower())),
         )
         self.mine, self.theirs = Arguments(pair.claim_facts), Arguments(pair.evidence_facts)
 
@@ -96,6 +100,8 @@ class _Slots:
             return self._signal("name_conflict", _NAME, a.span, b.span, a.text, b.text)
         if a is not None or b is not None:
             return None
+        if self.negators[0] != self.negators[1]:  # "reasonably", "not unreasonably"
+            return None
         kind, weight = "", 0.0
         if theirs in exclusive(ours):
             kind, weight = "word_conflict", _WORD
@@ -120,14 +126,11 @@ class _Slots:
         if len(others) < 2:
             return 0.0
         held = sum(
-            self._held(word, frozenset(self.best_words), self.mine, self.theirs)
-            for word in others
+            self._held(word, frozenset(self.best_words), self.mine, self.theirs) for word in others
         )
         return held / len(others)
 
-    def _held(
-        self, word: str, words: frozenset[str], mine: Arguments, theirs: Arguments
-    ) -> bool:
+    def _held(self, word: str, words: frozenset[str], mine: Arguments, theirs: Arguments) -> bool:
         """Whether a text has a word, a synonym of it or a name like the one it belongs to."""
         if word in words or not self.lexicon.synonyms(word).isdisjoint(words):
             return True

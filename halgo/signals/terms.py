@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from halgo.facts.aliases import PARTIAL, RELATED, SAME, canonical, folded, same_name
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals import slots
 from halgo.signals.matching import Arguments, Match, compare, lemmas_match, within
-from halgo.types import Corpus, Facts, Name, Pair, Predicate, Signal, Span, Stance, Term
+from halgo.types import Corpus, Facts, Name, Pair, Predicate, Signal, Stance, Term
 
 NOWHERE, ELSEWHERE, IN_PART, TERM = 0.8, 0.3, 0.4, 0.2
-_WORD = re.compile(r"\w+(?:[.'’]\w+)*")
 _GENERAL = words(
     "thing way people person time part kind type number amount example fact case result study "
     "information reason purpose use be have do make say include provide become state mention note "
@@ -23,8 +22,11 @@ _MOST_NAMES = 60
 
 
 class TermsDetector:
-    """Kinds: unsupported_name, partial_name, unsupported_term (unsupported); swapped_names,
-    name_role, name_conflict (contradict)."""
+    """What the claim names that the passage does not, and what it names in another place.
+
+    Kinds: unsupported_name, partial_name, unsupported_term (unsupported); swapped_names,
+    name_conflict, word_conflict and antonym (contradict).
+    """
 
     name = "terms"
 
@@ -89,16 +91,19 @@ class TermsDetector:
             weight, where = IN_PART, "the passage only has a part of"
             return self._missing(name, weight, where, kind="partial_name")
         everywhere = any(_in_corpus(key, corpus) for key in keys)
-        weight = ELSEWHERE if everywhere or self._by_other_word(name, corpus.terms) else NOWHERE
+        everywhere = everywhere or self._by_other_word(name, corpus.terms)
+        weight = ELSEWHERE if everywhere or self._common(name) else NOWHERE
         where = "this passage does not mention" if everywhere else "no source mentions"
         return self._missing(name, weight, where)
 
     @staticmethod
-    def _missing(
-        name: Name, weight: float, where: str, kind: str = "unsupported_name"
-    ) -> Signal:
+    def _missing(name: Name, weight: float, where: str, kind: str = "unsupported_name") -> Signal:
         message = f'{where[0].upper()}{where[1:]} "{name.text}".'
         return Signal(kind, Stance.UNSUPPORTED, weight, message, name.span)
+
+    def _common(self, name: Name) -> bool:
+        """Whether a capital is all that makes a name of it: "the Provider", "Section"."""
+        return not name.label and " " not in name.key and bool(_broader(self.lexicon, name.key))
 
     def _by_other_word(self, name: Name, held: frozenset[str]) -> bool:
         """Whether a synonym or a derived word of a name of one word is among the words held."""
@@ -146,7 +151,14 @@ class TermsDetector:
                     break
         return found
 
-    def _role(self, said, other, match, mine, theirs):  # type: ignore[no-untyped-def]
+    def _role(
+        self,
+        said: Predicate,
+        other: Predicate,
+        match: Callable[[str, str], Match],
+        mine: Arguments,
+        theirs: Arguments,
+    ) -> Signal | None:
         crossed = (match(said.subject, other.object), match(said.object, other.subject))
         if crossed == (Match.SAME, Match.SAME):
             return Signal(
@@ -156,13 +168,19 @@ class TermsDetector:
                 f'In the source "{other.subject}" and "{other.object}" stand the other way round.',
                 said.span,
                 other.span,
-                (f"{said.subject} {said.lemma} {said.object}", f"{other.subject} {other.lemma} {other.object}"),
+                (
+                    f"{said.subject} {said.lemma} {said.object}",
+                    f"{other.subject} {other.lemma} {other.object}",
+                ),
             )
         a, b = mine.names(said.subject), theirs.names(other.subject)
         if (
             match(said.object, other.object) is Match.SAME
             and match(said.subject, other.subject) is Match.DIFFERENT
-            and a and b and a[0].label and a[0].label == b[0].label
+            and a
+            and b
+            and a[0].label
+            and a[0].label == b[0].label
         ):
             return Signal(
                 "name_conflict",
@@ -228,11 +246,8 @@ def _mentioned(lemma: str, corpus: Corpus, lexicon: Lexicon) -> bool:
     held = corpus.terms
     if lemma in held:
         return True
-    return any(
-        other in held
-        for others in (lexicon.synonyms(lemma), _derived(lexicon, lemma), _broader(lexicon, lemma))
-        for other in others
-    ) or any(lemma in _derived(lexicon, other) for other in ())
+    others = lexicon.synonyms(lemma) | _derived(lexicon, lemma) | _broader(lexicon, lemma)
+    return not others.isdisjoint(held)
 
 
 class _Passage:
@@ -292,7 +307,7 @@ def _in_corpus(key: str, corpus: Corpus) -> bool:
 
 
 def _both_ways(aliases: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    """term -> its name and name -> its terms."""
+    """Term -> its name, and name -> its terms."""
     found: dict[str, set[str]] = {}
     for term, name in aliases.items():
         found.setdefault(term, set()).update((name, canonical(name)))
@@ -302,13 +317,10 @@ def _both_ways(aliases: Mapping[str, str]) -> dict[str, frozenset[str]]:
 
 
 def _derived(lexicon: Lexicon, lemma: str) -> frozenset[str]:
-    lookup = getattr(lexicon, "derived", None)
+    lookup: Callable[[str], frozenset[str]] | None = getattr(lexicon, "derived", None)
     return lookup(lemma) if lookup else frozenset()
 
 
 def _broader(lexicon: Lexicon, lemma: str) -> frozenset[str]:
-    lookup = getattr(lexicon, "hypernyms", None)
+    lookup: Callable[[str], frozenset[str]] | None = getattr(lexicon, "hypernyms", None)
     return lookup(lemma) if lookup else frozenset()
-
-
-_ = (Predicate, Span, _WORD)
