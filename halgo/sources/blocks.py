@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from halgo.sources.records import is_record
 from halgo.types import Span
 
 _LINE = re.compile(r"[^\n\r\f\v\x85\u2028\u2029]+|\r\n|[\n\r\f\v\x85\u2028\u2029]")
@@ -102,6 +103,9 @@ class _Scanner:
             self.close()
             self.table = "piped"
             self.row(start, end)
+            return
+        if not self.lines and is_record(content):
+            self.done.append(Block("record", (Span(start, end),)))
             return
         self.block(content, start, end)
 

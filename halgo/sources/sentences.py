@@ -4,8 +4,8 @@ Rule-based and prefix-stable: a sentence is closed only after seeing what follow
 sentences of any beginning of a text all but the last are sentences of the whole. Where a rule
 needs the word that follows ("the U.S. The ..."), an unfinished word leaves the sentence open.
 
-A table row reads "Plan: Basic \N{EM DASH} Price: $10; Storage: 5 GB": its first cell says what the row is
-about. (Of five such forms the ones with a dash came closest to sentences about the row, by
+A table row reads "Plan: Basic \N{EM DASH} Price: $10; Storage: 5 GB": its first cell says what the
+row is about. (Of five such forms those with a dash came closest to sentences about the row, by
 cosine of all-MiniLM-L6-v2.)
 """
 
@@ -24,7 +24,8 @@ from halgo.sources.abbreviations import (
     WORDS_TOO,
 )
 from halgo.sources.blocks import Block, scan
-from halgo.sources.inline import Stream, read, verbatim
+from halgo.sources.inline import Stream, plain, read, verbatim
+from halgo.sources.records import reading as record_reading
 from halgo.types import Piece, Reading, Sentence, Span
 
 # The longest sentence in characters: what a parser reads at once stays bounded.
@@ -62,6 +63,12 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
     if block.kind == "row":
         yield from _row(text, block)
         return
+    if block.kind == "record":
+        span = block.lines[0]
+        body = record_reading(plain(span.of(text)), span.start)
+        if body.text.strip() and len(body.text) <= LONGEST:
+            yield Sentence(span, body, "row")
+            return
     if block.kind == "code":
         stream, starts = verbatim(text, block.lines[0]), [0]
         bounds = [0, len(stream.text)]
@@ -71,7 +78,7 @@ def _of_block(text: str, block: Block) -> Iterator[Sentence]:
         bounds = [0, *_ends(stream.text, breaks), len(stream.text)]
     if block.kind == "heading":
         bounds = [0, len(stream.text)]
-    kind = block.kind
+    kind = "paragraph" if block.kind == "record" else block.kind
     if kind == "underlined":
         kind = "heading" if len(bounds) == 2 else "paragraph"
     ranges = list(_ranges(stream.text, bounds))

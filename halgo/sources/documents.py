@@ -1,0 +1,126 @@
+"""What a caller calls documents -> Documents with unique ids, and warnings about odd ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from halgo.sources.records import statements
+from halgo.types import Document
+
+_TEXT_KEYS = ("text", "content")
+_ID_KEYS = ("id", "file_id")
+_SOURCE_KEYS = ("source", "file_path", "title")
+
+
+def to_documents(
+    docs: str | Document | Mapping[str, Any] | Sequence[str | Mapping[str, Any] | Document],
+) -> tuple[list[Document], list[str]]:
+    """Documents of a string, a mapping, a Document, or a sequence of these; and warnings.
+
+    A mapping gives its text under `text` or `content`, its id under `id` or `file_id`, its source
+    under `source`, `file_path` or `title`; its other plain values become metadata. A mapping
+    without text is a database row or a tool's result and becomes statements that keep their
+    path (`orders[3].status: shipped`). Without an id a document is "doc1", "doc2" by position;
+    an id met twice gets "#2". A document without text is kept, with a warning.
+    Raises TypeError that names position and type of anything else.
+    """
+    if isinstance(docs, (str, Document, Mapping)):
+        docs = [docs]
+    if not isinstance(docs, Sequence) or isinstance(docs, (bytes, bytearray, memoryview)):
+        raise TypeError(
+            "documents must be a string, or a list of strings, dicts and Documents, "
+            f"not {type(docs).__name__}{_advice(docs)}"
+        )
+    made = [_document(given, k) for k, given in enumerate(docs, start=1)]
+    return unique(made)
+
+
+def unique(documents: Sequence[Document]) -> tuple[list[Document], list[str]]:
+    """The documents, an id met again marked "#2"; a warning for each, and for empty ones."""
+    warnings: list[str] = []
+    taken = {document.id for document in documents}
+    seen: dict[str, int] = {}
+    result: list[Document] = []
+    for document in documents:
+        name = document.id
+        if name in seen:
+            count = seen[name] + 1
+            while f"{name}#{count}" in taken:
+                count += 1
+            seen[name] = count
+            document = replace(document, id=f"{name}#{count}")
+            taken.add(document.id)
+            warnings.append(f"document id {name!r} is used twice; the later is {document.id!r}")
+        else:
+            seen[name] = 1
+        if not document.text.strip():
+            warnings.append(f"document {document.id!r} ({document.source}) has no text")
+        result.append(document)
+    return result, warnings
+
+
+def _document(given: Any, position: int) -> Document:
+    fallback = f"doc{position}"
+    if isinstance(given, Document):
+        _require(given.text, "text", position)
+        return given
+    if isinstance(given, str):
+        return Document(fallback, given, fallback)
+    if isinstance(given, Mapping):
+        return _of_mapping(given, position, fallback)
+    raise TypeError(
+        f"document {position} must be a string, a dict or a Document, "
+        f"not {type(given).__name__}{_advice(given)}"
+    )
+
+
+def _of_mapping(given: Mapping[Any, Any], position: int, fallback: str) -> Document:
+    text_key = _first(given, _TEXT_KEYS)
+    if text_key is None:
+        # A row without words of its own: everything in it is text, and nothing metadata.
+        id_key, source_key = _first(given, _ID_KEYS), _first(given, _SOURCE_KEYS)
+        name = _named(given, id_key, fallback)
+        return Document(name, statements(given), _named(given, source_key, name))
+    text = given[text_key]
+    if isinstance(text, (Mapping, list, tuple)):
+        text = statements(text)
+    _require(text, text_key, position)
+    id_key, source_key = _first(given, _ID_KEYS), _first(given, _SOURCE_KEYS)
+    name = _named(given, id_key, fallback)
+    used = {text_key, id_key, source_key}
+    metadata = {
+        str(key): str(value)
+        for key, value in given.items()
+        if key not in used and isinstance(value, (str, int, float, bool))
+    }
+    inner = given.get("metadata")
+    if isinstance(inner, Mapping):
+        metadata.update({str(key): str(value) for key, value in inner.items()})
+    return Document(name, text, _named(given, source_key, name), metadata)
+
+
+def _first(given: Mapping[Any, Any], keys: Sequence[str]) -> str | None:
+    return next((key for key in keys if given.get(key) is not None), None)
+
+
+def _named(given: Mapping[Any, Any], key: str | None, fallback: str) -> str:
+    value = given[key] if key is not None else None
+    return str(value) if isinstance(value, (str, int)) and str(value).strip() else fallback
+
+
+def _require(text: Any, name: str, position: int) -> None:
+    if not isinstance(text, str):
+        raise TypeError(
+            f"{name!r} of document {position} must be a string, "
+            f"not {type(text).__name__}{_advice(text)}"
+        )
+
+
+def _advice(given: Any) -> str:
+    if isinstance(given, (bytes, bytearray, memoryview)):
+        return "; decode it first: data.decode('utf-8')"
+    if hasattr(given, "__fspath__"):
+        return "; to read files use compare_to_files or Checker.from_files"
+    return ""
