@@ -1,0 +1,294 @@
+"""Documents -> Index: their sentences, chunks, facts and vectors, made once and searched often.
+
+Never changed after it is built, so threads may share one. What repeats is done once: each
+distinct sentence is parsed once, each distinct chunk embedded once, and what an earlier index
+of the same documents holds is taken from there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from halgo.evidence.columns import Strings, Table
+from halgo.evidence.lexical import Bm25
+from halgo.types import Chunk, Corpus, Document, Facts, FloatMatrix, Reading, Sentence, Span
+
+if TYPE_CHECKING:
+    from halgo.config import Config
+    from halgo.protocols import Embedder
+
+# Sentences that are parsed at a time: enough to fill the parser's batches, few enough that their
+# parses (some 20 kB each) are a small part of the memory.
+_SLAB = 1000
+_KEPT = 1024  # chunks whose merged facts and readings are kept, for claims about the same passages
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """What all the documents say, ready to be held against claims.
+
+    sentences: all sentences, document after document; `fact_rows` (len(sentences),) int32 says
+        which of `sentence_facts` are theirs (sentences of one wording share them).
+    vectors: (len(chunks), dim) float32, rows of L2 norm 1.
+    embedder: the name of what made the vectors; only its vectors may be compared with them.
+    digest: SHA-256 of documents, chunk settings and embedder; the same on every machine.
+    """
+
+    documents: tuple[Document, ...]
+    sentences: Table[Sentence]
+    chunks: tuple[Chunk, ...]
+    sentence_facts: Table[Facts]
+    fact_rows: NDArray[np.int32]
+    vectors: FloatMatrix
+    bm25: Bm25
+    corpus: Corpus
+    embedder: str
+    dim: int
+    sentences_per_chunk: int
+    sentence_overlap: int
+    digest: str
+    _by_id: Mapping[str, Document] = field(init=False, repr=False)
+    _first_rows: Mapping[str, int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.vectors.setflags(write=False)
+        self.fact_rows.setflags(write=False)
+        first_rows: dict[str, int] = {}
+        for chunk in self.chunks:
+            first_rows.setdefault(chunk.doc_id, chunk.row)
+        for name, value in {
+            "_by_id": {document.id: document for document in self.documents},
+            "_first_rows": first_rows,
+            "_parts_of": lru_cache(_KEPT)(self._cut_out),
+            "_reading_of": lru_cache(_KEPT)(self._read),
+            "_facts_of": lru_cache(_KEPT)(self._merge),
+        }.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def build(
+        cls,
+        documents: Sequence[Document],
+        embedder: Embedder,
+        config: Config,
+        previous: Index | None = None,
+    ) -> Self:
+        """The index of `documents`; texts that `previous` holds are not read or embedded again.
+
+        Raises ValueError when two documents share an id, or the embedder breaks its protocol.
+        """
+        documents = tuple(documents)
+        size, overlap = config.sentences_per_chunk, config.sentence_overlap
+        if (
+            isinstance(previous, cls)
+            and previous.documents == documents
+            and (previous.sentences_per_chunk, previous.sentence_overlap) == (size, overlap)
+            and (previous.embedder, previous.dim) == (embedder.name, embedder.dim)
+        ):
+            return previous
+        strings = Strings()
+        sentences, chunks, texts = _cut(documents, size, overlap, strings)
+        distinct = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+        sentence_facts = _facts(list(distinct), strings, previous)
+        strings.settle()
+        spoken = [" ".join(texts[chunk.sentences.start : chunk.sentences.end]) for chunk in chunks]
+        from halgo.facts.corpus import corpus_of
+
+        return cls(
+            documents=documents,
+            sentences=sentences,
+            chunks=tuple(chunks),
+            sentence_facts=sentence_facts,
+            fact_rows=np.array([distinct[text] for text in texts], dtype=np.int32),
+            vectors=_vectors(spoken, embedder, previous),
+            bm25=Bm25.build(spoken),
+            corpus=corpus_of(sentence_facts, list(distinct)),
+            embedder=embedder.name,
+            dim=embedder.dim,
+            sentences_per_chunk=size,
+            sentence_overlap=overlap,
+            digest=_digest(documents, size, overlap, embedder.name, embedder.dim),
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Writes the index to one file, whole or not at all. The same index, the same bytes."""
+        from halgo.evidence.files import write
+
+        write(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | Path, embedder: Embedder | None = None) -> Index:
+        """The index in a file that `save` wrote.
+
+        Raises IndexFormatError for a file that is no index, is damaged or newer than this halgo,
+        IndexMismatchError when another embedder than `embedder` made its vectors.
+        """
+        from halgo.evidence.files import read
+
+        return read(Path(path), embedder)
+
+    def reading(self, chunk: Chunk) -> Reading:
+        """The chunk as it was read: its sentences' words, a space between them."""
+        found: Reading = self._reading_of(chunk.row)  # type: ignore[attr-defined]
+        return found
+
+    def parts(self, chunk: Chunk) -> tuple[tuple[Sentence, Span], ...]:
+        """The chunk's sentences, each with its place in `reading(chunk).text`."""
+        found: tuple[tuple[Sentence, Span], ...] = self._parts_of(chunk.row)  # type: ignore[attr-defined]
+        return found
+
+    def facts(self, chunk: Chunk) -> Facts:
+        """What the chunk asserts; spans are characters of `reading(chunk).text`."""
+        found: Facts = self._facts_of(chunk.row)  # type: ignore[attr-defined]
+        return found
+
+    def document(self, chunk: Chunk) -> Document:
+        """The document that the chunk is a part of."""
+        return self._by_id[chunk.doc_id]
+
+    def source(self, chunk: Chunk) -> str:
+        """What a reader is shown as the chunk's origin."""
+        return self._by_id[chunk.doc_id].source
+
+    def number(self, chunk: Chunk) -> int:
+        """The chunk's place among those of its document, from 0."""
+        return chunk.row - self._first_rows[chunk.doc_id]
+
+    def _cut_out(self, row: int) -> tuple[tuple[Sentence, Span], ...]:
+        inside = self.chunks[row].sentences
+        found, at = [], 0
+        for sentence in self.sentences[inside.start : inside.end]:
+            end = at + len(sentence.reading.text)
+            found.append((sentence, Span(at, end)))
+            at = end + 1
+        return tuple(found)
+
+    def _read(self, row: int) -> Reading:
+        return Reading.joined(sentence.reading for sentence, _ in self.parts(self.chunks[row]))
+
+    def _merge(self, row: int) -> Facts:
+        from halgo.facts import merged
+
+        chunk = self.chunks[row]
+        rows = self.fact_rows[chunk.sentences.start : chunk.sentences.end].tolist()
+        places = [span.start for _, span in self.parts(chunk)]
+        read = [self.sentence_facts[row] for row in rows]
+        return merged(list(zip(read, places, strict=True)))
+
+
+def spoken_texts(index: Index) -> list[str]:
+    """Each chunk's text as it was embedded: its sentences as read, joined by a space."""
+    texts = [sentence.reading.text for sentence in index.sentences]
+    return [" ".join(texts[chunk.sentences.start : chunk.sentences.end]) for chunk in index.chunks]
+
+
+def _cut(
+    documents: Sequence[Document], size: int, overlap: int, strings: Strings
+) -> tuple[Table[Sentence], list[Chunk], list[str]]:
+    """Sentences, chunks, and each sentence's text as read."""
+    from halgo.sources.chunks import chunk
+    from halgo.sources.sentences import split
+
+    table = Table(Sentence, strings)
+    chunks: list[Chunk] = []
+    texts: list[str] = []
+    known: set[str] = set()
+    for document in documents:
+        if document.id in known:
+            raise ValueError(f"two documents have the id {document.id!r}; ids must be unique")
+        known.add(document.id)
+        found = split(document.text)
+        chunks += chunk(document, found, size, overlap, len(chunks), len(texts))
+        for sentence in found:
+            table.add(sentence)
+            texts.append(sentence.reading.text)
+    return table, chunks, texts
+
+
+def _facts(texts: Sequence[str], strings: Strings, previous: Index | None) -> Table[Facts]:
+    """The facts of each text, in order, from `previous` where it holds the text."""
+    from halgo.facts import extract
+
+    known: dict[str, int] = {}
+    if previous is not None:
+        said = (sentence.reading.text for sentence in previous.sentences)
+        known = dict(zip(said, previous.fact_rows.tolist(), strict=True))
+    table = Table(Facts, strings)
+    for start in range(0, len(texts), _SLAB):
+        slab = texts[start : start + _SLAB]
+        new = [text for text in slab if text not in known]
+        read = dict(zip(new, extract(new), strict=True)) if new else {}
+        for text in slab:
+            if text in read:
+                table.add(read[text])
+            elif previous is not None:
+                table.add(previous.sentence_facts[known[text]])
+    return table
+
+
+def _vectors(texts: Sequence[str], embedder: Embedder, previous: Index | None) -> FloatMatrix:
+    """A vector for each text, each distinct one embedded once, none that `previous` holds."""
+    known: dict[str, int] = {}
+    if previous is not None and (previous.embedder, previous.dim) == (embedder.name, embedder.dim):
+        known = {text: row for row, text in enumerate(spoken_texts(previous))}
+    new = [text for text in dict.fromkeys(texts) if text not in known]
+    rows = checked_rows(embedder, new)
+    if len(new) == len(texts):
+        return rows
+    places = {text: row for row, text in enumerate(new)}
+    vectors = np.empty((len(texts), embedder.dim), dtype=np.float32)
+    for row, text in enumerate(texts):
+        if text in places:
+            vectors[row] = rows[places[text]]
+        elif previous is not None:
+            vectors[row] = previous.vectors[known[text]]
+    return vectors
+
+
+def checked_rows(embedder: Embedder, texts: Sequence[str]) -> FloatMatrix:
+    """The embedder's rows for `texts`. Raises ValueError when they are not what it promises."""
+    if not texts:
+        return np.zeros((0, embedder.dim), dtype=np.float32)
+    rows = np.array(embedder.embed(texts), dtype=np.float32)
+    if rows.shape != (len(texts), embedder.dim):
+        raise ValueError(
+            f"embedder {embedder.name!r} gave rows of shape {rows.shape} for {len(texts)} texts; "
+            f"({len(texts)}, {embedder.dim}) was expected"
+        )
+    lengths = np.linalg.norm(rows, axis=1)
+    wrong = np.flatnonzero(~((lengths == 0) | (np.abs(lengths - 1) < 1e-3)))
+    if len(wrong):
+        raise ValueError(
+            f"embedder {embedder.name!r} gave a row of length {lengths[wrong[0]]}; rows have L2 "
+            f"norm 1, or are zero for empty text"
+        )
+    return rows
+
+
+def _digest(documents: Sequence[Document], size: int, overlap: int, embedder: str, dim: int) -> str:
+    """SHA-256 as hex of all that decides what an index holds."""
+    digest = hashlib.sha256()
+    settings = {"size": size, "overlap": overlap, "embedder": embedder, "dim": dim}
+    digest.update(json.dumps(settings, sort_keys=True).encode())
+    for document in documents:
+        digest.update(b"\n" + json.dumps(plain(document), sort_keys=True).encode())
+    return digest.hexdigest()
+
+
+def plain(document: Document) -> dict[str, Any]:
+    """A document as plain values, fit for JSON."""
+    return {
+        "id": document.id,
+        "text": document.text,
+        "source": document.source,
+        "metadata": {str(key): str(value) for key, value in sorted(document.metadata.items())},
+    }

@@ -1,0 +1,209 @@
+"""Claims -> Evidence: the passages of the index that are about each claim, whatever they say.
+
+Two searches, each good where the other is blind: vectors find other words for the same thing,
+BM25 finds the very name, date or amount. Their ranks are fused (reciprocal rank fusion, Cormack
+et al. 2009), which needs no common scale. Support is pooled by max later on, so what counts here
+is that the one passage which settles a claim is among those returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from halgo.evidence.index import Index, checked_rows
+from halgo.evidence.lexical import is_common, tokens
+from halgo.types import Claim, Evidence, Facts, FloatMatrix, Span
+
+if TYPE_CHECKING:
+    from halgo.protocols import Embedder
+
+# The constant of Cormack et al.: how slowly the weight of a rank falls.
+RANK_CONSTANT = 60
+
+# Each search names this many passages per passage wanted, and no fewer than the second number.
+_PER_WANTED, _FEWEST = 4, 20
+
+# Cells of the product of claims and chunks that are in memory at a time (64 MB).
+_CELLS = 1 << 24
+
+# Products of the same two rows differ by about 1e-7 with the size of the batch. Passages closer
+# together than this are compared again one by one, in an order of sums that is always the same.
+_NOISE = 1e-5
+
+
+def retrieve(
+    index: Index,
+    claims: Sequence[Claim],
+    claim_facts: Sequence[Facts],
+    embedder: Embedder,
+    top_k: int,
+) -> list[list[Evidence]]:
+    """For each claim at most `top_k` passages, best first; fewer only when there are fewer chunks.
+
+    The nearest passage by vector, the best by words, and for each name and amount of the claim a
+    passage that holds it (if any does) are among them, as far as `top_k` reaches. Ties go to the
+    earlier chunk, and a claim's passages do not depend on the claims beside it.
+    """
+    if top_k < 1:
+        raise ValueError(f"top_k must be 1 or more, not {top_k!r}")
+    if not claims or not index.chunks:
+        return [[] for _ in claims]
+    texts = [_queries(claim) for claim in claims]
+    distinct = list(dict.fromkeys(text for queries in texts for text in queries))
+    vectors = checked_rows(embedder, distinct)
+    rows = {text: row for row, text in enumerate(distinct)}
+    found = []
+    at_once = max(1, _CELLS // (2 * len(index.chunks)))
+    for start in range(0, len(claims), at_once):
+        some = range(start, min(start + at_once, len(claims)))
+        wanted = sorted({rows[text] for at in some for text in texts[at]})
+        products = vectors[wanted] @ index.vectors.T
+        places = {row: place for place, row in enumerate(wanted)}
+        for at in some:
+            mine = [rows[text] for text in texts[at]]
+            dense = products[places[mine[0]]]
+            for row in mine[1:]:
+                dense = np.maximum(dense, products[places[row]])
+            search = _Search(index, claims[at], claim_facts[at], vectors[mine], dense, top_k)
+            found.append(search.passages())
+    return found
+
+
+def _queries(claim: Claim) -> list[str]:
+    """What is looked for: the claim with its references resolved, and as it stands."""
+    return [claim.resolved] if claim.resolved == claim.text else [claim.resolved, claim.text]
+
+
+class _Search:
+    """One claim's search."""
+
+    def __init__(
+        self,
+        index: Index,
+        claim: Claim,
+        facts: Facts,
+        vectors: FloatMatrix,
+        dense: NDArray[np.float32],
+        top_k: int,
+    ) -> None:
+        self._index, self._claim, self._facts = index, claim, facts
+        self._vectors, self._dense, self._top_k = vectors, dense, top_k
+        self._tokens = tokens(claim.resolved)
+        self._words = index.bm25.scores(self._tokens)
+        self._similarities: dict[int, float] = {}
+
+    def passages(self) -> list[Evidence]:
+        depth = max(_PER_WANTED * self._top_k, _FEWEST)
+        near = _highest(self._dense, depth, _NOISE)
+        self._measure(near)
+        near = sorted(near, key=lambda row: (-self._similarities[row], row))[:depth]
+        held = [row for row in _highest(self._words, depth, 0.0) if self._words[row] > 0]
+        held = sorted(held, key=lambda row: (-float(self._words[row]), row))[:depth]
+        fused: dict[int, float] = {}
+        for ranking in (near, held):
+            for rank, row in enumerate(ranking, 1):
+                fused[row] = fused.get(row, 0.0) + 1.0 / (RANK_CONSTANT + rank)
+        order = sorted(fused, key=lambda row: (-fused[row], row))
+        musts = [*near[:1], *held[:1]]
+        musts += self._holders([*musts, *order[: self._top_k]], order)
+        musts = list(dict.fromkeys(musts))[: self._top_k]
+        others = [row for row in order if row not in musts]
+        chosen = {*musts, *others[: self._top_k - len(musts)]}
+        ranked = [row for row in order if row in chosen]
+        ranked += [row for row in musts if row not in fused]
+        self._measure(ranked)
+        shares = self._index.bm25.share(self._tokens, ranked)
+        return [
+            self._evidence(row, float(share)) for row, share in zip(ranked, shares, strict=True)
+        ]
+
+    def _measure(self, rows: Iterable[int]) -> None:
+        """Cosines of passages, by sums whose order does not depend on what else is computed."""
+        new = [row for row in rows if row not in self._similarities]
+        if new:
+            theirs = self._index.vectors[new].astype(np.float64)
+            products = theirs[:, None, :] * self._vectors.astype(np.float64)[None, :, :]
+            cosines = np.clip(products.sum(axis=2).max(axis=1), -1.0, 1.0)
+            self._similarities.update(zip(new, np.round(cosines, 6).tolist(), strict=True))
+
+    def _holders(self, chosen: Sequence[int], order: Sequence[int]) -> list[int]:
+        """A passage for each name and amount of the claim that no chosen passage holds."""
+        bm25 = self._index.bm25
+        found: list[int] = []
+        for token in self._exact():
+            holders = bm25.holders(token)
+            if not len(holders) or _holds(holders, [*chosen, *found]):
+                continue
+            known = [row for row in order if _holds(holders, [row])]
+            if known:
+                found.append(known[0])
+            else:
+                # The first of the highest: argmax goes by row among equals.
+                found.append(int(holders[np.argmax(self._words[holders])]))
+        return found
+
+    def _exact(self) -> list[str]:
+        """The tokens of the claim's names, amounts and dates, the rarest first."""
+        facts = self._facts
+        spans = [
+            item.span for kind in (facts.names, facts.quantities, facts.dates) for item in kind
+        ]
+        said = {token for span in spans for token in tokens(span.of(self._claim.text))}
+        exact = [token for token in said if not is_common(token)]
+        return sorted(exact, key=lambda token: (-self._index.bm25.weight(token), token))
+
+    def _evidence(self, row: int, share: float) -> Evidence:
+        index = self._index
+        chunk = index.chunks[row]
+        sentence, best = self._narrowed(row)
+        return Evidence(
+            chunk=chunk,
+            source=index.source(chunk),
+            span=sentence,
+            similarity=self._similarities[row],
+            lexical=share,
+            reading=index.reading(chunk),
+            best=best,
+        )
+
+    def _narrowed(self, row: int) -> tuple[Span, Span]:
+        """The sentence that holds most of the claim, in the document and in the reading."""
+        chunk = self._index.chunks[row]
+        parts = self._index.parts(chunk)
+        body = [part for part in parts if part[0].block != "heading"] or list(parts)
+        if len(body) == 1:
+            return body[0][0].span, body[0][1]
+        weights = {
+            term.lemma: max(map(self._index.bm25.weight, tokens(term.lemma)), default=0.0)
+            for term in self._facts.terms
+        }
+        terms = self._index.facts(chunk).terms
+        covered = []
+        for _, span in body:
+            held = {term.lemma for term in terms if span.start <= term.span.start < span.end}
+            covered.append(sum(weight for lemma, weight in weights.items() if lemma in held))
+        sentence, span = body[covered.index(max(covered))]
+        return sentence.span, span
+
+
+def _highest(scores: NDArray[np.float32], count: int, noise: float) -> list[int]:
+    """Rows of at least the `count` highest scores, and of those within `noise` of the last.
+
+    Of more rows with one score than could matter the earliest are taken.
+    """
+    if len(scores) <= count:
+        return list(range(len(scores)))
+    last = np.partition(scores, len(scores) - count)[len(scores) - count]
+    above = np.flatnonzero(scores > last + noise)
+    level = np.flatnonzero((scores >= last - noise) & (scores <= last + noise))
+    return [*above.tolist(), *level[: 2 * count].tolist()]
+
+
+def _holds(holders: NDArray[Any], rows: Sequence[int]) -> bool:
+    """Whether one of `rows` is among the ascending `holders`."""
+    places = np.minimum(np.searchsorted(holders, rows), len(holders) - 1)
+    return bool((holders[places] == np.asarray(rows)).any())
