@@ -42,6 +42,7 @@ _CONNECTIVES = words(
     "however moreover furthermore additionally also therefore thus hence meanwhile finally first "
     "second third then so and but yet besides consequently similarly overall instead , ; :"
 )
+_CLOSING = frozenset({".", "!", "?", "...", "…", ";", ",", ":"})
 # "with 340 participants across 12 sites": a count of its own that can be checked by itself.
 _COUNTING = frozenset({"with", "across"})
 
@@ -63,10 +64,10 @@ class _Whole(Exception):
 
 def clauses(doc: Doc) -> list[Clause]:
     """The clauses of a parsed sentence, in order; empty when it is to stay whole."""
-    if not 3 < len(doc) <= _MOST_TOKENS or '"' in doc.text or _is_bound(doc):
+    if not 3 < len(doc) <= _MOST_TOKENS or _quotes(doc) or _is_bound(doc):
         return []
     end = len(doc)
-    while end and (doc[end - 1].is_punct or doc[end - 1].is_space):
+    while end and (doc[end - 1].is_space or doc[end - 1].text in _CLOSING):
         end -= 1
     found: list[Clause] = []
     try:
@@ -76,6 +77,11 @@ def clauses(doc: Doc) -> list[Clause]:
         return []
     found.sort(key=lambda clause: (clause.own, clause.parts))
     return found if 1 < len(found) <= _MOST_CLAUSES else []
+
+
+def _quotes(doc: Doc) -> bool:
+    """Whether the sentence quotes: what is quoted is not asserted."""
+    return '"' in doc.text or "``" in doc.text or "''" in doc.text
 
 
 def _is_bound(doc: Doc) -> bool:
@@ -188,6 +194,10 @@ def _shared(
     helpers = [child for child in verb.children if child.dep_ in ("aux", "auxpass")]
     finite = verb.tag_ in _FINITE or any(child.tag_ in _FINITE for child in helpers)
     own = _subject(verb)
+    passive = any(child.dep_ == "auxpass" for child in verb.head.children)
+    bare = not helpers and not any(child.dep_ in ("dobj", "attr", "acomp") for child in verb.rights)
+    if passive and bare and verb.tag_ == "VBD" and verb.lower_.endswith("ed"):
+        raise _Whole  # "are removed and allowed to cool": the parser takes "allowed" for a past
     if own is not None:
         if not finite:
             raise _Whole
@@ -206,6 +216,9 @@ def _shared(
     if subject.dep_ == "expl" or subject.tag_ in ("WDT", "WP") or high - low > _LONGEST_SUBJECT:
         raise _Whole
     before = {child.lower_ for verb_ in (donor, verb.head) for child in verb_.lefts}
+    relative = any(token.dep_ == "relcl" and token.i > verb.head.i for token in doc[high:begin])
+    if relative:
+        raise _Whole  # "a plan which covers theft, and costs $9": which of the two costs $9?
     if not _NEGATIVE.isdisjoint(named) or not _HEDGES.isdisjoint(before):
         raise _Whole
     parts = [_span(doc, *carried)] if carried else []
@@ -278,7 +291,7 @@ def _aside(
         if token.dep_ != "relcl" or token.head.i < begin:
             continue
         pronoun, noun = token.left_edge, token.head
-        told = (noun.dep_ in ("nsubj", "nsubjpass") and noun.head == verb) or noun.pos_ == "PROPN"
+        told = _belongs(noun, verb)
         comma = pronoun.i - 1
         if not told or pronoun.lower_ not in ("which", "who") or doc[comma].text != ",":
             continue
@@ -287,10 +300,22 @@ def _aside(
         low, high = noun_range(noun)
         last = token.right_edge.i + 1
         closes = last >= stop or doc[last].text == ","
+        if noun.dep_ not in ("nsubj", "nsubjpass"):
+            # Behind an object, a second comma may already belong to the main clause.
+            closes = closes and all(t.text != "," for t in doc[pronoun.i : last])
         if high != comma or not closes or last > stop or high - low > _LONGEST_SUBJECT:
             continue
         return (low, high), comma, (pronoun.i + 1, last), min(last + 1, stop)
     return None
+
+
+def _belongs(noun: Token, verb: Token) -> bool:
+    """Whether an aside must be about `noun`: the subject, or a name next to the verb."""
+    if noun.dep_ in ("nsubj", "nsubjpass"):
+        return noun.head == verb
+    if noun.pos_ != "PROPN":
+        return False
+    return (noun.dep_ in ("dobj", "attr") and noun.head == verb) or noun.head.dep_ == "agent"
 
 
 def _counted(doc: Doc, verb: Token, begin: int, stop: int) -> list[int]:
