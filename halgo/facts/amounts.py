@@ -21,11 +21,11 @@ LABELS = frozenset(
         "table appendix annex schedule exhibit item rule regulation form part volume vol issue "
         "episode phase type level grade class category room gate flight route highway interstate "
         "model no nr number line row step paragraph para act psalm verse stage tier channel "
-        "amendment resolution case order lot platform terminal"
+        "amendment resolution case order lot platform terminal passage passages source document"
     )
 )
 _ODD_SINGULARS = {"sections": "section", "clauses": "clause", "articles": "article",
-                  "pages": "page", "no": "number", "nr": "number", "vol": "volume",
+                  "pages": "page", "passages": "passage", "no": "number", "nr": "number", "vol": "volume",
                   "fig": "figure", "para": "paragraph"}  # fmt: skip
 _PREFIXES = frozenset(
     _words(

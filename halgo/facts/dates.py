@@ -15,6 +15,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from halgo.facts import units
+from halgo.facts.grammar import lemma
 from halgo.facts.numberwords import ORDINALS
 from halgo.facts.roles import Locator, context
 from halgo.types import Date, Span
@@ -125,9 +126,19 @@ def read(doc: Doc) -> tuple[Date, ...]:
     for span, days in found:
         days = _opened(days, text[max(0, span.start - _LOOK_BACK) : span.start])
         root = where.root(span)
-        around = context(root, span) if root is not None else frozenset()
+        around: frozenset[str] = frozenset()
+        if root is not None:
+            bracketed = text[max(0, span.start - 1) : span.start] == "("
+            around = _named_before(span, where) if bracketed else context(root, span)
         dates.append(Date(days.first, days.last, span, around, days.approximate, days.year_known))
     return tuple(dates)
+
+
+def _named_before(span: Span, where: Locator) -> frozenset[str]:
+    """The context of a date in brackets: the words just before, "Bedtime Stories" of "(2008)"."""
+    at = where.index(span.start)
+    words = [token for token in where.doc[max(0, at - 5) : at] if token.pos_ in ("NOUN", "PROPN")]
+    return frozenset(lemma(token) for token in words)
 
 
 def _found(text: str, where: Locator) -> list[tuple[Span, _Days]]:

@@ -22,7 +22,7 @@ _PIECE = re.compile(
         | \d{1,3}(?:[ \u00a0\u202f\u2009]\d{3}){1,6}(?![\d\w])(?:[.,]\d{1,30}(?!\d))?  # 1 234,5
         | \d{1,40},\d{1,2}(?![\d,])                                  # 12,5
         | \d{1,40}(?:\.\d{1,40}){2,8}                                # 3.11.7
-        | \d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3}(?!\w))?
+        | \d{1,40}(?:[.·]\d{1,40})?(?:[eE][+-]?\d{1,3}(?!\w))?
         | \.\d{1,40}
       )
     | (?P<word>
@@ -81,7 +81,7 @@ def pieces(text: str) -> list[Piece]:
 
 def numeral(written: str) -> Numeral | None:
     """The value of a numeral as written; None for a version (3.11.7) or one beyond all measure."""
-    plain = re.sub(r"[ \u00a0\u202f\u2009]", "", written)
+    plain = re.sub(r"[ \u00a0\u202f\u2009]", "", written).replace("·", ".")
     if _VERSION.fullmatch(plain):
         if not _GROUPED_BY_DOTS.fullmatch(plain):
             return None

@@ -193,10 +193,16 @@ def _named(reader: AmountReader, where: Locator, at: int) -> Amount | None:
     if not reader.is_number(at) or at == 0 or reader.attached(at):
         return None
     before = reader.pieces[at - 1]
-    if before.kind != "word" or not any(map(str.isupper, before.text)):
+    if before.kind != "word":
         return None
     token = where.doc[where.index(before.start)]
     number = where.doc[where.index(reader.pieces[at].start)]
+    if before.lower == "top":
+        return reader.identifier(at, "top")
+    if token.pos_ == "NOUN" and number.dep_ == "nummod" and number.head is token:
+        plain = reader.read(at)  # "passage 3", "day 2", but "fees 5%"
+        bare = plain is not None and not plain.unit and plain.scale == 1
+        return reader.identifier(at, lemma(token)) if bare and token.tag_ == "NN" else None
     if token.pos_ != "PROPN" or token.ent_type_ in ("GPE", "PERSON", "LOC", "DATE", "NORP"):
         return None
     plain = reader.read(at)

@@ -18,7 +18,7 @@ from datetime import date
 from enum import IntEnum
 
 from halgo.signals.numbers import shown
-from halgo.signals.roles import Likeness, likeness, shared_words
+from halgo.signals.roles import Likeness, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Date, Pair, Signal, Stance
 
 _NEIGHBOUR = 0.75
@@ -96,7 +96,7 @@ def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     claims = pair.claim_facts.dates
     if not claims:
         return []
-    shared = shared_words(pair)
+    shared = 0.0 if differently_denied(pair) else shared_words(pair)
     matches = {claim: _matches(claim, pair) for claim in claims}
     taken = {
         match.truth

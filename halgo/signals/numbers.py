@@ -14,18 +14,27 @@ counts of different things, nor amounts where one is a rounding of the other.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from halgo.signals.roles import Likeness, likeness, shared_words
+from halgo.signals.roles import Likeness, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
 
 _APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
 _CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year
 _MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this
 _SMALL_WORDS = frozenset({"one", "no", "single", "both", "a", "an", "once", "couple", "pair"})
+_PLACES = frozenset(
+    str.split(
+        "section clause article page chapter passage paragraph figure table appendix annex "
+        "schedule exhibit item line row verse volume document source step note footnote part number"
+    )
+)
+_FAR = 5
 _OPEN_UNITS = ("ordinal", "identifier")
+_SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools write it
 _HALF_DAY = 12 * 3600
 _TEMPERATURES = frozenset({"degree Celsius", "degree Fahrenheit", "kelvin"})
 
@@ -156,19 +165,29 @@ def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     if not claims:
         return []
     shared = shared_words(pair)
+    denied = differently_denied(pair)
     matches = {claim: _matches(claim, pair) for claim in claims}
-    taken = {
-        match.truth
-        for found in matches.values()
-        for match in found
-        if match.relation >= Relation.ROUNDED
-    }
+    taken = _taken(matches)
     signals = []
     for claim in claims:
-        signal = _signal(claim, matches[claim], taken, shared, pair, corpus)
+        signal = _signal(claim, matches[claim], taken, 0.0 if denied else shared, pair, corpus)
         if signal:
             signals.append(signal)
     return signals
+
+
+def _taken(matches: Mapping[Quantity, list[_Match]]) -> dict[Quantity, Quantity]:
+    """Passage amounts that agree with an amount of the claim -> the claim's that is most alike."""
+    best: dict[Quantity, tuple[float, Quantity]] = {}
+    for claim, found in matches.items():
+        agreeing = [match for match in found if match.relation >= Relation.ROUNDED]
+        if not agreeing:
+            continue
+        match = max(agreeing, key=_order)
+        strength = match.likeness.strength
+        if match.truth not in best or best[match.truth][0] < strength:
+            best[match.truth] = strength, claim
+    return {truth: claim for truth, (_, claim) in best.items()}
 
 
 def _matches(claim: Quantity, pair: Pair) -> list[_Match]:
@@ -185,7 +204,7 @@ def _matches(claim: Quantity, pair: Pair) -> list[_Match]:
 def _signal(
     claim: Quantity,
     matches: list[_Match],
-    taken: set[Quantity],
+    taken: Mapping[Quantity, Quantity],
     shared: float,
     pair: Pair,
     corpus: Corpus,
@@ -197,7 +216,16 @@ def _signal(
         if match.relation is Relation.DISJOINT and match.truth not in taken
     ]
     if agreeing:
-        return _agreement(claim, max(agreeing, key=_order), matches, pair)
+        best = max(agreeing, key=_order)
+        if taken.get(best.truth, claim) is not claim and best.likeness.noun is False:
+            # "three men and three dogs" against "three men and two dogs": this three is the men's.
+            rival = max((r for r in rivals if _is_same_thing(r)), key=_order, default=None)
+            weight = _conflict_weight(claim, rival, rivals, shared, pair) if rival else 0.0
+            if rival and weight:
+                return _made(
+                    "number_conflict", Stance.CONTRADICTS, weight, claim, rival.truth, pair
+                )
+        return _agreement(claim, best, matches, pair)
     if any(match.relation is Relation.COMPATIBLE for match in matches):
         best = max((m for m in matches if m.relation is Relation.COMPATIBLE), key=_order)
         return _compatible(claim, best, pair)
@@ -209,6 +237,10 @@ def _signal(
         if weight:
             return _made("number_conflict", Stance.CONTRADICTS, weight, claim, best.truth, pair)
     return _unsupported(claim, pair, corpus)
+
+
+def _is_same_thing(match: _Match) -> bool:
+    return match.in_best and match.likeness.noun is True and match.likeness.strength >= 0.65
 
 
 def _order(match: _Match) -> tuple[float, float, int]:
@@ -253,8 +285,9 @@ def _conflict_weight(
         if not known or not rival.in_best:
             return 0.0
         return 0.5
-    if claim.unit.startswith("identifier") and claim.noun != "score" and shared < 0.75:
-        return 0.0
+    place = claim.noun in _PLACES or (claim.noun != "score" and shared < 0.75)
+    if claim.unit.startswith("identifier") and place:
+        return 0.0  # "Section 3" and "Section 4" can both say it
     strength = alike.strength
     sure = 0.55 * strength + 0.45 * shared
     if sure < 0.45 or (shared < 0.3 and strength < 0.85):
@@ -265,7 +298,14 @@ def _conflict_weight(
         sure *= 0.8  # several amounts it could be: which one is meant is not certain
     if claim.unit.startswith(_OPEN_UNITS):
         sure *= 0.8
+    if _far_apart(claim, truth):
+        sure *= 0.7  # a season's and a career's yards, more often than a slip
     return round(min(0.95, sure) * rival.place, 3)
+
+
+def _far_apart(claim: Quantity, truth: Quantity) -> bool:
+    low, high = sorted((abs(claim.low), abs(truth.low)))
+    return high > 20 and high > _FAR * low and not claim.unit.startswith(("fraction", "clock"))
 
 
 def _unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
@@ -274,9 +314,7 @@ def _unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
     written = claim.span.of(pair.claim.text)
     elsewhere = (claim.low, claim.high, claim.unit) in corpus.amounts
     digits = any(map(str.isdigit, written))
-    if elsewhere:
-        weight = 0.3
-    elif claim.unit == "ordinal":
+    if elsewhere or claim.unit == "ordinal":
         weight = 0.3
     elif claim.unit.startswith("identifier"):
         weight = 0.5
@@ -293,7 +331,7 @@ def _is_small_word(claim: Quantity, pair: Pair) -> bool:
 def _written_in(claim: Quantity, pair: Pair) -> bool:
     """Whether the passage has the claim's very words and digits, however they were read there."""
     written = claim.span.of(pair.claim.text).lower()
-    text = pair.evidence.reading.text.lower()
+    text = _SPREAD.sub(r"\1,", pair.evidence.reading.text.lower())
     at = text.find(written)
     while at >= 0:
         end = at + len(written)

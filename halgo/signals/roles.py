@@ -68,3 +68,17 @@ def _lemmas(facts: Facts, within: Span | None = None) -> frozenset[str]:
         for term in facts.terms
         if term.pos in _CONTENT and (within is None or within.overlaps(term.span))
     )
+
+
+def differently_denied(pair: Pair) -> bool:
+    """Whether one of claim and best sentence denies something and the other nothing.
+
+    "was not the first" and "was the second" are both true: their amounts do not conflict.
+    """
+    claim = any(predicate.negated for predicate in pair.claim_facts.predicates)
+    best = any(
+        predicate.negated
+        for predicate in pair.evidence_facts.predicates
+        if predicate.span.overlaps(pair.evidence.best)
+    )
+    return claim != best
