@@ -79,6 +79,17 @@ def canonical(key: str) -> str:
     return usual.get(key) or usual.get(short) or short
 
 
+@lru_cache(maxsize=16384)
+def other_forms(key: str) -> frozenset[str]:
+    """What the table has for a folded name: its usual form, other forms and its people."""
+    usual = canonical(key)
+    table, related = _table()
+    country = related.get(key)
+    found = {form for form, of in table.items() if of in (usual, country)}
+    found |= {people for people, of in related.items() if of in (usual, country)}
+    return frozenset(found | {usual} | ({country} if country else set()))
+
+
 def forms(key: str) -> frozenset[str]:
     """The folded forms under which a corpus lists a name, so that it is found without a search.
 
@@ -122,7 +133,7 @@ def _compared(left: str, right: str) -> float:
         near = first == other or first.split()[-1:] == other.split()[-1:]
         return 0.5 if near else 0.0
     _, related = _table()
-    if related.get(left) == b or related.get(right) == a:
+    if b in (related.get(left), related.get(a)) or a in (related.get(right), related.get(b)):
         return RELATED
     mine, theirs = a.split(), b.split()
     acronyms = ((a, theirs), (b, mine))

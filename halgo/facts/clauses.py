@@ -67,6 +67,15 @@ def context(verb: Token, left_out: frozenset[int]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(grammar.lemma(token) for token in found))
 
 
+def complement(noun: Token) -> tuple[str, ...]:
+    """The content lemmas of the clauses that say what a noun is: "evidence that it spreads"."""
+    found: list[str] = []
+    for clause in grammar.children(noun, "acl", "relcl"):
+        found.append(grammar.lemma(clause))
+        found += context(clause, frozenset())
+    return tuple(dict.fromkeys(found))[:_MOST_CONTEXT]
+
+
 def frame(verb: Token) -> str:
     """How a verb is said when it is not plainly asserted; "" when it is."""
     text = verb.doc

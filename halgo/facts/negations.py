@@ -72,6 +72,8 @@ def _of_verb(verb: Token) -> list[Predicate]:
     for head, who, what in heads:
         left_out = frozenset(token.i for token in (verb, head, *who, *what))
         context = clauses.context(verb, left_out)
+        if what and head == verb and is_copula:  # "no evidence that it spreads"
+            context += clauses.complement(what[0])
         denied = negated ^ (head != verb and _denied_inside(head))
         span = _span(verb, head)
         for subject in who or (None,):
@@ -148,7 +150,9 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
             above += _is_denied(head)
         return above
     if label == "ccomp" or (label == "acl" and head.lemma_.lower() in _TRANSPARENT):
-        if grammar.lemma(head) in _FAILING:
+        if grammar.lemma(head) == "deny" or (
+            verb.tag_ == "VBG" and grammar.lemma(head) in _FAILING
+        ):
             return 1 + _above(head, depth)
         if not subject_given or grammar.lemma(head) in _TRANSPARENT or _is_copular(head):
             return _above(head, depth) if head.pos_ in _CLAUSES else int(_is_denied(head))

@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from halgo.facts.aliases import PARTIAL, RELATED, SAME, canonical, folded, same_name
+from halgo.facts.aliases import (
+    PARTIAL,
+    RELATED,
+    SAME,
+    canonical,
+    defined_terms,
+    folded,
+    other_forms,
+    same_name,
+)
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals import slots
@@ -19,6 +28,7 @@ _GENERAL = words(
     "describe explain discuss refer accord overall additionally however also other several many"
 )
 _MOST_NAMES = 60
+_LONGEST = 20_000  # characters of a passage in which names are looked for
 
 
 class TermsDetector:
@@ -55,6 +65,9 @@ class TermsDetector:
         if not claimed:
             return []
         passage = _Passage(pair)
+        # "dendritic cells (DCs)": the claim itself says what its letters stand for.
+        own = _both_ways(defined_terms(pair.claim.text))
+        defined = {**defined, **own} if own else defined
         found: list[Signal] = []
         for name in claimed:
             signal = self._name(name, passage, corpus, defined)
@@ -70,6 +83,7 @@ class TermsDetector:
         defined: Mapping[str, frozenset[str]],
     ) -> Signal | None:
         keys = [name.key, *sorted(defined.get(name.key, ()))]
+        keys += sorted(other_forms(name.key) - {name.key})
         if any(passage.holds(key) for key in keys):
             return None
         best, source = passage.nearest(keys)
@@ -103,7 +117,13 @@ class TermsDetector:
 
     def _common(self, name: Name) -> bool:
         """Whether a capital is all that makes a name of it: "the Provider", "Section"."""
-        return not name.label and " " not in name.key and bool(_broader(self.lexicon, name.key))
+        parts = name.key.split()
+        if name.label in _PROPER or (name.label and len(parts) == 1):
+            return False
+        return all(
+            part in _SMALL or _broader(self.lexicon, part) or _derived(self.lexicon, part)
+            for part in parts
+        )
 
     def _by_other_word(self, name: Name, held: frozenset[str]) -> bool:
         """Whether a synonym or a derived word of a name of one word is among the words held."""
@@ -261,6 +281,8 @@ class _Passage:
             term.lemma for term in pair.evidence_facts.terms
         }
         self._squeezed = self._folded.replace(" ", "")
+        unbroken = self.text[:_LONGEST].lower().replace("-", "").split()
+        self._unbroken = frozenset(word.strip(".,;:()[]'\"") for word in unbroken)
 
     def holds(self, key: str) -> bool:
         """Whether all words of a folded name stand in the passage."""
@@ -270,7 +292,8 @@ class _Passage:
             return True
         if f" {usual} " in self._folded:
             return True
-        return len(key) >= 6 and key.replace(" ", "") in self._squeezed
+        together = key.replace(" ", "")
+        return together in self._unbroken or (len(key) >= 6 and together in self._squeezed)
 
     def share(self, key: str) -> float:
         """Which part of a folded name's words stands in the passage, in [0, 1]."""
@@ -291,12 +314,14 @@ class _Passage:
         return best, source
 
 
+# Labels that the pipeline gives to proper names only, however common their words.
+_PROPER = frozenset({"PERSON", "GPE", "LOC", "NORP"})
 _SMALL = words("of the and for in on at de la")
 
 
 def folded_text(text: str) -> str:
     """A whole text as words in the folded form of names, single spaces between them."""
-    return " ".join(folded(word) for word in re.split(r"[\s\-‐-―/]+", text[:20000]))
+    return " ".join(folded(word) for word in re.split(r"[\s\-‐-―/]+", text[:_LONGEST]))
 
 
 def _in_corpus(key: str, corpus: Corpus) -> bool:
