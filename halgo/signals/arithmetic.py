@@ -1,0 +1,297 @@
+"""Sums in a claim, and numbers a claim derives from a passage -> signals.
+
+"12 of 48 is 25%" needs no source: it is worked out exactly (sums.py). A number that stands in no
+passage may still follow from one: "Sam has 16 dimes" from "had 9" and "gave him 7" (derivations.py,
+wordproblems.py). Such a number is supported, and the way to it is shown.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from halgo.signals.derivations import OPERATIONS, Derivation, cued, derive, digits
+from halgo.signals.sums import Sum, check_sums
+from halgo.signals.wordproblems import asked, cue, cue_each, story, words
+from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
+
+__all__ = ["ArithmeticDetector", "Sum", "check_sums", "claim_signals"]
+
+SUM_WEIGHT = 0.95
+NOT_DERIVABLE_WEIGHT = 0.5
+
+# A word problem is short: ordinary prose with this few words and amounts is rare.
+_PROBLEM_CHARACTERS = 400
+_PROBLEM_AMOUNTS = 5
+_CLAIM_WORDS = 30
+_SHARES = ("fraction", "percentage point")
+_MONEY = frozenset({"dollar", "dollars", "euro", "euros", "pound", "cent", "cents", "money"})
+
+
+def claim_signals(text: str) -> tuple[Signal, ...]:
+    """The sums that a claim states, right or wrong; no passage is needed. Spans are in `text`."""
+    return tuple(
+        Signal(
+            kind="arithmetic",
+            stance=Stance.SUPPORTS if found.agrees else Stance.CONTRADICTS,
+            weight=SUM_WEIGHT,
+            message=_sentence(found.explanation),
+            claim_span=found.span,
+            values=(found.got, found.expected),
+        )
+        for found in check_sums(text)
+    )
+
+
+class ArithmeticDetector:
+    """Numbers that follow from those of a passage ("derived"), or should and do not.
+
+    Sums that a claim states itself are `claim_signals`, once a claim rather than once a passage.
+    """
+
+    name = "arithmetic"
+
+    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
+        """One tuple of signals a pair, in order."""
+        return [_compare(pair, corpus) for pair in pairs]
+
+
+def _compare(pair: Pair, corpus: Corpus) -> tuple[Signal, ...]:
+    claim, passage = pair.claim.text, pair.evidence.reading.text
+    ours, theirs = pair.claim_facts.quantities, pair.evidence_facts.quantities
+    # A number that stands anywhere in the documents is a matter for the detector of numbers.
+    targets = [
+        q
+        for q in ours
+        if _counts(q, claim)
+        and q.low
+        and (q.low, q.high, q.unit) not in corpus.amounts
+        and not _stated(q, theirs)
+        and not _said_bare(q, claim, theirs, passage)
+    ]
+    given = [q for q in theirs if _counts(q, passage)]
+    if not targets or not given:
+        return ()
+    best = pair.evidence.best
+    given.sort(key=lambda q: _distance(q.span, best))
+    found = []
+    for target in targets:
+        others = [
+            q for q in ours if q is not target and _counts(q, claim) and not _stated(q, theirs)
+        ]
+        question = _Question(target, given, others, len(ours), claim, passage)
+        signal = question.derived() or question.not_derivable()
+        if signal is not None:
+            found.append(signal)
+    return tuple(found)
+
+
+class _Question:
+    """One amount of a claim that a passage does not state, and what the passage does state."""
+
+    def __init__(
+        self,
+        target: Quantity,
+        given: Sequence[Quantity],
+        others: Sequence[Quantity],
+        claimed: int,
+        claim: str,
+        passage: str,
+    ) -> None:
+        self.target, self.given, self.others = target, given, others
+        self.claim, self.passage = claim, passage
+        self.decimals = _decimals(target.span.of(claim))
+        counted = all(q.unit not in _SHARES and q.low >= 0 for q in (target, *given))
+        self.small = (
+            counted
+            and claimed <= 2
+            and 2 <= len(given) + len(others) <= _PROBLEM_AMOUNTS
+            and len(passage) <= _PROBLEM_CHARACTERS
+            and len(words(claim)) <= _CLAIM_WORDS
+        )
+        self.told = story(passage) or cue(claim) or cue_each(passage)
+
+    def derived(self) -> Signal | None:
+        """The way from the passage's amounts to the claim's, where the wording asks for it."""
+        if self.small and self.told and self._counts_the_same():
+            operations = self._operations()
+            found = self._derive(operations) or self._as_written(operations)
+        elif self.small:
+            found = self._derive(None)
+        else:
+            said = frozenset(words(self.claim))
+            pool = _kin(self.target, self.given)
+            found = derive(self.target, pool, said, decimals=self.decimals) if cued(said) else None
+        return self._signal(found) if found is not None else None
+
+    def not_derivable(self) -> Signal | None:
+        """That nothing leads to the claim's amount, where a small word problem asks for it."""
+        target = self.target
+        if not (self.small and self.told and self._same_noun() and story(self.passage)):
+            return None
+        if any(q.unit != target.unit for q in self.given):
+            return None
+        pool = [*self.given, *self.others]
+        anything = OPERATIONS - {"steps"} if len(pool) < 3 else OPERATIONS
+        for operations in (anything, anything - {"balance"}):
+            if self._as_written(operations) or derive(
+                target, pool, frozenset(), operations=operations, decimals=self.decimals
+            ):
+                return None
+        written = [_shown(q, self.passage) for q in self.given]
+        amount = _shown(target, self.claim)
+        return Signal(
+            kind="not_derivable",
+            stance=Stance.CONTRADICTS,
+            weight=NOT_DERIVABLE_WEIGHT,
+            message=f"{amount} does not follow from {' and '.join(written)} in the source.",
+            claim_span=target.span,
+            evidence_span=_hull(self.given),
+            values=(amount, ", ".join(written)),
+        )
+
+    def _operations(self) -> frozenset[str]:
+        money = self.target.unit in _MONEY or bool(_MONEY & frozenset(words(self.claim)))
+        operations = asked(self.claim, self.passage, money=money)
+        if len(self.given) == len(self.others) == 1:
+            operations |= {"product", "quotient"}  # "3 calories in a bar": 15 in 5 bars
+        return operations
+
+    def _derive(self, operations: frozenset[str] | None) -> Derivation | None:
+        target = self.target
+        pool = [*self.given, *self.others]
+        same = [q for q in self.given if q.noun and q.noun == target.noun]
+        if len(same) > 1 and operations is not None and not operations & {"product", "quotient"}:
+            pool = [q for q in self.given if q.noun in ("", target.noun)]
+        return derive(target, pool, frozenset(), operations=operations, decimals=self.decimals)
+
+    def _as_written(self, operations: frozenset[str]) -> Derivation | None:
+        """The same with the numbers as written, for "27 games in 3 months": "9 a month"."""
+        target = _bare(self.target, self.claim)
+        given = [_bare(q, self.passage) for q in self.given]
+        others = [_bare(q, self.claim) for q in self.others]
+        if target == self.target and given == list(self.given):
+            return None
+        pool = [*given, *others]
+        found = derive(target, pool, frozenset(), operations=operations, decimals=self.decimals)
+        if found is None:
+            return None
+        known = dict(zip(map(id, pool), [*self.given, *self.others], strict=True))
+        return replace(found, parts=tuple(known[id(part)] for part in found.parts))
+
+    def _same_noun(self) -> bool:
+        target = self.target
+        return bool(target.noun) and any(q.noun == target.noun for q in self.given)
+
+    def _counts_the_same(self) -> bool:
+        """Whether the claim's amount is of something that the passage counts or names."""
+        unit = self.target.unit
+        if self._same_noun() or (unit and any(q.unit == unit for q in self.given)):
+            return True
+        if digits(self.target) < 2 and len(self.given) > 2:
+            return False  # a small number comes out of any three amounts
+        stems = {word[:5] for word in words(self.passage) if len(word) > 3 and word.isalpha()}
+        return any(word[:5] in stems for word in words(self.claim) if len(word) > 3)
+
+    def _signal(self, found: Derivation) -> Signal:
+        claimed = [any(part is other for other in self.others) for part in found.parts]
+        written = [
+            _shown(part, self.claim if own else self.passage)
+            for part, own in zip(found.parts, claimed, strict=True)
+        ]
+        amount = _shown(self.target, self.claim)
+        formula = found.formula(written)
+        sourced = [part for part, own in zip(found.parts, claimed, strict=True) if not own]
+        return Signal(
+            kind="derived",
+            stance=Stance.SUPPORTS,
+            weight=found.weight,
+            message=f"{amount} = {formula} (source)",
+            claim_span=self.target.span,
+            evidence_span=_hull(sourced),
+            values=(amount, formula),
+        )
+
+
+def _kin(target: Quantity, given: Sequence[Quantity]) -> list[Quantity]:
+    """In ordinary prose only amounts of like things are put together."""
+    if target.unit == "fraction":
+        return [q for q in given if not _like_a_year(q)]
+    return [
+        q for q in given if q.unit == target.unit and (q.unit or (q.noun and q.noun == target.noun))
+    ]
+
+
+def _like_a_year(quantity: Quantity) -> bool:
+    return not quantity.unit and 1400 <= quantity.low <= 2100 and quantity.low.is_integer()
+
+
+def _bare(quantity: Quantity, text: str) -> Quantity:
+    """The number as it is written, without its unit; the quantity itself where there is none."""
+    found = re.match(
+        r"\$?(\d{1,15}(?:,\d{3})*(?:\.\d{1,15})?)(?![\d,.]*\d)", quantity.span.of(text)
+    )
+    if found is None:
+        return quantity
+    value = float(found.group(1).replace(",", ""))
+    return replace(quantity, low=value, high=value, unit="")
+
+
+def _exact(quantity: Quantity) -> bool:
+    return quantity.low == quantity.high and math.isfinite(quantity.low)
+
+
+_LABEL = re.compile(
+    r"\b(?:passages?|steps?|figures?|fig\.|tables?|chapters?|sections?|pages?|parts?|phases?|tier|"
+    r"versions?|number|no\.|day|room|articles?|questions?|grade|level|class|episodes?|seasons?|"
+    r"volumes?|vol\.|lines?|options?|route|highway|flight|type|stage|item)\s?#?\Z",
+    re.IGNORECASE,
+)
+
+
+def _counts(quantity: Quantity, text: str) -> bool:
+    """Whether a quantity is one exact amount, not a rank or the number in "step 7"."""
+    before = text[max(0, quantity.span.start - 16) : quantity.span.start]
+    return _exact(quantity) and quantity.unit != "ordinal" and not _LABEL.search(before)
+
+
+def _said_bare(target: Quantity, claim: str, amounts: Sequence[Quantity], passage: str) -> bool:
+    """Whether the passage says the number without the unit: "the US average is 39" (inches)."""
+    bare = _bare(target, claim).low
+    return any(bool(q.unit) != bool(target.unit) and _bare(q, passage).low == bare for q in amounts)
+
+
+def _stated(target: Quantity, amounts: Sequence[Quantity]) -> bool:
+    """Whether an amount of a passage is the target itself: "2 squirrels" is not "2 nuts"."""
+    return any(
+        q.low <= target.low <= q.high
+        and (q.unit == target.unit or not q.unit or not target.unit)
+        and (q.noun == target.noun or not q.noun or not target.noun)
+        for q in amounts
+    )
+
+
+def _distance(span: Span, best: Span) -> tuple[int, int]:
+    return (max(0, best.start - span.end, span.start - best.end), span.start)
+
+
+def _decimals(written: str) -> int:
+    found = re.search(r"\.(\d{1,30})", written)
+    return len(found.group(1)) if found else 0
+
+
+def _shown(quantity: Quantity, text: str) -> str:
+    written = " ".join(quantity.span.of(text).split())
+    return re.sub(r"(\d)\.0\b", r"\1", written) or f"{quantity.low:g}"
+
+
+def _hull(parts: Sequence[Quantity]) -> Span | None:
+    if not parts:
+        return None
+    return Span(min(p.span.start for p in parts), max(p.span.end for p in parts))
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + "."

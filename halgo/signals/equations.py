@@ -1,0 +1,432 @@
+"""A sum in a text -> its exact value, by a small reader of our own on sympy's exact rationals.
+
+Precedence climbing over the items of tokens.py. Everything is bounded (items, nesting, digits,
+exponents, size of results), so hostile text is unreadable rather than slow, and no text ever
+reaches a function that evaluates Python. What is not certainly a sum is None, never a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from halgo.signals.tokens import PARTS, Item, Number, items
+from halgo.types import Span
+
+if TYPE_CHECKING:
+    from sympy import Rational  # type: ignore[import-untyped]
+
+_words = str.split
+MAX_ITEMS = 200
+MAX_NESTING = 20
+MAX_EXPONENT = 64
+MAX_BITS = 4096  # of the numerator or denominator of any result on the way
+
+_BINARY = {"+": 1, "-": 1, "*": 2, "/": 2, "mod": 2, "of": 2, "^": 4}
+_POSTFIX = {"²": 2, "³": 3}
+_PREFIX = {"twice": 2, "thrice": 3}
+# Words that end a unit: "3 kg and" is three kilograms, not three "kg and".
+_NOT_UNITS = frozenset(
+    _words(
+        "a an and are as at be because but by did do does each equal every for from had has "
+        "have he how i if in into is it its left less more no not of on or out over per she so "
+        "than that the their then there they this to total up was we were what when where "
+        "which who with you altogether again only exactly now today"
+    )
+)
+
+
+class Unreadable(Exception):
+    """The items are no sum, or one beyond the bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An exact number, and whether it was written as a percentage."""
+
+    exact: Rational
+    percent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of an equation: its exact value, and the number when it is no more than one."""
+
+    span: Span
+    value: Rational
+    number: Number | None
+    units: tuple[str, ...]
+    additive: bool = False
+    tight_slash: bool = False
+    has_of: bool = False
+    numbers: tuple[Number, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """Two or more sides said to be equal; `relations[i]` stands between sides i and i + 1.
+
+    `before` is the item in front of it, None at the start of the text.
+    """
+
+    sides: tuple[Side, ...]
+    relations: tuple[Item, ...]
+    before: Item | None
+
+    @property
+    def span(self) -> Span:
+        """From the first side to the last."""
+        return Span(self.sides[0].span.start, self.sides[-1].span.end)
+
+
+def evaluate(text: str) -> Rational | None:
+    """The exact value of a text that is one expression ("15% of 200"); None for any other text.
+
+    Currency signs and unit words are passed over. Never raises for any string and never hangs.
+    """
+    if len(text) > 50 * MAX_ITEMS:
+        return None
+    found = items(text)
+    run = _run(text, found, 0) if found else None
+    if run is None or run.end != len(found) or any(item.kind == "=" for item in run.items):
+        return None
+    try:
+        return _side(run.items, run.units).value
+    except Unreadable:
+        return None
+
+
+def equations(text: str, found: Sequence[Item]) -> list[Equation]:
+    """The readable equations of a text, in order; `found` are its items."""
+    # Without a relation there is no equation, and sympy need not be loaded.
+    if not any(item.kind == "=" for item in found):
+        return []
+    result = []
+    at = 0
+    while at < len(found):
+        run = _run(text, found, at)
+        if run is None:
+            at += 1
+            continue
+        if not run.spoilt:
+            equation = _equation(run, found[at - 1] if at else None)
+            if equation is not None:
+                result.append(equation)
+        at = max(run.end, at + 1)
+    return result
+
+
+def rational(number: Number) -> Rational:
+    """The exact value of a number as written; 25 % is a quarter."""
+    from sympy import Integer, Rational
+
+    over = number.over * (100 if number.percent else 1)
+    if abs(number.power) > 2 * MAX_EXPONENT:
+        raise Unreadable
+    if number.power >= 0:
+        return Rational(Integer(number.mantissa) * 10**number.power, over)
+    return Rational(Integer(number.mantissa), 10**-number.power * over)
+
+
+# --- runs: stretches of items that may be a sum --------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Items without the unit words between them; `spoilt` when what surrounds it is algebra."""
+
+    items: tuple[Item, ...]
+    units: dict[int, str]  # start of a number -> its unit
+    end: int
+    spoilt: bool
+
+
+def _run(text: str, found: Sequence[Item], start: int) -> _Run | None:
+    first = found[start]
+    if not _opens(first):
+        return None
+    kept: list[Item] = []
+    units: dict[int, str] = {}
+    at = start
+    while at < len(found):
+        item = found[at]
+        last = kept[-1] if kept else None
+        after_value = last is not None and (
+            last.number is not None or last.text == ")" or last.text in _POSTFIX
+        )
+        if item.kind == "number" or item.text == "(" or item.text in _PREFIX:
+            if after_value and not _mixed(found, at, last):
+                break
+            kept.append(item)
+        elif item.kind in ("op", "="):
+            kept.append(item)
+        elif item.text == "of" and after_value and at + 1 < len(found):
+            kept.append(Item("op", "of", item.span))
+            if found[at + 1].text in ("the", "those", "these", "all"):
+                at += 1
+        elif item.kind == "word" and last is not None and after_value:
+            taken = _unit(found, at)
+            if not taken:
+                break
+            if last.number is not None:
+                unit = found[at + taken - 1].text
+                units[last.span.start] = last.number.currency or _singular(unit)
+            at += taken - 1
+        else:
+            break
+        at += 1
+    last_end = kept[-1].span.end
+    begin = kept[0].span.start
+    following = found[at] if at < len(found) else None
+    spoilt = (
+        (begin > 0 and (text[begin - 1].isalnum() or text[begin - 1] in "_√∑∫!'\"#."))
+        or (kept[0].text == "(" and begin > 0 and text[begin - 1] == ")")
+        or (kept[0].kind == "op" and kept[0].text in ("+", "*", "/", "^", "mod") and start > 0)
+        or (following is not None and _algebra(text, kept[-1], following))
+        or (last_end < len(text) and text[last_end] in "_!²³^")
+    )
+    return _Run(tuple(kept), units, at, spoilt)
+
+
+def _opens(item: Item) -> bool:
+    return item.kind in ("number", "op", "=") or item.text == "("
+
+
+def _algebra(text: str, last: Item, following: Item) -> bool:
+    """Whether a run is cut off by an unknown: "5 + y", "= 8x", "3 - n"."""
+    if last.kind == "op" and last.text not in (")", "²", "³", "%"):
+        return True
+    letter = following.kind == "word" and len(following.text) == 1
+    return letter and following.span.start == last.span.end and following.text not in "mglhsk"
+
+
+def _mixed(found: Sequence[Item], at: int, last: Item | None) -> bool:
+    """Whether the number at `at` is the fraction of a mixed number: the 1/2 of "2 1/2", "2½"."""
+    number = found[at].number
+    whole = last.number if last is not None else None
+    if whole is None or number is None or whole.power or whole.percent or whole.over > 1:
+        return False
+    if found[at].text in "½¼¾":
+        return True
+    if at + 2 >= len(found) or found[at + 1].text != "/":
+        return False
+    under = found[at + 2].number
+    return under is not None and not under.power and 0 < number.mantissa < under.mantissa <= 64
+
+
+def _unit(found: Sequence[Item], at: int) -> int:
+    """How many words from `at` on are the unit of the number before: at most two, 0 for none."""
+    taken = 0
+    while taken < 2 and at + taken < len(found):
+        item = found[at + taken]
+        if item.kind != "word" or item.text in _NOT_UNITS:
+            break
+        if len(item.text) < 2 and (taken or item.text not in "mglhsk"):
+            break  # a letter is an unknown rather than a unit
+        if item.text in PARTS:
+            return 0
+        taken += 1
+        if at + taken < len(found) and found[at + taken].text == "/" and taken == 1:
+            over = found[at + taken + 1] if at + taken + 1 < len(found) else None
+            if over is not None and over.kind == "word":
+                return 3
+    ends = at + taken >= len(found) or found[at + taken].kind in ("op", "=", "mark")
+    return taken if ends or taken == 0 else 1 if not _continues(found, at + 1) else taken
+
+
+def _continues(found: Sequence[Item], at: int) -> bool:
+    return at < len(found) and found[at].kind in ("op", "=")
+
+
+def _singular(word: str) -> str:
+    if len(word) > 3 and word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if len(word) > 2 and word.endswith("s") and not word.endswith("ss") else word
+
+
+# --- equations ----------------------------------------------------------------------------------
+
+
+def _equation(run: _Run, before: Item | None) -> Equation | None:
+    """The run as an equation; None when it is none, or one that cannot be read for certain."""
+    if len(run.items) > MAX_ITEMS:
+        return None
+    parts: list[list[Item]] = [[]]
+    relations: list[Item] = []
+    for item in run.items:
+        if item.kind == "=":
+            relations.append(item)
+            parts.append([])
+        else:
+            parts[-1].append(item)
+    if not parts[-1]:  # "2 + 3 = y": what follows is not ours
+        parts.pop()
+        relations.pop()
+    if parts and not parts[0]:  # "x = 2 + 3 = 5"
+        parts.pop(0)
+        relations = relations[1:]
+    if len(parts) < 2:
+        return None
+    if not any(_operates(part) for part in parts):
+        return None
+    try:
+        sides = tuple(_side(part, run.units) for part in parts)
+    except Unreadable:
+        return None
+    return Equation(sides, tuple(relations), before)
+
+
+def _operates(part: Sequence[Item]) -> bool:
+    return any(
+        item.text in _BINARY or item.text in _POSTFIX or item.text in _PREFIX for item in part[1:]
+    ) or (bool(part) and part[0].text in _PREFIX)
+
+
+def _side(part: Sequence[Item], units: dict[int, str]) -> Side:
+    if not part or len(part) > MAX_ITEMS:
+        raise Unreadable
+    value = _Reader(part).read()
+    bare = [item for item in part if item.text not in ("(", ")")]
+    number = bare[0].number if len(bare) == 1 else None
+    if len(bare) == 2 and bare[0].text == "-" and bare[1].number is not None:
+        negative = bare[1].number
+        number = Number(
+            -negative.mantissa, negative.power, negative.over, negative.last,
+            negative.percent, negative.currency, negative.magnitude,
+        )  # fmt: skip
+    texts = {item.text for item in part}
+    slash = next((item for item in part if item.text == "/"), None)
+    named = {
+        item.number.currency or units.get(item.span.start, "")
+        for item in part
+        if item.number is not None
+    }
+    return Side(
+        span=Span(part[0].span.start, part[-1].span.end),
+        value=value.exact,
+        number=number,
+        units=tuple(sorted(named - {""})),
+        additive=bool(texts & {"+", "-"}) and number is None,
+        tight_slash=slash is not None and any(i.span.end == slash.span.start for i in part),
+        has_of="of" in texts or bool(texts & set(_PREFIX)),
+        numbers=tuple(item.number for item in part if item.number is not None),
+    )
+
+
+class _Reader:
+    """Precedence climbing over the items of one side."""
+
+    def __init__(self, part: Sequence[Item]) -> None:
+        self.part = part
+        self.at = 0
+        self.depth = 0
+        self.brackets = 0
+
+    def read(self) -> Value:
+        value = self._expression(1)
+        if self.at != len(self.part):
+            raise Unreadable
+        return value
+
+    def _peek(self) -> str:
+        return self.part[self.at].text if self.at < len(self.part) else ""
+
+    def _expression(self, least: int) -> Value:
+        self.depth += 1
+        if self.depth > 4 * MAX_NESTING:
+            raise Unreadable
+        left = self._operand()
+        while True:
+            sign = self._peek()
+            strength = _BINARY.get(sign, 0)
+            if self.at >= len(self.part) or self.part[self.at].kind != "op" or strength < least:
+                break
+            self.at += 1
+            # A power takes its right side first: 2 ^ 3 ^ 2 is 2 ^ 9.
+            right = self._expression(strength if sign == "^" else strength + 1)
+            left = _apply(sign, left, right)
+        self.depth -= 1
+        return left
+
+    def _operand(self) -> Value:
+        if self.at >= len(self.part):
+            raise Unreadable
+        item = self.part[self.at]
+        self.at += 1
+        if item.number is not None:
+            value = Value(rational(item.number), item.number.percent)
+            value = self._mixed(item, value)
+        elif item.text == "(":
+            self.brackets += 1
+            if self.brackets > MAX_NESTING:
+                raise Unreadable
+            value = self._expression(1)
+            if self._peek() != ")":
+                raise Unreadable
+            self.at += 1
+            self.brackets -= 1
+        elif item.text in ("-", "+"):
+            inner = self._expression(3)
+            return Value(-inner.exact, inner.percent) if item.text == "-" else inner
+        elif item.text in _PREFIX:
+            inner = self._expression(3)
+            return Value(_bounded(inner.exact * _PREFIX[item.text]))
+        else:
+            raise Unreadable
+        while self._peek() in _POSTFIX:
+            value = Value(_power(value.exact, _POSTFIX[self._peek()]))
+            self.at += 1
+        return value
+
+    def _mixed(self, item: Item, value: Value) -> Value:
+        following = self.part[self.at] if self.at < len(self.part) else None
+        if following is None or following.number is None:
+            return value
+        if following.text in "½¼¾":
+            self.at += 1
+            return Value(value.exact + rational(following.number))
+        under = self.part[self.at + 2].number if self.at + 2 < len(self.part) else None
+        if under is None or self.part[self.at + 1].text != "/" or item.number is None:
+            raise Unreadable
+        self.at += 3
+        return Value(value.exact + rational(following.number) / rational(under))
+
+
+def _apply(sign: str, left: Value, right: Value) -> Value:
+    both = left.percent and right.percent
+    if sign in "+-":
+        # "200 + 10%" is 220, as on a pocket calculator.
+        amount = right.exact * left.exact if right.percent and not left.percent else right.exact
+        exact = left.exact + amount if sign == "+" else left.exact - amount
+        return Value(_bounded(exact), both)
+    if sign == "*":
+        return Value(_bounded(left.exact * right.exact))
+    if sign == "of":
+        if not left.percent and left.exact.is_integer:
+            raise Unreadable  # "12 of 48" is no product
+        return Value(_bounded(left.exact * right.exact))
+    if sign == "^":
+        if not right.exact.is_integer or abs(right.exact) > MAX_EXPONENT:
+            raise Unreadable
+        return Value(_power(left.exact, int(right.exact)))
+    if right.exact == 0:
+        raise Unreadable
+    if sign == "/":
+        return Value(_bounded(left.exact / right.exact))
+    if not (left.exact.is_integer and right.exact.is_integer):
+        raise Unreadable
+    return Value(left.exact % right.exact)
+
+
+def _power(base: Rational, exponent: int) -> Rational:
+    bits = max(int(base.p).bit_length(), int(base.q).bit_length())
+    if bits * abs(exponent) > MAX_BITS or (base == 0 and exponent < 0):
+        raise Unreadable
+    return _bounded(base**exponent)
+
+
+def _bounded(value: Rational) -> Rational:
+    if max(int(value.p).bit_length(), int(value.q).bit_length()) > MAX_BITS:
+        raise Unreadable
+    return value
