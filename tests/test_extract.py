@@ -130,7 +130,9 @@ def test_a_clause_points_to_its_own_place_and_to_its_subject():
 
 
 def test_what_is_not_checkable_is_listed_with_its_kind():
-    answer = "Hello!\n\n# Fees\n\nI searched the contract. The fee is 5%. Contact support. More questions?"
+    answer = (
+        "Hello!\n\n# Fees\n\nI searched the contract. The fee is 5%. Contact us. Anything else?"
+    )
     assert [claim.kind for claim in extract(answer)] == [
         ClaimKind.GREETING,
         ClaimKind.HEADING,

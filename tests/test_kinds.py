@@ -148,6 +148,12 @@ SENTENCES = [
     ('1.', "fragment"),
     ('(Passage 1:4)', "fragment"),
     ('(Ref: Passage 2)', "fragment"),
+    ('We do not see her lose her temper often.', "fact"),
+    ('I did not know that it was a 1990 film.', "fact"),
+    ('Infection risk falls with fewer people, so try to go early.', "fact"),
+    ('I do not know who wrote the report.', "refusal"),
+    ('We do not know where the virus began.', "fact"),
+    ('I did not find any mention of a late fee.', "refusal"),
 ]
 # fmt: on
 

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _HEAD = 600
 _TAIL = 300
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
+_BEFORE_ORDER = words(
+    "advcl advmod aux cc ccomp dep intj mark meta neg npadvmod nummod prep punct prt"
+)
 _READER = frozenset({"you", "me", "us", "i", "we"})
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 
@@ -223,7 +226,11 @@ def _is_order(doc: Doc, block: str) -> bool:
     plain = head.tag_ not in ("VBZ", "VBD", "VBG", "VBN", "NNS", "JJR", "JJS")
     by_word = plain and head.lower_ in phrases.IMPERATIVES and (head == root or head in root.lefts)
     helpers = [child for child in root.children if child.dep_ in ("aux", "auxpass")]
-    by_tag = root.tag_ == "VB" and all(child == head or child.lower_ == "do" for child in helpers)
+    by_tag = (
+        root.tag_ == "VB"
+        and all(child == head or child.lower_ == "do" for child in helpers)
+        and all(child.dep_ in _BEFORE_ORDER for child in root.lefts)
+    )
     if not by_word and (not by_tag or (block == "item" and head == root)):
         return False
     if not any(token.tag_.startswith("VB") for token in doc) and doc.text.rstrip()[-1:] not in ".!":
@@ -244,7 +251,8 @@ def _asserts_beside(order: Token) -> bool:
             continue
         if child.dep_ == "ccomp" and (child.head != order or order.lower_ in phrases.TOLD_BY):
             return True
-        if child.dep_ in ("conj", "parataxis"):
+        before = child.dep_ == "ccomp" and child.i < order.i
+        if child.dep_ in ("conj", "parataxis") or before:
             return True
         marks = {t.lower_ for t in child.children if t.dep_ in ("mark", "advmod")}
         if child.dep_ == "advcl" and not marks.isdisjoint(("because", "since", "as", "so")):

@@ -69,7 +69,8 @@ _SOURCE_MARK = (
     r"(?:ref(?:erence)?:? )?(?:source|passages?|doc\w{0,6}|ref)\s?\d{0,3}(?:[:,]\s?\d{1,4})?"
 )
 LONE_MARK = re.compile(
-    rf"^\W*(?:(?:\[[\w\s,.;^-]{{1,40}}\]|\((?:\d{{1,3}}|[a-z]|{_SOURCE_MARK})\))[\s,.;]*){{1,8}}\W*$"
+    rf"^\W*(?:(?:\[[\w\s,.;^-]{{1,40}}\]|\((?:\d{{1,3}}|[a-z]|"
+    rf"{_SOURCE_MARK})\))[\s,.;]*){{1,8}}\W*$"
     r"|^\W*(?:\d{1,2}[.)]|[a-z][.)]|[ivx]{1,4}[.)])\W*$"
 )
 LONE_WORD = re.compile(
@@ -132,16 +133,24 @@ REFUSAL = re.compile(
         r"(?:i|we) ?(?:currently |really |still |also |simply |just )?"
         + _any(
             r"(?:do|did)(?: not|n't) (?:actually |currently |yet )?"
-            r"(?:have (?:\w{1,20} ){0,4}?(?:information|access|details?|data|context|knowledge|"
-            r"answer|"
-            r"ability|documents?)|find|know|see|possess|recognize|understand (?:the|"
-            r"your) question)\b",
+            + _any(
+                r"have (?:\w{1,20} ){0,4}?(?:information|access|details?|data|context|knowledge|"
+                r"answer|"
+                r"ability|documents?)",
+                r"(?:find|see|possess|recognize) (?:\w{1,20} ){0,3}?(?:information|mention|answer|"
+                r"details?|reference|document|passage)s?",
+                r"understand (?:the|your) question",
+            )
+            + r"\b",
             r"(?:have no|lack) (?:\w{1,20} ){0,3}?(?:information|access|details?|data|context|"
             r"knowledge|answer|way of|idea|record)",
             r"found (?:no|nothing)\b",
             _CANNOT + r" (?:\w{1,20} ){0,2}?" + _ANSWER + r"\b",
             r"(?:am |'m |are |'re )not (?:sure|certain|aware|familiar)\b|decline\b",
         ),
+        r"i (?:do not|don't|did not|didn't) know(?: (?:the answer|what|how|who|when|where|which|"
+        r"why|if|"
+        r"whether|anything|enough|of any)\b|\W*$)|i have no idea\b",
         r"(?:unable|not able|impossible) to (?:answer|determine|find|provide|locate|say|verify)\b",
         r"(?:cannot|can't) (?:answer|be determined|determine|say|tell)\b",
         rf"(?:there (?:is|are|was|were)|there's) {_SCARCE} {_KIND_OF_NEWS}{_NO_NEWS}",
@@ -197,13 +206,13 @@ META = re.compile(
         r"for instance|as follows|that is|therefore|however)\W*$",
         r"(?:i|we) ?(?:am|'m|are|'re) (?:an?|your) (?:\w{1,20} ){0,3}?"
         r"(?:assistant|model|chatbot|bot|ai)\b",
-        r"(?:i'm|i am) (?:only |just )?(?:using|going by|working from|looking at|reading)\b",
+        r"(?:i'm|i am) (?:only |just )?(?:using|going by|working from)\b",
     )
 )
 _LOOKING = _any(
     "searched|reviewed|checked|looked|read|re-?read|analy[sz]ed|examined|consulted|went through",
     "gone through|compared|scanned|summari[sz]ed|used|relied|considered|queried|opened|retrieved",
-    "processed|pulled up|went over|searching|reviewing|checking|looking|reading|analy[sz]ing",
+    "processed|pulled up|went over|searching|reviewing|checking|analy[sz]ing",
     "translated|drafted|prepared|compiled",
 )
 LOOKED = re.compile(
