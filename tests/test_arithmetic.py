@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halgo.signals.arithmetic import ArithmeticDetector, check_sums, claim_signals
+from halgo.signals.arithmetic import ArithmeticDetector, check_sums, claim_signals, explained
 from halgo.signals.derivations import derive
 from halgo.signals.wordproblems import asked
 from halgo.types import (
@@ -293,6 +293,23 @@ def test_a_number_that_stands_elsewhere_in_the_documents_is_not_derived() -> Non
     passage = "Mia had 14 stamps and got 9 stamps from Ben."
     corpus = Corpus(amounts=frozenset({(24.0, 24.0, "")}))
     assert _signals("Mia has 24 stamps now.", passage, corpus) == []
+
+
+def test_a_derived_number_conflicts_with_no_passage() -> None:
+    claim = "Mia has 23 stamps now."
+    derived = _signals(claim, "Mia had 14 stamps and her aunt gave her 9 stamps.")
+    conflict = Signal("number_conflict", Stance.CONTRADICTS, 0.8, "23, not 14", Span(8, 10))
+    name = Signal("unsupported_name", Stance.UNSUPPORTED, 0.8, "Mia", Span(0, 3))
+    elsewhere = (conflict, name)
+    assert explained([(*derived, conflict), elsewhere]) == [tuple(derived), (name,)]
+    assert explained([elsewhere]) == [elsewhere]
+
+
+def test_the_numbers_of_a_right_sum_are_not_missing_from_the_sources() -> None:
+    claim = "Sales rose from 80 to 100, up 25%."
+    missing = Signal("unsupported_number", Stance.UNSUPPORTED, 0.75, "25%", Span(30, 33))
+    assert explained([(missing,)], claim_signals(claim)) == [()]
+    assert explained([(missing,)], claim_signals(claim.replace("25", "35"))) == [(missing,)]
 
 
 def _bare(*values: float) -> list[Quantity]:
