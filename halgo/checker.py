@@ -363,16 +363,21 @@ class Checker:
         from halgo.signals import located
         from halgo.signals.terms import unsupported_terms
         from halgo.verdict.rules import decide
+        from halgo.verdict.scoring import aboutness
 
         claim = examined.claim
         scores = self.halgorithm.fusion(examined.features)
+        about = aboutness(examined.pairs, self.halgorithm.lexicon)
         assessments = [
             Assessment(
                 pair.evidence,
                 float(score),
                 tuple(located(signal, claim, pair.evidence) for signal in found),
+                near,
             )
-            for pair, found, score in zip(examined.pairs, examined.signals, scores, strict=True)
+            for pair, found, score, near in zip(
+                examined.pairs, examined.signals, scores, about, strict=True
+            )
         ]
         assessments.sort(key=_best_first)
         own = tuple(located(signal, claim) for signal in examined.claim_signals)
