@@ -95,7 +95,8 @@ def by_wording(text: str, block: str = "paragraph") -> ClaimKind | None:
 def by_parse(text: str, block: str, doc: Doc | None) -> ClaimKind:
     """The kind of a sentence whose wording says nothing: an order, a heading, else a FACT."""
     label = text.rstrip(" *_").endswith((":", "："))
-    if doc is not None and block != "heading" and _is_order(doc, block):
+    # A step in a list is what the answer says the sources prescribe, so it is held against them.
+    if doc is not None and block not in ("heading", "item") and _is_order(doc, block):
         return ClaimKind.INSTRUCTION
     if block == "heading":
         asserts = doc is not None and _has_clause(doc) and (_has_specifics(text) and not label)
