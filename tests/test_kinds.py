@@ -173,7 +173,7 @@ def test_a_sentence_is_what_a_careful_reader_calls_it(text, kind):
         ("Plan: Basic; Price: $10", "row", "fact"),
         ("Reduce costs", "item", "fact"),
         ("Cover charge", "item", "fact"),
-        ("Click Save", "item", "instruction"),
+        ("Click Save", "item", "fact"),
         ("Constipation", "item", "fact"),
         ("timeout = 30", "code", "fragment"),
         ("2 + 2 = 5", "code", "arithmetic"),
