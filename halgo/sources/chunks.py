@@ -1,7 +1,8 @@
 """Document -> Chunks: overlapping windows of consecutive sentences, the unit that is embedded.
 
 A window overlaps the next one, so that a fact told in two sentences stands in one window whole.
-A heading belongs to what follows it: it joins the next window and never ends one.
+A heading belongs to what follows it: it joins the next window and never ends one. A table row is
+a window of its own: beside its neighbour's figures its own would look supported by either.
 """
 
 from __future__ import annotations
@@ -62,8 +63,13 @@ def _windows(sentences: Sequence[Sentence], size: int, overlap: int) -> list[tup
             stop += 1
         if body == stop:  # headings to the very end
             windows += _runs(start, start, stop, size, 0)
-        else:
-            windows += _runs(start, body, stop, size, overlap)
+        while body < stop:
+            end = body + 1
+            if sentences[body].block != "row":
+                while end < stop and sentences[end].block != "row":
+                    end += 1
+            windows += _runs(start, body, end, size, overlap)
+            start = body = end
         start = stop
     return windows
 

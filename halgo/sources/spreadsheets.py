@@ -1,0 +1,114 @@
+"""CSV text -> one line per row, each cell after its column's name: "Plan: Basic; Price: $10."."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator
+
+_DELIMITERS = ",;\t|"
+
+
+def rows_as_lines(text: str, tabs: bool = False) -> tuple[str, list[int], list[str]]:
+    """The rows as lines, where in the text each begins, and what was odd about them.
+
+    The first row names the columns unless it holds numbers. A row with too few or too many cells
+    is kept, with a warning; its surplus cells have no name. Blank rows are passed over; rows are
+    counted from 1 as in a spreadsheet, the header being row 1.
+    """
+    delimiter = "\t" if tabs else _delimiter(text)
+    problems: list[str] = []
+    rows = _rows(text, delimiter, problems)
+    header = next(((number, row) for number, row in rows if any(map(str.strip, row))), None)
+    if header is None:
+        return "", [], problems
+    names = [" ".join(cell.split()) for cell in header[1]]
+    lines: list[str] = []
+    starts: list[int] = []
+    at = 0
+    ragged: list[int] = []
+    pending: list[tuple[int, list[str]]] = []
+    if any(_is_number(name) for name in names):
+        pending = [header]
+        names = [""] * len(names)
+    names = [name or f"Column {k}" for k, name in enumerate(names, start=1)]
+    for number, row in _chain(pending, rows):
+        if not any(map(str.strip, row)):
+            continue
+        if len(row) != len(names):
+            ragged.append(number)
+        line = _line(names, row)
+        lines.append(line)
+        starts.append(at)
+        at += len(line) + 2
+    if ragged:
+        shown = ", ".join(map(str, ragged[:5])) + (" ..." if len(ragged) > 5 else "")
+        word = "row has" if len(ragged) == 1 else "rows have"
+        problems.append(f"{len(ragged)} {word} not {len(names)} cells: {shown}")
+    # A blank line between rows keeps each a block of its own.
+    return "\n\n".join(lines), starts, problems
+
+
+def _line(names: list[str], row: list[str]) -> str:
+    cells = []
+    for k, cell in enumerate(row):
+        value = " ".join(cell.split())
+        if value:
+            cells.append(f"{names[k]}: {value}" if k < len(names) else value)
+    line = "; ".join(cells)
+    return line if line[-1:] in (".", "!", "?") else line + "."
+
+
+def _chain(
+    first: list[tuple[int, list[str]]], rest: Iterator[tuple[int, list[str]]]
+) -> Iterator[tuple[int, list[str]]]:
+    yield from first
+    yield from rest
+
+
+def _rows(text: str, delimiter: str, problems: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Numbered rows; what the csv module cannot read is divided at each delimiter."""
+    stream = io.StringIO(text, newline="")
+    reader = csv.reader(stream, delimiter=delimiter)
+    number = 0
+    while True:
+        place = stream.tell()
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            problems.append(f"row {number + 1} cannot be read as CSV ({error}); divided as it is")
+            stream.seek(place)
+            for line in stream.read().splitlines():
+                number += 1
+                yield number, line.split(delimiter)
+            return
+        number += 1
+        yield number, row
+
+
+def _delimiter(text: str) -> str:
+    """The delimiter that divides the first rows most evenly into the most cells."""
+    sample = text[:20_000].splitlines()[:30]
+    if len(text) > 20_000:
+        sample = sample[:-1] or sample
+    best, most = ",", (0.0, 0)
+    for delimiter in _DELIMITERS:
+        try:
+            counts = [len(row) for row in csv.reader(sample, delimiter=delimiter) if row]
+        except csv.Error:
+            continue
+        if not counts or max(counts) < 2:
+            continue
+        width, agreeing = Counter(counts).most_common(1)[0]
+        if width > 1 and (agreeing / len(counts), width) > most:
+            best, most = delimiter, (agreeing / len(counts), width)
+    return best
+
+
+def _is_number(name: str) -> bool:
+    """Whether a cell is an amount, which no column is called; a year may be a column's name."""
+    bare = name.strip("$%\u20ac\u00a3 ").replace(",", "").replace(".", "", 1)
+    return bare.lstrip("+-").isdigit() and not (len(bare) == 4 and bare[:2] in ("19", "20"))

@@ -1,0 +1,246 @@
+"""HTML -> Markdown: headings, lists, tables and paragraphs kept, scripts and menus dropped.
+
+The standard library's HTMLParser takes time in the square of a page of unfinished tags, so the
+page is divided into tags and text here, each character looked at a bounded number of times.
+"""
+
+from __future__ import annotations
+
+import html as entities
+import re
+from collections.abc import Iterator
+
+_DROPPED = frozenset(
+    ("script", "style", "nav", "noscript", "template", "svg", "iframe", "head", "select", "button")
+)
+_BLOCKS = frozenset(
+    (
+        *("p", "div", "section", "article", "main", "header", "footer", "aside", "figure", "hr"),
+        *("figcaption", "address", "dl", "dt", "dd", "form", "fieldset", "details", "summary"),
+        *("body", "html"),
+    )
+)
+_LEVELS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+_RAW = frozenset(("script", "style"))
+_MARKUP = re.compile(
+    r"<!--|<[!?][^<>]*>"
+    r"|<(?P<close>/?)(?P<tag>[A-Za-z][A-Za-z0-9:-]{0,40})"
+    r"""(?P<attributes>(?:[^<>"']|"[^"]{0,2000}"|'[^']{0,2000}'){0,2000}+)>"""
+)
+_ALT = re.compile(r"""\balt\s{0,9}=\s{0,9}(["'])([^"']{1,500})\1""", re.IGNORECASE)
+# A decoded "<b>" is text, not a tag: it keeps its bracket when it is read.
+_LIKE_TAG = re.compile(r"<(?=[A-Za-z/!])")
+
+
+def markdown(html: str) -> tuple[str, str]:
+    """The visible text of a page as Markdown, and its title ("" when it has none)."""
+    page = _Page()
+    for opens, tag, content in _tokens(html):
+        if not tag:
+            page.data(entities.unescape(content))
+        elif opens:
+            page.start(tag, content)
+        else:
+            page.end(tag)
+    page.flush()
+    page.end_table()
+    return "".join(page.blocks).lstrip("\n"), " ".join("".join(page.title).split())
+
+
+def _tokens(page: str) -> Iterator[tuple[bool, str, str]]:
+    """(opens, tag, attributes) for each tag in lower case, (False, "", text) for text."""
+    at = 0
+    while at < len(page):
+        found = _MARKUP.search(page, at)
+        if found is None:
+            yield False, "", page[at:]
+            return
+        if found.start() > at:
+            yield False, "", page[at : found.start()]
+        at = found.end()
+        tag = (found.group("tag") or "").lower()
+        if tag:
+            opens = not found.group("close")
+            yield opens, tag, found.group("attributes")
+            if opens and tag in _RAW:
+                end = re.compile(f"</{tag}[\\s/>]", re.IGNORECASE).search(page, at)
+                at = end.start() if end else len(page)
+        elif found.group() == "<!--":
+            end_at = page.find("-->", at)
+            at = end_at + 3 if end_at >= 0 else len(page)
+
+
+class _Page:
+    """Collects blocks as their end is met. Unclosed and stray tags are tolerated."""
+
+    def __init__(self) -> None:
+        self.blocks: list[str] = []  # each with the line breaks that part it from the last
+        self.after_item = False
+        self.title: list[str] = []
+        self.words: list[str] = []
+        self.prefix = ""
+        self.lists: list[int] = []  # per open list the last number, -1 for bullets
+        self.quotes = 0
+        self.dropped: list[str] = []
+        self.in_title = False
+        self.pre = 0
+        self.rows: list[list[str]] = []
+        self.tables = 0
+
+    def start(self, tag: str, attributes: str) -> None:
+        if tag == "title" and not self.tables:
+            self.in_title = True
+            return
+        if tag == "body":
+            self.dropped = []  # a head that was never closed
+        if self.dropped or tag in _DROPPED:
+            if tag in _DROPPED and len(self.dropped) < 200:
+                self.dropped.append(tag)
+            return
+        if tag == "br":
+            self.words.append(" " if self.tables else "\n")
+        elif tag == "img":
+            alt = _ALT.search(attributes)
+            self.words.append(f" {entities.unescape(alt.group(2))} " if alt else "")
+        elif tag == "table":
+            self.open_table()
+        elif self.tables:
+            self.in_table(tag)
+        elif tag in _LEVELS:
+            self.flush()
+            self.prefix = _LEVELS[tag]
+        elif tag in ("ul", "ol"):
+            self.flush()
+            self.lists.append(-1 if tag == "ul" else 0)
+        elif tag == "li":
+            self.flush()
+            self.prefix = self.item_mark()
+        elif tag == "blockquote":
+            self.flush()
+            self.quotes += 1
+        elif tag == "pre":
+            self.flush()
+            self.pre += 1
+        elif tag in _BLOCKS:
+            self.flush()
+
+    def end(self, tag: str) -> None:
+        if tag == "title":
+            self.in_title = False
+            return
+        if self.dropped:
+            if tag in self.dropped:
+                while self.dropped.pop() != tag:
+                    pass
+            return
+        if tag == "table":
+            if self.tables == 1:
+                self.end_table()
+            self.tables = max(0, self.tables - 1)
+        elif self.tables:
+            self.words.append(" ")
+        elif tag in ("ul", "ol"):
+            self.flush()
+            del self.lists[-1:]
+        elif tag == "blockquote":
+            self.flush()
+            self.quotes = max(0, self.quotes - 1)
+        elif tag == "pre":
+            self.end_pre()
+        elif tag in _BLOCKS or tag in _LEVELS or tag == "li":
+            self.flush()
+
+    def data(self, data: str) -> None:
+        if self.in_title:
+            self.title.append(data)
+        elif not self.dropped:
+            self.words.append(data if self.pre else re.sub(r"[ \t\r\n\f]+", " ", data))
+
+    def item_mark(self) -> str:
+        depth = "  " * min(max(len(self.lists) - 1, 0), 8)
+        if self.lists and self.lists[-1] >= 0:
+            self.lists[-1] += 1
+            return f"{depth}{self.lists[-1]}. "
+        return f"{depth}- "
+
+    def flush(self) -> None:
+        """End the block under way."""
+        if self.tables:
+            return
+        text = "".join(self.words)
+        self.words = []
+        if self.pre:
+            if text.strip():
+                self.words.append(text)
+            return
+        lines = (" ".join(line.split()) for line in text.split("\n"))
+        body = "\n".join(line for line in lines if line)
+        if not body:
+            return
+        body = self.prefix + _LIKE_TAG.sub(r"\\<", body)
+        if self.quotes:
+            body = "\n".join("> " + line for line in body.split("\n"))
+        self.add(body, item=self.prefix.lstrip()[:1] in tuple("-123456789"))
+        self.prefix = ""
+
+    def add(self, body: str, item: bool = False) -> None:
+        """Append a block; the items of a list stand line by line."""
+        self.blocks.append(("\n" if item and self.after_item else "\n\n") + body)
+        self.after_item = item
+
+    def end_pre(self) -> None:
+        text = "".join(self.words).strip("\n")
+        self.words = []
+        self.pre = max(0, self.pre - 1)
+        if text.strip():
+            fence = "````" if "```" in text else "```"
+            self.add(f"{fence}\n{text}\n{fence}")
+
+    def open_table(self) -> None:
+        if not self.tables:
+            self.flush()
+            self.rows = []
+        self.tables += 1
+
+    def in_table(self, tag: str) -> None:
+        """A tag inside a table; a table within a table is read as part of its cell."""
+        if self.tables > 1 or tag not in ("tr", "td", "th"):
+            self.words.append(" ")
+            return
+        self.end_cell()
+        if tag == "tr" or not self.rows:
+            self.rows.append([])
+        if tag != "tr":
+            self.rows[-1].append("")
+
+    def end_cell(self) -> None:
+        text = " ".join("".join(self.words).split())
+        self.words = []
+        if not text:
+            return
+        if self.rows and self.rows[-1]:
+            self.rows[-1][-1] = (self.rows[-1][-1] + " " + text).strip()
+        else:
+            self.add(_LIKE_TAG.sub(r"\\<", text))  # a caption, or text beside the cells
+
+    def end_table(self) -> None:
+        """Write the table as Markdown; its first row names the columns."""
+        if not self.tables:
+            return
+        self.end_cell()
+        rows = [row for row in self.rows if any(row)]
+        self.rows = []
+        if rows:
+            self.add(table(rows))
+
+
+def table(rows: list[list[str]]) -> str:
+    """Rows as a Markdown table, the first as its header; cells are single lines."""
+    lines = ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
+    if len(rows) > 1:
+        lines.insert(1, "|" + " --- |" * max(len(rows[0]), 1))
+    return "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    return " ".join(_LIKE_TAG.sub(r"\\<", text).split()).replace("|", r"\|")

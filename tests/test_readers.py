@@ -1,0 +1,392 @@
+from __future__ import annotations
+
+import builtins
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from halgo.errors import DocumentError, MissingDependencyError, UnsupportedFormatError
+from halgo.sources import readers
+from halgo.sources.papers import flowed
+from halgo.sources.readers import decode, read_files, read_text
+from halgo.sources.sentences import split
+
+
+def put(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+    return path
+
+
+def text_of(folder: Path, name: str, content: str | bytes) -> str:
+    (document,), _ = read_files([put(folder, name, content)])
+    return document.text
+
+
+def words(text: str) -> list[str]:
+    return [sentence.reading.text for sentence in split(text)]
+
+
+# --- files and folders ---------------------------------------------------------------------------
+
+
+def test_text_and_markdown_stand_as_they_are(tmp_path: Path) -> None:
+    assert text_of(tmp_path, "a.txt", "One.\r\nTwo.\n") == "One.\r\nTwo.\n"
+    assert text_of(tmp_path, "a.md", "# T\n\n*x*") == "# T\n\n*x*"
+
+
+def test_a_folder_is_read_in_order_without_hidden_and_unknown_files(tmp_path: Path) -> None:
+    for name in ("b.md", "a.txt", "sub/c.csv", ".hidden.txt", ".git/x.txt", "d.exe", "e.json"):
+        put(tmp_path, name, "5" if name == "e.json" else "x,y\n1,2")
+    documents, warnings = read_files(str(tmp_path))
+    names = [str(Path(document.id).relative_to(tmp_path)) for document in documents]
+    assert names == ["a.txt", "b.md", "e.json", str(Path("sub/c.csv"))]
+    assert len(warnings) == 1 and "d.exe" in warnings[0]
+
+
+def test_a_bad_file_in_a_folder_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    put(tmp_path, "good.txt", "Fine.")
+    put(tmp_path, "bad.json", "{")
+    documents, warnings = read_files([tmp_path])
+    assert [document.text for document in documents] == ["Fine."]
+    assert "bad.json" in warnings[0] and "left out" in warnings[0]
+
+
+def test_an_empty_folder_and_an_empty_file_warn(tmp_path: Path) -> None:
+    assert "no file" in read_files([tmp_path])[1][0]
+    documents, warnings = read_files([put(tmp_path, "empty.md", "")])
+    assert documents[0].text == "" and "no text" in warnings[0]
+
+
+@pytest.mark.parametrize("suffix", [".md", ".json", ".jsonl", ".csv", ".html", ".pdf", ".docx"])
+def test_an_empty_file_of_any_kind_warns(tmp_path: Path, suffix: str) -> None:
+    documents, warnings = read_files([put(tmp_path, "empty" + suffix, "")])
+    assert documents[0].text == "" and warnings
+
+
+def test_a_missing_file_names_itself_and_where_it_was_looked_for(tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match=r"missing\.md.*looked in") as caught:
+        read_files([tmp_path / "missing.md"])
+    assert caught.value.source.endswith("missing.md")
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match="folder"):
+        read_text(tmp_path)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="this user may read everything")
+def test_an_unreadable_file_says_why(tmp_path: Path) -> None:
+    path = put(tmp_path, "secret.txt", "x")
+    path.chmod(0)
+    with pytest.raises(DocumentError, match="ermission"):
+        read_files([path])
+
+
+@pytest.mark.parametrize("path", ["", "a\0b"])
+def test_what_is_no_path_is_refused(path: str) -> None:
+    with pytest.raises(DocumentError):
+        read_files([path])
+    with pytest.raises(TypeError, match="int"):
+        read_files([5])  # type: ignore[list-item]
+
+
+def test_an_unknown_kind_is_read_when_it_is_text_and_refused_when_not(tmp_path: Path) -> None:
+    assert text_of(tmp_path, "notes.xyz", "Plain words.") == "Plain words."
+    assert text_of(tmp_path, "README", "Plain words.") == "Plain words."
+    with pytest.raises(UnsupportedFormatError, match="xyz"):
+        text_of(tmp_path, "data.xyz", b"\x7fELF\0\0\1")
+    with pytest.raises(UnsupportedFormatError, match=r"\.csv"):
+        text_of(tmp_path, "book.xlsx", b"PK\3\4")
+
+
+def test_a_file_beyond_the_limit_is_refused_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readers, "LARGEST_BYTES", 10)
+    with pytest.raises(DocumentError, match="11 bytes"):
+        text_of(tmp_path, "big.txt", "x" * 11)
+
+
+# --- encodings -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_unicode_is_read_without_a_warning(encoding: str) -> None:
+    assert decode("Größe – 5 €".encode(encoding), "x") == ("Größe – 5 €", [])
+
+
+@pytest.mark.parametrize(
+    "text, encoding",
+    [
+        ("The café’s fee is £5 – naïve prices, paid in Zürich.", "cp1252"),
+        ("Плата за просрочку составляет пять процентов в месяц. " * 5, "cp1251"),
+    ],
+)
+def test_other_encodings_are_detected_with_a_warning(text: str, encoding: str) -> None:
+    found, warnings = decode(text.encode(encoding), "old.txt")
+    assert found == text
+    assert len(warnings) == 1 and "old.txt" in warnings[0]
+
+
+def test_a_declared_encoding_of_a_page_is_believed(tmp_path: Path) -> None:
+    page = '<meta charset="iso-8859-2"><p>Cena: pięć złotych'
+    assert "pięć złotych" in text_of(tmp_path, "a.html", page.encode("iso-8859-2"))
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x89PNG\r\n\x1a\n\0\0", bytes(range(1, 32)) * 9 + b"\xff\xfe\x81"]
+)
+def test_binary_data_is_no_text(tmp_path: Path, data: bytes) -> None:
+    with pytest.raises(DocumentError, match=r"a\.txt: not text"):
+        text_of(tmp_path, "a.txt", data)
+
+
+# --- JSON ----------------------------------------------------------------------------------------
+
+
+def test_json_keeps_paths_and_numbers_as_written(tmp_path: Path) -> None:
+    data = '{"orders": [{"id": 1, "total": 99.50}, {"id": 2, "total": 1e999}]}'
+    assert text_of(tmp_path, "a.json", data) == (
+        "orders[0].id: 1; orders[0].total: 99.50\n\norders[1].id: 2; orders[1].total: 1e999"
+    )
+
+
+def test_malformed_json_names_line_and_column(tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match="line 2, column 7"):
+        text_of(tmp_path, "a.json", '{"a": 1,\n "b": ,}')
+
+
+def test_json_nested_beyond_reason_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match="deep"):
+        text_of(tmp_path, "a.json", "[" * 200_000)
+
+
+def test_bad_lines_of_jsonl_are_named_and_the_others_read(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.jsonl", '{"id": 1}\n\n{oops}\n{"id": 2}\n')
+    (document,), warnings = read_files([path])
+    assert document.text == "[0].id: 1\n\n[1].id: 2"
+    assert len(warnings) == 1 and "line 3" in warnings[0]
+
+
+# --- CSV -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "delimiter, name", [(",", "a.csv"), (";", "a.csv"), ("\t", "a.tsv"), ("|", "a.csv")]
+)
+def test_each_row_is_a_line_with_its_column_names(
+    tmp_path: Path, delimiter: str, name: str
+) -> None:
+    rows = [["Plan", "Price"], ["Basic", "$10"], ["Pro", "$20"]]
+    content = "\n".join(delimiter.join(row) for row in rows)
+    (document,), warnings = read_files([put(tmp_path, name, content)])
+    assert words(document.text) == ["Plan: Basic; Price: $10.", "Plan: Pro; Price: $20."]
+    starts = json.loads(document.metadata["rows"])
+    assert [document.text[start:][:9] for start in starts] == ["Plan: Bas", "Plan: Pro"]
+    assert warnings == []
+
+
+def test_quoted_cells_line_breaks_and_empty_cells(tmp_path: Path) -> None:
+    content = 'Name,Note\n"Hill, Bob","two\nlines"\nAnn,\n\n'
+    assert text_of(tmp_path, "a.csv", content).split("\n\n") == [
+        "Name: Hill, Bob; Note: two lines.",
+        "Name: Ann.",
+    ]
+
+
+def test_ragged_rows_are_kept_with_a_warning(tmp_path: Path) -> None:
+    (document,), warnings = read_files([put(tmp_path, "a.csv", "a,b\n1,2,3\n4\n5,6")])
+    assert document.text.split("\n\n") == ["a: 1; b: 2; 3.", "a: 4.", "a: 5; b: 6."]
+    assert "2 rows" in warnings[0] and "2, 3" in warnings[0]
+
+
+def test_a_quote_that_never_closes_loses_nothing(tmp_path: Path) -> None:
+    content = 'a,b\n1,"open ' + "word " * 40_000 + "\n3,4"
+    (document,), warnings = read_files([put(tmp_path, "a.csv", content)])
+    assert document.text.count("word") == 40_000 and "3" in document.text
+    assert warnings
+
+
+def test_rows_without_a_header_get_numbered_columns(tmp_path: Path) -> None:
+    assert text_of(tmp_path, "a.csv", "Ann,5\nBob,6").startswith("Column 1: Ann; Column 2: 5.")
+
+
+# --- HTML ----------------------------------------------------------------------------------------
+
+PAGE = """<!doctype html><html><head><title>Fees &amp; more</title><style>p {}</style></head>
+<body><nav>Menu</nav><script>var x = "<p>no</p>";</script>
+<h2>Late  fees</h2><p>The fee is <b>5</b>%&nbsp;a month.<br>It is due.
+<ul><li>One<li>Two <ol><li>Inner</ol></ul>
+<table><tr><th>Plan<th>Price</tr><tr><td>Pro | X</td><td>$20</td></tr></table>
+<p>5 &lt; 6 and &lt;b&gt; stays.</p><pre>x = 1
+y</pre></body></html>"""
+
+
+def test_a_page_keeps_its_structure_and_loses_its_machinery(tmp_path: Path) -> None:
+    (document,), _ = read_files([put(tmp_path, "a.html", PAGE)])
+    assert document.metadata["title"] == "Fees & more"
+    assert words(document.text) == [
+        "Late fees",
+        "The fee is 5% a month.",
+        "It is due.",
+        "One",
+        "Two",
+        "Inner",
+        "Plan: Pro | X — Price: $20",
+        "5 < 6 and <b> stays.",
+        "x = 1\ny",
+    ]
+    assert "Menu" not in document.text and "var" not in document.text
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<",
+        "<!--",
+        "<a ",
+        "<p",
+        "</",
+        "<!",
+        "&",
+        "&#",
+        "<table>",
+        "<td>x",
+        "<li>x",
+        "<ul>",
+        "<div>x",
+        "<br>",
+        "<script>",
+        "<a b='",
+        "<![",
+        "<?",
+        "<pre>x",
+    ],
+)
+def test_hostile_pages_take_time_in_proportion(unit: str) -> None:
+    from halgo.sources.webpages import markdown
+
+    started = time.perf_counter()
+    split(markdown(unit * (100_000 // len(unit)))[0])
+    assert time.perf_counter() - started < 5
+
+
+# --- PDF and DOCX --------------------------------------------------------------------------------
+
+
+def pdf(pages: list[list[str]]) -> bytes:
+    """A minimal PDF that shows these lines."""
+    kids = " ".join(f"{4 + 2 * k} 0 R" for k in range(len(pages)))
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    for k, lines in enumerate(pages):
+        shown = " ".join(f"({line}) Tj 0 -14 Td" for line in lines)
+        stream = f"BT /F1 12 Tf 50 750 Td {shown} ET"
+        objects.append(
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] "
+            f"/Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * k} 0 R >>"
+        )
+        objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
+    body, offsets = b"%PDF-1.4\n", []
+    for k, content in enumerate(objects, start=1):
+        offsets.append(len(body))
+        body += f"{k} 0 obj\n{content}\nendobj\n".encode("ascii")
+    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
+    size = len(objects) + 1
+    end = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R >>\n"
+    return body + f"{end}startxref\n{len(body)}\n%%EOF".encode("ascii")
+
+
+def test_a_pdf_is_read_in_paragraphs_with_its_pages_known(tmp_path: Path) -> None:
+    pytest.importorskip("pypdf")
+    pages = [["The parties to this con-", "tract agree on a fee.", "1"], ["It is 5% a month.", "2"]]
+    (document,), warnings = read_files([put(tmp_path, "a.pdf", pdf(pages))])
+    assert document.text == "The parties to this contract agree on a fee.\n\nIt is 5% a month."
+    starts = json.loads(document.metadata["pages"])
+    assert [document.text[start:][:6] for start in starts] == ["The pa", "It is "]
+    assert warnings == []
+
+
+def test_heads_feet_and_page_numbers_are_dropped_and_pages_flow_on() -> None:
+    pages = [
+        f"Acme Report 2024\nline of page {name} that goes\non about {name}\nPage {k} of 4"
+        for k, name in enumerate("abcd", 1)
+    ]
+    text, starts = flowed(pages)
+    assert "Acme" not in text and "Page" not in text
+    assert text.startswith("line of page a that goes on about a\nline")
+    assert all(text[start:].startswith("line of page") for start in starts)
+
+
+def test_a_hyphen_that_belongs_to_the_word_stays() -> None:
+    page = "A long-term plan was made for us.\nThe plan is long-\nterm and com-\nplete."
+    assert "long-term and complete." in flowed([page])[0]
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a.docx"])
+def test_a_damaged_file_is_an_error_that_names_it(tmp_path: Path, name: str) -> None:
+    with pytest.raises(DocumentError, match=name):
+        text_of(tmp_path, name, b"%PDF-1.4 nothing else")
+
+
+def test_an_encrypted_pdf_says_so(tmp_path: Path) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    writer = pypdf.PdfWriter()
+    writer.add_blank_page(100, 100)
+    writer.encrypt("secret", algorithm="RC4-128")
+    path = tmp_path / "locked.pdf"
+    writer.write(path)
+    with pytest.raises(DocumentError, match="encrypted"):
+        read_files([path])
+
+
+@pytest.mark.parametrize(
+    "name, module, extra", [("a.pdf", "pypdf", "pdf"), ("a.docx", "docx", "docx")]
+)
+def test_without_the_extra_the_error_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, module: str, extra: str
+) -> None:
+    real = builtins.__import__
+
+    def without(wanted: str, *args: object, **more: object) -> object:
+        if wanted == module:
+            raise ImportError(wanted)
+        return real(wanted, *args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(MissingDependencyError, match=rf"halgo\[{extra}\]"):
+        text_of(tmp_path, name, b"x")
+
+
+def test_a_word_file_keeps_headings_lists_and_tables(tmp_path: Path) -> None:
+    docx = pytest.importorskip("docx")
+    made = docx.Document()
+    made.add_heading("Fees", level=2)
+    made.add_paragraph("The fee is 5%.")
+    made.add_paragraph("One", style="List Bullet")
+    made.add_paragraph("Two", style="List Number")
+    grid = made.add_table(rows=2, cols=2)
+    for k, value in enumerate(["Plan", "Price", "Pro", "$20"]):
+        grid.cell(k // 2, k % 2).text = value
+    made.save(str(tmp_path / "a.docx"))
+    (document,), _ = read_files([tmp_path / "a.docx"])
+    assert document.text == (
+        "## Fees\n\nThe fee is 5%.\n\n- One\n- Two\n\n"
+        "| Plan | Price |\n| --- | --- |\n| Pro | $20 |"
+    )
+
+
+def test_megabytes_are_read_and_split_in_seconds(tmp_path: Path) -> None:
+    line = "The fee for the basic plan is 5% a month, and it is due in March.\n"
+    started = time.perf_counter()
+    text = text_of(tmp_path, "big.txt", line * (2_000_000 // len(line)))
+    assert len(split(text)) == 2_000_000 // len(line)
+    assert time.perf_counter() - started < 20

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from halgo.sources.records import statements
+from halgo.sources.sentences import split
+
+ORDERS = {
+    "shop": "Acme",
+    "orders": [
+        {"order_id": 1041, "status": "pending", "customer": {"name": "Bob Hill"}},
+        {
+            "order_id": 1042,
+            "status": "shipped",
+            "items": [{"sku": "X1", "unit_price": "9.50"}],
+            "tags": ["gift", "fragile"],
+        },
+    ],
+}
+
+
+def test_every_leaf_keeps_its_path_beside_its_siblings() -> None:
+    assert statements(ORDERS).split("\n\n") == [
+        "shop: Acme",
+        "orders[0].order_id: 1041; orders[0].status: pending; orders[0].customer.name: Bob Hill",
+        "orders[1].order_id: 1042; orders[1].status: shipped; orders[1].tags: gift, fragile",
+        "orders[1].order_id: 1042; orders[1].items[0].sku: X1; orders[1].items[0].unit_price: 9.50",
+    ]
+
+
+def test_a_record_is_read_as_words_that_point_into_the_text() -> None:
+    text = statements(ORDERS)
+    read = split(text)[2]
+    assert read.reading.text == "order: order id 1042; status shipped; tags gift, fragile"
+    assert read.block == "row"
+    at = read.reading.text.index("shipped")
+    place = next(piece for piece in read.reading.pieces if piece.at == at)
+    assert place.span.of(text) == "shipped"
+
+
+def test_long_texts_stand_in_paragraphs_of_their_own() -> None:
+    text = statements({"id": 7, "body": "First sentence. " * 20})
+    assert text.startswith("id: 7\n\nbody:\nFirst sentence. First")
+    assert [each.reading.text for each in split(text)][2] == "First sentence."
+
+
+def test_a_wide_record_is_divided_and_named_on_each_line() -> None:
+    lines = statements([{"id": 9, **{f"field_{k}": "value" for k in range(80)}}]).split("\n\n")
+    assert len(lines) > 2
+    assert all(line.startswith("[0].id: 9; ") and len(line) < 600 for line in lines)
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (None, "null"),
+        (True, "true"),
+        ({"a": None, "b": False, "c": [], "d": {}}, "a: null; b: false; c: empty; d: empty"),
+        ([1, 2.5, "x"], ": 1, 2.5, x"),
+        ([[1, 2], [3]], "[0]: 1, 2\n\n[1]: 3"),
+        ({}, "empty"),
+        ({"": 1, 2: "two"}, "value: 1; 2: two"),
+    ],
+)
+def test_odd_values_are_stated_too(value: object, text: str) -> None:
+    assert statements(value).lstrip(": ") == text.lstrip(": ")
+
+
+def test_prose_with_a_note_in_brackets_is_no_record() -> None:
+    words = [each.reading.text for each in split("As Smith [1]: the fee is 5%. It rose.")]
+    assert words == ["As Smith [1]: the fee is 5%.", "It rose."]
+
+
+def test_values_nested_beyond_reason_end_somewhere() -> None:
+    value: list[object] = []
+    for _ in range(5000):
+        value = [value]
+    assert len(statements(value)) < 100_000
+
+
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=8)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(JSON)
+def test_no_leaf_is_lost_and_offsets_hold(value: object) -> None:
+    text = statements(value)
+
+    def leaves(node: object) -> list[str]:
+        if isinstance(node, dict):
+            return [leaf for item in node.values() for leaf in leaves(item)]
+        if isinstance(node, list):
+            return [leaf for item in node for leaf in leaves(item)]
+        return [node] if isinstance(node, str) else [json.dumps(node)]
+
+    for leaf in leaves(value):
+        assert " ".join(leaf.split()) in " ".join(text.split())
+    for sentence in split(text):
+        for piece in sentence.reading.pieces:
+            assert 0 <= piece.span.start < piece.span.end <= len(text)
