@@ -96,8 +96,8 @@ class Bm25:
     """Which passages hold which tokens, as arrays; built once, never changed.
 
     vocabulary: token -> its number, in sorted order. The passages of token t are
-    `rows[starts[t]:starts[t + 1]]` (int32, ascending), `weights` (float32) what t gives each of
-    them at rarity 1, and `rarity` (float32) is the rarity of each token.
+    `rows[starts[t]:starts[t + 1]]` (int32, ascending), `weights` (float32) what t adds
+    to the score of each, and `rarity` (float32) is the rarity of each token.
     """
 
     vocabulary: dict[str, int]
@@ -142,12 +142,13 @@ class Bm25:
         by_token = np.argsort(held, kind="stable")
         spread = np.bincount(held, minlength=len(numbers))
         common = np.array([is_common(token) for token in vocabulary], dtype=bool)
+        rarity = _rarity(spread + common * (_LIBRARY // 2), len(which))
         return cls(
             vocabulary={token: number for number, token in enumerate(vocabulary)},
             starts=np.concatenate([[0], np.cumsum(spread)]).astype(np.int64),
             rows=rows[by_token],
-            weights=weights[by_token].astype(np.float32),
-            rarity=_rarity(spread + common * (_LIBRARY // 2), len(which)),
+            weights=(weights * rarity[held])[by_token].astype(np.float32),
+            rarity=rarity,
             passages=len(which),
         )
 
@@ -161,7 +162,7 @@ class Bm25:
             number = self.vocabulary.get(token)
             if number is not None:
                 held = slice(self.starts[number], self.starts[number + 1])
-                total[self.rows[held]] += self.weights[held] * self.rarity[number]
+                total[self.rows[held]] += self.weights[held]
         return total
 
     def share(self, query: Iterable[str], rows: Sequence[int]) -> NDArray[np.float64]:
@@ -170,15 +171,11 @@ class Bm25:
         BM25 at k1 = 0, over the best possible: distinct tokens weighted by rarity, those that
         stand nowhere included, so a passage that holds every token of the query has 1.
         """
-        asked = np.asarray(rows, dtype=np.int32)
-        held, possible = np.zeros(len(asked)), 0.0
+        held, possible = np.zeros(len(rows)), 0.0
         for token in sorted(set(query)):
             weight = self.weight(token)
             possible += weight
-            holders = self.holders(token)
-            if len(holders):
-                places = np.minimum(np.searchsorted(holders, asked), len(holders) - 1)
-                held += weight * (holders[places] == asked)
+            held += weight * held_by(self.holders(token), rows)
         return np.minimum(held / possible, 1.0) if possible else held
 
     def holders(self, token: str) -> NDArray[np.int32]:
@@ -195,6 +192,15 @@ class Bm25:
             return float(self.rarity[number])
         spread = _LIBRARY // 2 if is_common(token) else 0
         return float(_rarity(np.array([spread]), self.passages)[0])
+
+
+def held_by(holders: NDArray[np.int32], rows: Sequence[int]) -> NDArray[np.bool_]:
+    """Which of `rows` are among the ascending `holders`: (len(rows),)."""
+    if not len(holders):
+        return np.zeros(len(rows), dtype=bool)
+    asked = np.asarray(rows, dtype=np.int32)
+    places = np.minimum(np.searchsorted(holders, asked), len(holders) - 1)
+    return np.asarray(holders[places] == asked)
 
 
 def _rarity(spread: NDArray[Any], passages: int) -> NDArray[np.float32]:

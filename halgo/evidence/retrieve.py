@@ -9,13 +9,13 @@ is that the one passage which settles a claim is among those returned.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from halgo.evidence.index import Index, checked_rows
-from halgo.evidence.lexical import is_common, tokens
+from halgo.evidence.lexical import held_by, is_common, tokens
 from halgo.types import Claim, Evidence, Facts, FloatMatrix, Span
 
 if TYPE_CHECKING:
@@ -93,7 +93,13 @@ class _Search:
         self._index, self._claim, self._facts = index, claim, facts
         self._vectors, self._dense, self._top_k = vectors, dense, top_k
         self._tokens = tokens(claim.resolved)
-        self._words = index.bm25.scores(self._tokens)
+        # Function words stand in most passages: they cost most of the time and rank nothing.
+        telling = [token for token in self._tokens if not is_common(token)]
+        self._words = index.bm25.scores(telling or self._tokens)
+        self._lemmas = {
+            term.lemma: max(map(index.bm25.weight, tokens(term.lemma)), default=0.0)
+            for term in facts.terms
+        }
         self._similarities: dict[int, float] = {}
 
     def passages(self) -> list[Evidence]:
@@ -108,9 +114,8 @@ class _Search:
             for rank, row in enumerate(ranking, 1):
                 fused[row] = fused.get(row, 0.0) + 1.0 / (RANK_CONSTANT + rank)
         order = sorted(fused, key=lambda row: (-fused[row], row))
-        musts = [*near[:1], *held[:1]]
-        musts += self._holders([*musts, *order[: self._top_k]], order)
-        musts = list(dict.fromkeys(musts))[: self._top_k]
+        musts = list(dict.fromkeys([*order[:1], *near[:1], *held[:1]]))
+        musts = list(dict.fromkeys([*musts, *self._holders(musts, order)]))[: self._top_k]
         others = [row for row in order if row not in musts]
         chosen = {*musts, *others[: self._top_k - len(musts)]}
         ranked = [row for row in order if row in chosen]
@@ -136,14 +141,12 @@ class _Search:
         found: list[int] = []
         for token in self._exact():
             holders = bm25.holders(token)
-            if not len(holders) or _holds(holders, [*chosen, *found]):
+            if not len(holders) or held_by(holders, [*chosen, *found]).any():
                 continue
-            known = [row for row in order if _holds(holders, [row])]
-            if known:
-                found.append(known[0])
-            else:
-                # The first of the highest: argmax goes by row among equals.
-                found.append(int(holders[np.argmax(self._words[holders])]))
+            known = held_by(holders, order)
+            # The first of the best: argmax takes the earliest among equals.
+            best = order[int(known.argmax())] if known.any() else -1
+            found.append(best if best >= 0 else int(holders[self._words[holders].argmax()]))
         return found
 
     def _exact(self) -> list[str]:
@@ -177,15 +180,11 @@ class _Search:
         body = [part for part in parts if part[0].block != "heading"] or list(parts)
         if len(body) == 1:
             return body[0][0].span, body[0][1]
-        weights = {
-            term.lemma: max(map(self._index.bm25.weight, tokens(term.lemma)), default=0.0)
-            for term in self._facts.terms
-        }
         terms = self._index.facts(chunk).terms
         covered = []
         for _, span in body:
             held = {term.lemma for term in terms if span.start <= term.span.start < span.end}
-            covered.append(sum(weight for lemma, weight in weights.items() if lemma in held))
+            covered.append(sum(self._lemmas[lemma] for lemma in self._lemmas if lemma in held))
         sentence, span = body[covered.index(max(covered))]
         return sentence.span, span
 
@@ -201,9 +200,3 @@ def _highest(scores: NDArray[np.float32], count: int, noise: float) -> list[int]
     above = np.flatnonzero(scores > last + noise)
     level = np.flatnonzero((scores >= last - noise) & (scores <= last + noise))
     return [*above.tolist(), *level[: 2 * count].tolist()]
-
-
-def _holds(holders: NDArray[Any], rows: Sequence[int]) -> bool:
-    """Whether one of `rows` is among the ascending `holders`."""
-    places = np.minimum(np.searchsorted(holders, rows), len(holders) - 1)
-    return bool((holders[places] == np.asarray(rows)).any())
