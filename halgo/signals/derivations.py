@@ -46,7 +46,8 @@ CUES: dict[str, frozenset[str]] = {
     "growth": frozenset(
         _words(
             "growth grew grow increase increased rise rose risen up drop dropped fell fall fallen "
-            "decline declined decrease decreased reduction reduced gain gained change jump jumped"
+            "decline declined decrease decreased reduction reduced gain gained change jump jumped "
+            "less fewer more lower higher shorter longer faster slower cheaper dearer cut saved"
         )
     ),
     "average": frozenset(_words("average mean averaged averaging")),
