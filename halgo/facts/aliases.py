@@ -248,7 +248,8 @@ def _table() -> tuple[dict[str, str], dict[str, str]]:
 _BRACKETED = re.compile(r"\(([^()\n]{1,80})\)")
 _CALLED = re.compile(
     r"\b(?:hereinafter|hereafter|henceforth)\b"
-    r"(?:[ ,]{1,2}(?:referred to as|called|known as|the|as))*[ ,]{0,2}[\"“']([^\"”'\n]{1,60})[\"”']",
+    r"(?:[ ,]{1,2}(?:referred to as|called|known as|the|as))*[ ,]{0,2}"
+    r"[\"“']([^\"”'\n]{1,60})[\"”']",
     re.IGNORECASE,
 )
 _MEANS = re.compile(

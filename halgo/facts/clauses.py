@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 _CONTENT = frozenset({"PROPN", "NUM", "NOUN", "VERB", "ADJ", "ADV"})
 _EMPTY = words(
     "not n't never no neither nor none only also just then however therefore still yet even "
-    "actually really very quite now already etc e.g. i.e. longer long instead"
+    "actually really very quite now already etc e.g. i.e. longer instead few many most some "
+    "several all every each any both much half certain"
 )
 # A dependent with one of these labels opens a clause of its own.
 _OTHER_CLAUSES = words(

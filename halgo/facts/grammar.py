@@ -80,13 +80,13 @@ def arguments(verb: Token) -> tuple[list[Token], list[Token]]:
             if by.dep_ == "agent" or (by.dep_ == "prep" and by.lower_ == "by")
             for noun in children(by, "pobj")
         ]
-        return _spread(agents), _spread(given) + _spread(direct)
+        return spread(agents), spread(given) + spread(direct)
     if not direct and verb.dep_ == "relcl" and given and not _is_relative(given[0]):
         # "the bridge Anna designed": nothing stands where the object would be.
         fronted = any(_is_relative(child) for child in verb.children)
         if fronted or not any(child.dep_ in ("prep", "acomp", "attr") for child in verb.children):
             direct = [verb.head]
-    return _spread(given), _spread(direct)
+    return spread(given), spread(direct)
 
 
 def referent(token: Token) -> Token:
@@ -128,7 +128,7 @@ def _is_relative(token: Token) -> bool:
     return token.tag_ in ("WDT", "WP", "WP$") or (token.lower_ == "that" and token.tag_ == "IN")
 
 
-def _spread(heads: list[Token]) -> list[Token]:
+def spread(heads: list[Token]) -> list[Token]:
     """The heads' referents and what is joined to them by "and" or "or"."""
     found: list[Token] = []
     for head in heads:
@@ -162,6 +162,10 @@ def _borrowed(verb: Token) -> list[Token]:
         if label == "xcomp":
             controlled = children(head, "dobj")
             if controlled and token.tag_ == "VB":  # "asked Anna to leave"
+                return controlled
+        if label == "pcomp" and head.lower_ == "from":  # "kept the firm from selling"
+            controlled = children(head.head, "dobj")
+            if controlled:
                 return controlled
         token = head
         own = [child for child in token.children if child.dep_ in SUBJECTS]

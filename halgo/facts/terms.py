@@ -86,7 +86,9 @@ def _add_preposition(noun: Token, found: set[tuple[str, str, str]]) -> None:
     while head.dep_ == "prep" and head.head != head:  # "out of the house"
         head = head.head
     if is_content(head):
-        found.add(_triple(head, f"prep:{preposition.lower_}", noun))
+        for filler in grammar.spread([noun]):
+            if is_content(filler):
+                found.add(_triple(head, f"prep:{preposition.lower_}", filler))
 
 
 def _triple(head: Token, kind: str, dependent: Token) -> tuple[str, str, str]:

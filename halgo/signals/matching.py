@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 from functools import lru_cache
 
@@ -21,9 +22,11 @@ class Match(IntEnum):
 
 _PRONOUNS = words(
     "i you he she it we they one who which that this these those him her them us me himself "
-    "herself itself themselves what someone somebody anyone anybody everyone everybody something anything "
-    "everything other another such same thing nobody nothing none all some both each many most few"
+    "herself itself themselves what someone somebody anyone anybody everyone everybody "
+    "something anything everything other another such same thing nobody nothing none all some "
+    "both each many most few"
 )
+_ANYBODY = words("person people man woman human being individual")
 # Words by which a text takes up a name or a noun that it has already used.
 _TAKING_UP = words(
     "company firm organization organisation group agency institution business corporation team "
@@ -76,9 +79,25 @@ def compare(a: str, mine: Arguments, b: str, theirs: Arguments, lexicon: Lexicon
         return Match.UNKNOWN if best >= 0.4 else Match.DIFFERENT
     if lemmas_match(a, b, lexicon):
         return Match.SAME
-    if a in _TAKING_UP or b in _TAKING_UP:
+    if a in _ANYBODY or b in _ANYBODY:
+        return Match.UNKNOWN
+    if (left and b in _TAKING_UP) or (right and a in _TAKING_UP):  # "Acme" and "the company"
+        return Match.UNKNOWN
+    if a in broader(b, lexicon) or b in broader(a, lexicon):  # "the poodle" and "the dog"
         return Match.UNKNOWN
     return Match.DIFFERENT
+
+
+def derived(lemma: str, lexicon: Lexicon) -> frozenset[str]:
+    """Words of the same stem, from a lexicon that has them."""
+    look_up: Callable[[str], frozenset[str]] | None = getattr(lexicon, "derived", None)
+    return look_up(lemma) if look_up else frozenset()
+
+
+def broader(lemma: str, lexicon: Lexicon) -> frozenset[str]:
+    """Words of a broader meaning, from a lexicon that has them."""
+    look_up: Callable[[str], frozenset[str]] | None = getattr(lexicon, "hypernyms", None)
+    return look_up(lemma) if look_up else frozenset()
 
 
 def within(predicates: tuple[Predicate, ...], span: Span) -> list[Predicate]:

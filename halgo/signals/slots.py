@@ -21,6 +21,7 @@ from halgo.types import Name, Pair, Signal, Span, Stance
 # Share of the claim's other content words that the sentence has to hold.
 ALIGNED = 0.75
 _KINDS = ("subject", "object", "is", "mod", "poss", "appos", "adv")
+_PLACES = tuple(f"prep:{word}" for word in ("in", "at", "from", "to", "by", "near", "on"))
 _LABELS = frozenset({"PERSON", "GPE", "ORG", "NORP", "LOC"})
 _NEGATOR = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot)\b|n['’]t\b")
 _MOST = 60  # relations or words of one text; a longer sentence is not compared word by word
@@ -33,10 +34,10 @@ def conflicts(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     if not view.comparable:
         return []
     found: dict[str, Signal] = {}
-    for ours, theirs in view.changed():
+    for ours, theirs, held in view.changed():
         if ours in found:
             continue
-        signal = view.judged(ours, theirs)
+        signal = view.judged(ours, theirs, held)
         if signal is not None:
             found[ours] = signal
     return list(found.values())
@@ -56,30 +57,31 @@ class _Slots:
         self.comparable = (
             3 <= len(self.claim_words) <= _MOST and 3 <= len(self.best_words) <= 2 * _MOST
         )
+        self.relations = [
+            relation
+            for relation in pair.evidence_facts.relations
+            if relation[0] in self.best_words and relation[2] in self.best_words
+        ][: 4 * _MOST]
         self.negators = (
             len(_NEGATOR.findall(pair.claim.text.lower())),
             len(_NEGATOR.findall(best.of(pair.evidence.reading.text).lower())),
         )
         self.mine, self.theirs = Arguments(pair.claim_facts), Arguments(pair.evidence_facts)
 
-    def changed(self) -> Iterator[tuple[str, str]]:
-        """(word of the claim, word of the sentence) that fill the same place."""
-        theirs = [
-            relation
-            for relation in self.pair.evidence_facts.relations
-            if relation[0] in self.best_words and relation[2] in self.best_words
-        ][: 4 * _MOST]
+    def changed(self) -> Iterator[tuple[str, str, bool]]:
+        """(claim's word, sentence's word) in the same place, and whether the passage has both."""
         for head, kind, dependent in self.pair.claim_facts.relations[:_MOST]:
             if kind not in _KINDS and not kind.startswith("prep:"):
                 continue
             for end, other_end in ((2, 0), (0, 2)):
                 word = (head, kind, dependent)[end]
                 anchor = (head, kind, dependent)[other_end]
-                if self._held(word, self.passage_words, self.mine, self.theirs):
+                held = self._held(word, self.passage_words, self.mine, self.theirs)
+                if held and not self._elsewhere(anchor, kind, word, end):
                     continue
                 rivals = {
                     relation[end]
-                    for relation in theirs
+                    for relation in self.relations
                     if relation[1] == kind
                     and lemmas_match(anchor, relation[other_end], self.lexicon)
                     and not self._held(
@@ -87,9 +89,21 @@ class _Slots:
                     )
                 }
                 if len(rivals) == 1:
-                    yield word, rivals.pop()
+                    yield word, rivals.pop(), held
 
-    def judged(self, ours: str, theirs: str) -> Signal | None:
+    def _elsewhere(self, anchor: str, kind: str, word: str, end: int) -> bool:
+        """Whether the sentence has the word in the same kind of place, but at another verb.
+
+        "born in Lisbon and died in Naples" has Naples, and does not have anyone born there.
+        """
+        if end != 2 or kind not in _PLACES or word not in self.best_words:
+            return False
+        anchors = [head for head, k, other in self.relations if k == kind and other == word]
+        return bool(anchors) and not any(
+            lemmas_match(anchor, head, self.lexicon) for head in anchors
+        )
+
+    def judged(self, ours: str, theirs: str, held: bool) -> Signal | None:
         """What it means that `theirs` stands where the claim has `ours`; None for nothing."""
         if ours not in self.claim_words or self._aligned(ours) < ALIGNED:
             return None
@@ -97,8 +111,9 @@ class _Slots:
         if a is not None and b is not None:
             if a.label != b.label or a.label not in _LABELS or same_name(a, b) > 0:
                 return None
-            return self._signal("name_conflict", _NAME, a.span, b.span, a.text, b.text)
-        if a is not None or b is not None:
+            kind = "name_role" if held else "name_conflict"
+            return self._signal(kind, _NAME, a.span, b.span, a.text, b.text)
+        if a is not None or b is not None or held:
             return None
         if self.negators[0] != self.negators[1]:  # "reasonably", "not unreasonably"
             return None

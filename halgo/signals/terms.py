@@ -18,7 +18,7 @@ from halgo.facts.aliases import (
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals import slots
-from halgo.signals.matching import Arguments, Match, compare, lemmas_match, within
+from halgo.signals.matching import Arguments, Match, broader, compare, derived, lemmas_match, within
 from halgo.types import Corpus, Facts, Name, Pair, Predicate, Signal, Stance, Term
 
 NOWHERE, ELSEWHERE, IN_PART, TERM = 0.8, 0.3, 0.4, 0.2
@@ -120,8 +120,10 @@ class TermsDetector:
         parts = name.key.split()
         if name.label in _PROPER or (name.label and len(parts) == 1):
             return False
+        if any(not _PLACES.isdisjoint(broader(part, self.lexicon)) for part in parts):
+            return False
         return all(
-            part in _SMALL or _broader(self.lexicon, part) or _derived(self.lexicon, part)
+            part in _SMALL or broader(part, self.lexicon) or derived(part, self.lexicon)
             for part in parts
         )
 
@@ -130,7 +132,7 @@ class TermsDetector:
         for key in {name.key, canonical(name.key)}:
             if " " in key:
                 continue
-            others = self.lexicon.synonyms(key) | _derived(self.lexicon, key)
+            others = self.lexicon.synonyms(key) | derived(key, self.lexicon)
             for other in others:
                 if all(part in held for part in other.replace("_", " ").split()):
                     return True
@@ -266,7 +268,7 @@ def _mentioned(lemma: str, corpus: Corpus, lexicon: Lexicon) -> bool:
     held = corpus.terms
     if lemma in held:
         return True
-    others = lexicon.synonyms(lemma) | _derived(lexicon, lemma) | _broader(lexicon, lemma)
+    others = lexicon.synonyms(lemma) | derived(lemma, lexicon) | broader(lemma, lexicon)
     return not others.isdisjoint(held)
 
 
@@ -315,6 +317,10 @@ class _Passage:
 
 
 # Labels that the pipeline gives to proper names only, however common their words.
+_PLACES = words(
+    "city capital country state continent island river lake mountain port town province region "
+    "metropolis nation sea ocean"
+)
 _PROPER = frozenset({"PERSON", "GPE", "LOC", "NORP"})
 _SMALL = words("of the and for in on at de la")
 
@@ -339,13 +345,3 @@ def _both_ways(aliases: Mapping[str, str]) -> dict[str, frozenset[str]]:
         found.setdefault(name, set()).add(term)
         found.setdefault(canonical(name), set()).add(term)
     return {key: frozenset(others) for key, others in found.items()}
-
-
-def _derived(lexicon: Lexicon, lemma: str) -> frozenset[str]:
-    lookup: Callable[[str], frozenset[str]] | None = getattr(lexicon, "derived", None)
-    return lookup(lemma) if lookup else frozenset()
-
-
-def _broader(lexicon: Lexicon, lemma: str) -> frozenset[str]:
-    lookup: Callable[[str], frozenset[str]] | None = getattr(lexicon, "hypernyms", None)
-    return lookup(lemma) if lookup else frozenset()

@@ -1,0 +1,180 @@
+"""Names, roles and terms, from real sentences: documents in, signals out."""
+
+import pytest
+
+from halgo import facts
+from halgo.facts.corpus import corpus_of
+from halgo.facts.lexicon import default_lexicon
+from halgo.protocols import Detector
+from halgo.signals.slots import exclusive
+from halgo.signals.terms import TermsDetector, unsupported_terms
+from halgo.types import (
+    Chunk,
+    Claim,
+    ClaimKind,
+    Corpus,
+    Evidence,
+    Facts,
+    Pair,
+    Reading,
+    Span,
+    Stance,
+    Term,
+)
+
+pytestmark = pytest.mark.models
+
+
+def signals(claim, passage, *others):
+    """The signals of a claim beside a passage, in a corpus of the passage and other texts."""
+    texts = [passage, *others]
+    mine, *theirs = facts.extract([claim, *texts])
+    whole = Span(0, len(passage))
+    evidence = Evidence(
+        Chunk(0, "d", whole, passage, Span(0, 1)),
+        "d",
+        whole,
+        0.8,
+        0.8,
+        Reading.verbatim(passage),
+        whole,
+    )
+    asked = Claim(1, claim, Span(0, len(claim)), ClaimKind.FACT, Reading.verbatim(claim), claim)
+    detector = TermsDetector(default_lexicon())
+    assert isinstance(detector, Detector)
+    (found,) = detector.compare([Pair(asked, mine, evidence, theirs[0])], corpus_of(theirs, texts))
+    for signal in found:
+        assert signal.claim_span is None or signal.claim_span.of(claim)
+        assert signal.evidence_span is None or signal.evidence_span.of(passage)
+    return {signal.kind: signal for signal in found}
+
+
+def test_a_name_that_stands_nowhere_is_unsupported():
+    found = signals("The bridge was opened by Wilhelm Strasser.", "The bridge was opened in June.")
+    signal = found["unsupported_name"]
+    assert signal.stance is Stance.UNSUPPORTED
+    assert signal.weight >= 0.5
+    assert "Wilhelm Strasser" in signal.message
+
+
+def test_a_name_that_stands_in_another_document_weighs_little():
+    found = signals(
+        "The bridge was opened by Wilhelm Strasser.",
+        "The bridge was opened in June.",
+        "Wilhelm Strasser is the mayor.",
+    )
+    assert found["unsupported_name"].weight < 0.5
+
+
+@pytest.mark.parametrize(
+    "claim, passage",
+    [
+        ("The U.S. signed the treaty.", "The United States signed the treaty."),
+        ("Keller leads the institute.", "Dr. Maria Keller leads the institute."),
+        ("The IRC met in Oslo.", "The International Reef Council (IRC) met in Oslo."),
+        ("Acme pays the rent.", 'Acme Ltd (the "Client") pays the rent.'),
+        ("The French parliament agreed.", "The parliament of France agreed."),
+        ("Brazil's parliament agreed.", "The parliament of Brazil agreed."),
+        ("The SHP-2 pathway is blocked.", "The SHP2 pathway is blocked."),
+    ],
+)
+def test_a_name_under_another_form_is_no_signal(claim, passage):
+    found = signals(claim, passage)
+    assert not {"unsupported_name", "partial_name", "name_conflict"} & set(found)
+
+
+def test_a_name_that_agrees_in_part_says_what_the_source_says():
+    found = signals(
+        "Mike Johnson sent the letter.", "Mike sent the letter to the water board in the morning."
+    )
+    assert found["partial_name"].values == ("Mike Johnson", "Mike")
+    assert found["partial_name"].weight < 0.5
+
+
+@pytest.mark.parametrize(
+    "claim, passage, kind",
+    [
+        (
+            "Brightsea acquired Norvale for two billion euros.",
+            "Norvale acquired Brightsea for two billion euros.",
+            "swapped_names",
+        ),
+        (
+            "Anna Berg defeated Lucia Conti in the final.",
+            "Anna Berg was defeated by Lucia Conti in the final.",
+            "swapped_names",
+        ),
+        (
+            "The treaty was signed in Vienna by eleven states.",
+            "The treaty was signed in Geneva by eleven states.",
+            "name_conflict",
+        ),
+        (
+            "The painter was born in Naples.",
+            "The painter was born in Lisbon and died in Naples.",
+            "name_role",
+        ),
+        (
+            "The green lamp means that the battery is empty.",
+            "The red lamp means that the battery is empty.",
+            "word_conflict",
+        ),
+        (
+            "The study found a negative effect of sleep on memory.",
+            "The study found a positive effect of sleep on memory.",
+            "antonym",
+        ),
+    ],
+)
+def test_what_stands_in_the_wrong_place_contradicts(claim, passage, kind):
+    found = signals(claim, passage)
+    assert found[kind].stance is Stance.CONTRADICTS
+    assert found[kind].weight >= 0.5
+
+
+@pytest.mark.parametrize(
+    "claim, passage",
+    [
+        ("Brightsea was acquired by Norvale.", "Norvale acquired Brightsea in March."),
+        ("The green lamp means full.", "The red lamp means empty, the green lamp means full."),
+        ("Emil Brandt wrote the manual.", "Clara Voss and Emil Brandt wrote the manual."),
+        ("The choir sang in Bergen.", "The choir sang in Oslo and Bergen."),
+        ("Hallmoor bought Norvale.", "Norvale bought Brightsea and Hallmoor bought Norvale."),
+    ],
+)
+def test_what_stands_in_its_own_place_does_not(claim, passage):
+    assert not any(s.stance is Stance.CONTRADICTS for s in signals(claim, passage).values())
+
+
+def test_a_word_the_sources_never_use_weighs_little():
+    found = signals("The orchard owns a helicopter.", "The orchard grows apples.")
+    assert found["unsupported_term"].weight == 0.2
+    assert "unsupported_term" not in signals("The poodle barked.", "The dog barked.")
+
+
+def test_only_words_of_a_closed_group_exclude_each_other():
+    assert "blue" in exclusive("red")
+    assert exclusive("nonsense") == frozenset()
+    assert "red" not in exclusive("red")
+
+
+class NoWords:
+    """A lexicon that knows nothing."""
+
+    def synonyms(self, lemma):
+        return frozenset({"britain"}) if lemma == "uk" else frozenset()
+
+    def antonyms(self, lemma):
+        return frozenset()
+
+
+def test_unsupported_terms_are_the_proper_nouns_and_numbers_no_source_holds():
+    words = [("strasser", "PROPN"), ("45", "NUM"), ("1987", "NUM"), ("open", "VERB")]
+    words += [("uk", "PROPN"), ("oslo", "PROPN"), ("abba", "PROPN")]
+    claim = Facts(terms=tuple(Term(lemma, pos, Span(0, 1)) for lemma, pos in words))
+    corpus = Corpus(terms=frozenset({"britain", "oslo"}))
+    assert unsupported_terms(claim, corpus, NoWords()) == ("45", "abba", "strasser")
+
+
+def test_unsupported_terms_of_nothing_are_none():
+    assert unsupported_terms(Facts(), Corpus(), NoWords()) == ()
