@@ -29,6 +29,7 @@ def pipeline() -> Language:
     return spacy.load(models.find("spacy-en").path)
 
 
+@lru_cache(maxsize=1)
 def pipeline_name() -> str:
     """Name and version of the pipeline, as a report records it."""
     meta = pipeline().meta

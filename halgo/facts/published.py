@@ -38,8 +38,10 @@ def numbers(text: str) -> tuple[float, ...]:
     text = text[:_LONGEST]
     with _lock, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its notice about the classifier extra
-        from quantulum3 import parser
+        from quantulum3 import classifier, parser
 
+        # Its classifier is a pickle of an older scikit-learn that today's cannot load.
+        classifier.USE_CLF = False
         try:
             found = [float(quantity.value) for quantity in parser.parse(text)]
         except Exception:

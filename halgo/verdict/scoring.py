@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from halgo.protocols import Lexicon
-from halgo.types import Facts, FloatMatrix, FloatVector, Pair, Signal, Span, Term
+from halgo.types import Facts, FloatMatrix, FloatVector, Pair, Signal, Span, Stance, Term
 
 # Which feature a kind of signal feeds. A kind that is not listed feeds "contradicts" or
 # "unsupported" by its stance, so a detector from outside counts without a change here.
@@ -84,16 +84,16 @@ _MOST_TERMS = 80  # a longer sentence is compared by its first words; keeps time
 class Words:
     """A claim's content words as they are looked for: lemma, weight, and words that also count."""
 
-    lemmas: tuple[str, ...]
+    terms: tuple[Term, ...]
     weights: tuple[float, ...]
     alternatives: tuple[frozenset[str], ...]
 
     @classmethod
     def of(cls, terms: Sequence[Term], lexicon: Lexicon) -> Words:
         """The words of a claim with their synonyms."""
-        terms = terms[:_MOST_TERMS]
+        terms = tuple(terms[:_MOST_TERMS])
         return cls(
-            tuple(term.lemma for term in terms),
+            terms,
             tuple(WEIGHTS.get(term.pos, OTHER_WEIGHT) for term in terms),
             tuple(
                 frozenset() if term.pos in ("PROPN", "NUM") else lexicon.synonyms(term.lemma)
@@ -101,25 +101,29 @@ class Words:
             ),
         )
 
-    def covered(self, lemmas: frozenset[str] | set[str]) -> tuple[float, ...]:
-        """For each word how far `lemmas` hold it: 1, `SYNONYM_CREDIT` or 0."""
-        return tuple(
-            1.0 if lemma in lemmas else SYNONYM_CREDIT if not others.isdisjoint(lemmas) else 0.0
-            for lemma, others in zip(self.lemmas, self.alternatives, strict=True)
-        )
+    def credits(self, lemmas: Set[str], agreed: Sequence[Span] = ()) -> list[float]:
+        """For each word how far a passage holds it: 1, `SYNONYM_CREDIT` or 0.
 
-    def share(self, lemmas: frozenset[str] | set[str]) -> float:
-        """The weighted share of the words that `lemmas` hold, in [0, 1]; 0 without words."""
+        `agreed` are stretches of the claim that a detector found there in other words ("30 days"
+        as "thirty (30) days"); their words are held.
+        """
+        found = []
+        for term, others in zip(self.terms, self.alternatives, strict=True):
+            if term.lemma in lemmas or any(term.span.overlaps(span) for span in agreed):
+                found.append(1.0)
+            else:
+                found.append(0.0 if others.isdisjoint(lemmas) else SYNONYM_CREDIT)
+        return found
+
+    def share(self, credits: Sequence[float]) -> float:
+        """The weighted share of the words that are held, in [0, 1]; 0 without words."""
         total = sum(self.weights)
-        if not total:
-            return 0.0
-        credit = self.covered(lemmas)
-        return sum(w * c for w, c in zip(self.weights, credit, strict=True)) / total
+        held = sum(w * credit for w, credit in zip(self.weights, credits, strict=True))
+        return held / total if total else 0.0
 
-    def missing(self, lemmas: frozenset[str] | set[str]) -> float:
-        """The weighted number of words that `lemmas` lack, as 1 - exp(-number / 2)."""
-        credit = self.covered(lemmas)
-        lacking = sum(w * (1 - c) for w, c in zip(self.weights, credit, strict=True))
+    def missing(self, credits: Sequence[float]) -> float:
+        """The weighted number of words that are not held, as 1 - exp(-number / 2)."""
+        lacking = sum(w * (1 - credit) for w, credit in zip(self.weights, credits, strict=True))
         return 1.0 - math.exp(-lacking / 2.0)
 
 
@@ -131,18 +135,23 @@ def features(
     if not pairs:
         return table
     words = Words.of(pairs[0].claim_facts.terms, lexicon)
+    sequence = [term.lemma for term in words.terms]
     relations = pairs[0].claim_facts.relations
-    lemmas = [frozenset(term.lemma for term in pair.evidence_facts.terms) for pair in pairs]
-    together = frozenset().union(*lemmas)
+    agreed = [_agreed(seen) for seen in signals]
+    inside = [
+        words.credits({term.lemma for term in pair.evidence_facts.terms}, spans)
+        for pair, spans in zip(pairs, agreed, strict=True)
+    ]
+    together = [max(credits) for credits in zip(*inside, strict=True)]
     cover_top, missing = words.share(together), words.missing(together)
-    length = math.log1p(len(words.lemmas))
+    length = math.log1p(len(sequence))
     for row, (pair, seen) in enumerate(zip(pairs, signals, strict=True)):
         best = _within(pair.evidence_facts.terms, pair.evidence.best)
-        order = max(_common(words.lemmas, best), 0.0)
+        order = _common(sequence, best)
         values = {
             "similarity": pair.evidence.similarity,
-            "cover_best": words.share(set(best)),
-            "cover_chunk": words.share(lemmas[row]),
+            "cover_best": words.share(words.credits(set(best), agreed[row])),
+            "cover_chunk": words.share(inside[row]),
             "cover_top": cover_top,
             "missing": missing,
             "relations": _shared_relations(relations, pair.evidence_facts),
@@ -153,6 +162,27 @@ def features(
         }
         table[row] = [values.get(name, 0.0) for name in FEATURES]
     return table
+
+
+def _agreed(signals: Sequence[Signal]) -> list[Span]:
+    return [s.claim_span for s in signals if s.claim_span and s.stance is Stance.SUPPORTS]
+
+
+def aboutness(pairs: Sequence[Pair], lexicon: Lexicon) -> list[float]:
+    """For each passage how much it is about the claim's subject, in [0, 1].
+
+    The mean of cosine and covered words, numbers left out: a passage that gives another amount
+    for the same thing is as much about it as one that gives the same.
+    """
+    if not pairs:
+        return []
+    words = Words.of([t for t in pairs[0].claim_facts.terms if t.pos != "NUM"], lexicon)
+    found = []
+    for pair in pairs:
+        lemmas = {term.lemma for term in pair.evidence_facts.terms}
+        share = words.share(words.credits(lemmas))
+        found.append((max(pair.evidence.similarity, 0.0) + share) / 2.0)
+    return found
 
 
 def _within(terms: Sequence[Term], span: Span) -> list[str]:
