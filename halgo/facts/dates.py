@@ -328,7 +328,7 @@ def _is_year(year: str, span: Span, text: str, before: str, where: Locator) -> b
     head = token.head
     counts = token.dep_ in ("nummod", "quantmod", "compound") and 0 < head.i - token.i <= 4
     if counts and head.tag_ in ("NNS", "NNPS") and head.pos_ in ("NOUN", "PROPN"):
-        return bool(_YEAR_CUES.search(before)) and before.split()[-1].lower() == "the"
+        return 1900 <= int(year) <= 2100 and before.lower().endswith("the ")
     if 1900 <= int(year) <= 2100:
         return not re.search(
             r"\b(?:than|least|most|nearly|over|some|exactly|only)\s$", before, re.I

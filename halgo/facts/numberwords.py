@@ -176,6 +176,7 @@ def _cardinal(words: Sequence[str]) -> WordNumber | None:
     last_scale: int | None = None
     at = 0
     seen = False
+    closed: tuple[Fraction, int, Fraction] | None = None  # value, position and step after a scale
     while at < len(words):
         word = words[at]
         small, tens, scale = _SMALL.get(word), _TENS.get(word), SCALES.get(word)
@@ -194,12 +195,17 @@ def _cardinal(words: Sequence[str]) -> WordNumber | None:
         elif scale is not None and seen:
             if scale == 100:
                 group *= 100
+            elif closed and last_scale and group and scale >= last_scale:
+                value, at, step = closed  # "three million and five million" are two numbers
+                return WordNumber(value, at, step)
             elif group and (last_scale is None or scale < last_scale):
                 total, group, last_scale = total + group * scale, Fraction(0), scale
             else:
                 total, group, last_scale = (total + group) * scale, Fraction(0), scale
             step = Fraction(scale if scale != 12 else 1)
             at += 1
+            if scale != 100:
+                closed = total, at, step
         else:
             joined = _joined(words, at) if seen else None
             if joined is None:

@@ -118,7 +118,7 @@ def context(root: Token, span: Span) -> frozenset[str]:
     def add(token: Token) -> None:
         word = lemma(token)
         own = span.start <= token.idx < span.end or (
-            token.ent_type_ in ("DATE", "TIME") and token.pos_ != "VERB"
+            token.ent_type_ in ("DATE", "TIME") and token.pos_ not in ("VERB", "ADJ")
         )
         if token.pos_ in _CONTENT and not own and word not in _EMPTY and not _DIGITS(word):
             found[word] = None

@@ -21,7 +21,8 @@ from halgo.signals.numbers import shown
 from halgo.signals.roles import Likeness, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Date, Pair, Signal, Stance
 
-_NEIGHBOUR = 0.75
+_NEIGHBOUR = 0.75  # of a date that stands beside the best sentence, not in it
+_MOST_CLAIMED, _MOST_GIVEN = 50, 400
 
 
 class Relation(IntEnum):
@@ -55,19 +56,19 @@ def relation(claim: Date, truth: Date) -> Relation:
     if other_last < first or last < other_first:
         return Relation.DISJOINT
     if first <= other_first and other_last <= last:
-        # "after 2005" holds half of time: agreeing with it is no great thing
-        return (
-            Relation.WITHIN if _is_period(first, last) or first == other_first else Relation.OVERLAP
-        )
+        whole = (first, last) == (other_first, other_last) or claim.approximate
+        return Relation.WITHIN if whole or _is_named(first, last) else Relation.OVERLAP
     if other_first <= first and last <= other_last:
-        return Relation.WIDER
+        return Relation.WIDER if _is_named(first, last) else Relation.OVERLAP
     return Relation.OVERLAP
 
 
-def _is_period(first: date, last: date) -> bool:
-    """Whether a stretch has a name (a day, month, year, century), rather than two ends."""
-    days = (last - first).days
-    return days <= 366 or (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
+def _is_named(first: date, last: date) -> bool:
+    """Whether a stretch is a day, month, year, decade, century or half-open, not "2001 to 2009"."""
+    if first == date.min or last == date.max or (last - first).days <= 366:
+        return True
+    years = last.year - first.year
+    return (years == 9 and first.year % 10 == 0) or years >= 99
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class DatesDetector:
 
 
 def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:
-    claims = pair.claim_facts.dates
+    claims = pair.claim_facts.dates[:_MOST_CLAIMED]
     if not claims:
         return []
     shared = 0.0 if differently_denied(pair) else shared_words(pair)
@@ -109,7 +110,7 @@ def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:
 
 def _matches(claim: Date, pair: Pair) -> list[_Match]:
     found = []
-    for truth in pair.evidence_facts.dates:
+    for truth in pair.evidence_facts.dates[:_MOST_GIVEN]:
         related = relation(claim, truth)
         if related is Relation.APART:
             continue
@@ -149,6 +150,10 @@ def _signal(
         return max(found, key=lambda m: (m.strength, -m.truth.span.start), default=None)
 
     if match := best_of(Relation.WITHIN):
+        other = best_of(Relation.DISJOINT, free_only=True)
+        if other and other.strength >= 0.8 and other.strength >= match.strength + 0.25:
+            message = f"The source says {said} of something else."
+            return made("unsupported_date", Stance.UNSUPPORTED, 0.5, message, match.truth)
         weight = (0.4 + 0.5 * match.likeness.strength) * (1.0 if match.in_best else _NEIGHBOUR)
         message = (
             "The source says {given} as well."
@@ -157,16 +162,17 @@ def _signal(
         )
         return made("date_agrees", Stance.SUPPORTS, weight, message, match.truth)
     if match := best_of(Relation.WIDER):
-        sure = (
-            0.25
-            if match.truth.approximate or not _is_period(match.truth.first, match.truth.last)
-            else 0.5
-        )
+        vague = match.truth.approximate or not _is_named(match.truth.first, match.truth.last)
+        sure = 0.25 if vague else 0.5
         message = f"The sources say {{given}}, not {said} specifically."
         return made("unsupported_date", Stance.UNSUPPORTED, sure, message, match.truth)
     if match := best_of(Relation.OVERLAP):
         message = f"The sources say {{given}}, which is not quite {said}."
-        return made("unsupported_date", Stance.UNSUPPORTED, 0.3, message, match.truth)
+        two_ends = not _is_named(claim.first, claim.last) and not _is_named(
+            match.truth.first, match.truth.last
+        )
+        sure = 0.6 if two_ends else 0.3  # "from 2001 to 2005" and "from 2001 to 2009"
+        return made("unsupported_date", Stance.UNSUPPORTED, sure, message, match.truth)
     rival = best_of(Relation.DISJOINT, free_only=True)
     if rival:
         rivals = [m for m in matches if m.relation is Relation.DISJOINT and m.truth not in taken]

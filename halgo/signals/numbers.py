@@ -35,6 +35,8 @@ _PLACES = frozenset(
 _FAR = 5
 _OPEN_UNITS = ("ordinal", "identifier")
 _SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools write it
+# A sentence of ten thousand numbers costs no more than one of fifty.
+_MOST_CLAIMED, _MOST_GIVEN = 50, 400
 _HALF_DAY = 12 * 3600
 _TEMPERATURES = frozenset({"degree Celsius", "degree Fahrenheit", "kelvin"})
 
@@ -161,7 +163,7 @@ class NumbersDetector:
 
 
 def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:
-    claims = pair.claim_facts.quantities
+    claims = pair.claim_facts.quantities[:_MOST_CLAIMED]
     if not claims:
         return []
     shared = shared_words(pair)
@@ -192,7 +194,7 @@ def _taken(matches: Mapping[Quantity, list[_Match]]) -> dict[Quantity, Quantity]
 
 def _matches(claim: Quantity, pair: Pair) -> list[_Match]:
     found = []
-    for truth in pair.evidence_facts.quantities:
+    for truth in pair.evidence_facts.quantities[:_MOST_GIVEN]:
         related = relation(claim, truth)
         if related is Relation.APART:
             continue
@@ -225,7 +227,7 @@ def _signal(
                 return _made(
                     "number_conflict", Stance.CONTRADICTS, weight, claim, rival.truth, pair
                 )
-        return _agreement(claim, best, matches, pair)
+        return _agreement(claim, best, matches, taken, pair)
     if any(match.relation is Relation.COMPATIBLE for match in matches):
         best = max((m for m in matches if m.relation is Relation.COMPATIBLE), key=_order)
         return _compatible(claim, best, pair)
@@ -248,7 +250,13 @@ def _order(match: _Match) -> tuple[float, float, int]:
     return match.relation, match.likeness.strength * match.place, -match.truth.span.start
 
 
-def _agreement(claim: Quantity, best: _Match, matches: list[_Match], pair: Pair) -> Signal | None:
+def _agreement(
+    claim: Quantity,
+    best: _Match,
+    matches: list[_Match],
+    taken: Mapping[Quantity, Quantity],
+    pair: Pair,
+) -> Signal | None:
     if _is_small_word(claim, pair):
         return None
     exact = best.relation is Relation.SAME
@@ -257,9 +265,11 @@ def _agreement(claim: Quantity, best: _Match, matches: list[_Match], pair: Pair)
         m
         for m in matches
         if m.relation is Relation.DISJOINT
-        and m.likeness.strength >= 0.65
-        and m.likeness.strength >= strength + 0.5
+        and m.likeness.noun is True
+        and m.likeness.strength >= 0.9
+        and m.likeness.strength >= strength + 0.25
         and m.in_best
+        and m.truth not in taken
     ]
     if rivals and claim.unit not in ("ordinal",):
         return _made("number_other_role", Stance.UNSUPPORTED, 0.5, claim, best.truth, pair)
