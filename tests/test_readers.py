@@ -271,9 +271,9 @@ def test_a_page_keeps_its_structure_and_loses_its_machinery(tmp_path: Path) -> N
 def test_hostile_pages_take_time_in_proportion(unit: str) -> None:
     from halgo.sources.webpages import markdown
 
-    started = time.perf_counter()
+    started = time.process_time()
     split(markdown(unit * (100_000 // len(unit)))[0])
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 # --- PDF and DOCX --------------------------------------------------------------------------------
@@ -386,7 +386,7 @@ def test_a_word_file_keeps_headings_lists_and_tables(tmp_path: Path) -> None:
 
 def test_megabytes_are_read_and_split_in_seconds(tmp_path: Path) -> None:
     line = "The fee for the basic plan is 5% a month, and it is due in March.\n"
-    started = time.perf_counter()
+    started = time.process_time()
     text = text_of(tmp_path, "big.txt", line * (2_000_000 // len(line)))
     assert len(split(text)) == 2_000_000 // len(line)
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20

@@ -25,6 +25,9 @@ _MAY_END = re.compile(r"[.!?\u2026]\S{0,8}\s|[\u3002\uff01\uff1f\uff0e\uff61]")
 _BULLET = re.compile(r"(?:[-*]|[\u2022\u25e6\u25aa\u2023\u25cf\u25cb\u25a0\u2713\u2714\u27a4])")
 _SHY_BULLET = re.compile(r"[+\u2013\u2014\u00b7\u2192]")  # may also begin a wrapped line
 _NUMBER = re.compile(r"\(?(\d{1,3})[.)](?=\s|$)")
+# "2.2 If payment is late": the number of a clause, no amount ("2.2 million", "1.5 TB").
+_CLAUSE = re.compile(r"\d{1,3}(?:\.\d{1,3}){1,5}\.?\s+(?=[A-Z][a-z]|[AI]\s)")
+_HEADING_NUMBER = re.compile(r"\d{1,3}\.(?:\d{1,3}\.?){0,5}\s+(?=\S)")
 _LETTER = re.compile(r"(?:\([a-z]\)|\([ivx]{1,5}\)|[a-z]\))(?=\s|$)")
 _CHECKBOX = re.compile(r"\[[ xX]\]\s+")
 _CELL = re.compile(r"(?:[^|\\]|\\.|\\$)*")
@@ -177,8 +180,10 @@ class _Scanner:
             self.close()
             bare = content.rstrip("#")
             stop = len(bare.rstrip()) if bare[-1:].isspace() else len(content)
-            if stop > heading.end():
-                self.done.append(Block("heading", (Span(start + heading.end(), start + stop),)))
+            numbered = _HEADING_NUMBER.match(content, heading.end())
+            begin = numbered.end() if numbered else heading.end()
+            if stop > begin:
+                self.done.append(Block("heading", (Span(start + begin, start + stop),)))
             return
         mark = self.item_mark(content)
         if mark:
@@ -193,7 +198,8 @@ class _Scanner:
             if start < end:
                 self.lines.append(Span(start, end))
             return
-        self.lines.append(Span(start, end))
+        clause = None if self.lines else _CLAUSE.match(content)
+        self.lines.append(Span(start + clause.end() if clause else start, end))
 
     def item_mark(self, content: str) -> int:
         """How long the list mark is that the line begins with; 0 when there is none."""
