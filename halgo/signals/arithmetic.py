@@ -286,6 +286,8 @@ _LABEL = re.compile(
 def _counts(quantity: Quantity, text: str) -> bool:
     """Whether a quantity is one exact amount, not a rank or the number in "step 7"."""
     before = text[max(0, quantity.span.start - 16) : quantity.span.start]
+    if re.search(r"\d\s?[ap]\.?m\.?\Z", quantity.span.of(text), re.IGNORECASE):
+        return False  # a time of day
     return _exact(quantity) and quantity.unit != "ordinal" and not _LABEL.search(before)
 
 
