@@ -330,7 +330,7 @@ class Checker:
         """
         from halgo import facts, signals
         from halgo.evidence.retrieve import retrieve
-        from halgo.signals.arithmetic import claim_signals
+        from halgo.signals.arithmetic import claim_signals, explained
         from halgo.verdict import scoring
 
         halgorithm = self.halgorithm
@@ -346,14 +346,18 @@ class Checker:
         examinations, start = [], 0
         for claim, claim_facts, passages in zip(claims, read, evidence, strict=True):
             end = start + len(passages)
+            mine, found = pairs[start:end], seen[start:end]
+            own = claim_signals(claim.text) if sums else ()
+            if sums:
+                found = explained(found, own)
             examinations.append(
                 Examination(
                     claim,
                     claim_facts,
-                    tuple(pairs[start:end]),
-                    tuple(seen[start:end]),
-                    claim_signals(claim.text) if sums else (),
-                    scoring.features(pairs[start:end], seen[start:end], halgorithm.lexicon),
+                    tuple(mine),
+                    tuple(found),
+                    own,
+                    scoring.features(mine, found, halgorithm.lexicon),
                 )
             )
             start = end
