@@ -25,8 +25,8 @@ LABELS = frozenset(
     )
 )
 _ODD_SINGULARS = {"sections": "section", "clauses": "clause", "articles": "article",
-                  "pages": "page", "passages": "passage", "no": "number", "nr": "number", "vol": "volume",
-                  "fig": "figure", "para": "paragraph"}  # fmt: skip
+                  "pages": "page", "passages": "passage", "no": "number", "nr": "number",
+                  "vol": "volume", "fig": "figure", "para": "paragraph"}  # fmt: skip
 _PREFIXES = frozenset(
     _words(
         "mid sub pre post non under over near multi per to and for a percent "

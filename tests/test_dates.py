@@ -1,0 +1,116 @@
+from datetime import date
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from halgo.facts import dates
+from halgo.facts.parse import parse
+
+pytestmark = pytest.mark.models
+
+
+def read(text):
+    return dates.read(parse([text])[0])
+
+
+def days(text):
+    return [(str(found.first), str(found.last)) for found in read(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It landed on July 20, 1969.",
+        "It landed on 20 July 1969.",
+        "It landed on the 20th of July 1969.",
+        "It landed on 20/07/1969.",
+        "It landed on 7/20/1969.",
+        "It landed on 1969-07-20.",
+        "It landed on 20.07.1969.",
+        "it landed on july 20, 1969.",
+    ],
+)
+def test_a_day_is_one_day_however_it_is_written(text):
+    assert days(text) == [("1969-07-20", "1969-07-20")]
+
+
+@pytest.mark.parametrize(
+    "text, first, last",
+    [
+        ("It rose in Q1 2024.", "2024-01-01", "2024-03-31"),
+        ("It rose in the first quarter of 2024.", "2024-01-01", "2024-03-31"),
+        ("It rose in March 2024.", "2024-03-01", "2024-03-31"),
+        ("It rose in the 1990s.", "1990-01-01", "1999-12-31"),
+        ("It rose in 1969.", "1969-01-01", "1969-12-31"),
+        ("The war of 1939–1945 ended.", "1939-01-01", "1945-12-31"),
+        ("She led it from 2001 to 2005.", "2001-01-01", "2005-12-31"),
+        ("It was built in the 19th century.", "1800-01-01", "1900-12-31"),
+        ("It rose in FY2023.", "2023-01-01", "2023-12-31"),
+        ("It rose in spring 2020.", "2020-03-01", "2020-05-31"),
+        ("It ran from May to June 2020.", "2020-05-01", "2020-06-30"),
+        ("It ran on 12-15 March 2020.", "2020-03-12", "2020-03-15"),
+        ("It was founded after 2010.", "2010-01-01", str(date.max)),
+        ("It was founded before 2010.", str(date.min), "2010-12-31"),
+    ],
+)
+def test_a_period_has_both_its_ends(text, first, last):
+    assert days(text) == [(first, last)]
+
+
+def test_day_and_month_that_could_be_swapped_give_both_readings():
+    (found,) = read("It landed on 7/8/1969.")
+    assert found.approximate
+    assert found.first <= date(1969, 7, 8) <= found.last
+    assert found.first <= date(1969, 8, 7) <= found.last
+
+
+def test_a_day_without_a_year_says_so():
+    (found,) = read("We met on 12 March.")
+    assert not found.year_known
+    assert (found.first.month, found.first.day) == (3, 12)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On 31/02/2020 nothing happened.",
+        "On 30 February 2020 nothing happened.",
+        "2000 people came.",
+        "It costs $2019 in all.",
+        "There were 1,969 cars.",
+        "A 1500 metre race began.",
+        "You may go, they march on.",
+        "COVID-2019 spread.",
+        "Room 1200 is free.",
+        "It happened in 500 BC.",
+        "Yesterday it rained.",
+    ],
+)
+def test_what_is_no_date_is_not_read(text):
+    assert days(text) == []
+
+
+def test_late_and_early_narrow_a_decade():
+    early, late = read("It grew in the early 1990s and shrank in the late 1990s.")
+    assert early.first < late.first and early.approximate and late.approximate
+
+
+def test_a_date_knows_what_happened_then():
+    born, died = read("Maria Keller was born in 1901 and died in 1980.")
+    assert "bear" in born.context and "die" in died.context and "bear" not in died.context
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="0123456789-/., MarchyQ1sthndt", max_size=60))
+def test_any_text_is_read_without_fault(text):
+    for found in read(text):
+        assert found.first <= found.last
+        assert 0 <= found.span.start < found.span.end <= len(text)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.dates(date(1900, 1, 1), date(2100, 12, 31)))
+def test_every_day_of_the_calendar_is_read_back(day):
+    assert days(f"It landed on {day.isoformat()}.") == [(str(day), str(day))]
+    assert days(f"It landed on {day.day} {day:%B %Y}.") == [(str(day), str(day))]

@@ -1,0 +1,180 @@
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from halgo.facts import dates, quantities
+from halgo.facts.parse import parse
+
+pytestmark = pytest.mark.models
+DAY = 86400
+
+
+def read(text):
+    doc = parse([text])[0]
+    return quantities.read(doc, tuple(date.span for date in dates.read(doc)))
+
+
+def brief(text):
+    return [(q.span.of(text), q.low, q.high, q.unit) for q in read(text)]
+
+
+@pytest.mark.parametrize(
+    "text, surface, low, high, unit",
+    [
+        ("Pay within thirty (30) days.", "thirty (30) days", 30 * DAY, 30 * DAY, "second"),
+        ("A 30-day notice is needed.", "30-day", 30 * DAY, 30 * DAY, "second"),
+        ("It has seven billion users.", "seven billion", 7e9, 7e9, ""),
+        ("It cost $4.2B in all.", "$4.2B", 4.2e9, 4.2e9, "dollar"),
+        ("It made 1.5bn parts.", "1.5bn", 1.5e9, 1.5e9, ""),
+        ("They paid £5m for it.", "£5m", 5e6, 5e6, "pound"),
+        ("They paid USD 5 million.", "USD 5 million", 5e6, 5e6, "dollar"),
+        ("They paid 5 million euros.", "5 million euros", 5e6, 5e6, "euro"),
+        ("Half a million people came.", "Half a million", 5e5, 5e5, ""),
+        ("Walk between 3 and 5 km.", "3 and 5 km", 3000, 5000, "metre"),
+        ("They sold 3 to 5 million units.", "3 to 5 million", 3e6, 5e6, ""),
+        ("Walk 3–5 km a day.", "3–5 km", 3000, 5000, "metre/day"),
+        ("It was minus 5 degrees outside.", "minus 5 degrees", -5, -5, "degree"),
+        ("It was -5 °C outside.", "-5 °C", -5, -5, "degree Celsius"),
+        ("It fell 12 % last year.", "12 %", 0.12, 0.12, "fraction"),
+        ("It fell twelve percent.", "twelve percent", 0.12, 0.12, "fraction"),
+        ("It fell 8 per cent.", "8 per cent", 0.08, 0.08, "fraction"),
+        ("It rose by 12 percentage points.", "12 percentage points", 12, 12, "percentage point"),
+        ("3/4 of the members left.", "3/4", 0.75, 0.75, "fraction"),
+        ("Three quarters of users left.", "Three quarters", 0.75, 0.75, "fraction"),
+        ("The sum is 1,234.5 today.", "1,234.5", 1234.5, 1234.5, ""),
+        ("There were 1.2e6 cells.", "1.2e6", 1.2e6, 1.2e6, ""),
+        ("She bought a dozen eggs.", "a dozen", 12, 12, ""),
+        ("The road is 2,700 m long.", "2,700 m", 2700, 2700, "metre"),
+        ("A fee of 1.5% per month applies.", "1.5%", 0.015, 0.015, "fraction/month"),
+        ("He runs 2 hours 30 minutes.", "2 hours 30 minutes", 9000, 9000, "second"),
+        ("A 64-year-old man fell.", "64-year-old", 64, 64, "year of age"),
+        ("The file has 5 GB of text.", "5 GB", 5e9, 5e9, "byte"),
+        ("It costs $12 an hour.", "$12", 12, 12, "dollar/hour"),
+        ("About 5m users joined.", "5m", 5e6, 5e6, ""),
+    ],
+)
+def test_an_amount_is_read_in_its_base_unit(text, surface, low, high, unit):
+    found = brief(text)
+    assert [item[0] for item in found] == [surface]
+    assert found[0][1:3] == (pytest.approx(low), pytest.approx(high))
+    assert found[0][3] == unit
+
+
+@pytest.mark.parametrize(
+    "text, low, high",
+    [
+        ("At least 40 people came.", 40, math.inf),
+        ("More than 40 people came.", 40, math.inf),
+        ("Up to 10 people came.", 0, 10),
+        ("No more than 10 people came.", 0, 10),
+        ("100+ people came.", 100, math.inf),
+        ("It takes 18 or more people.", 18, math.inf),
+    ],
+)
+def test_a_bound_leaves_one_end_open(text, low, high):
+    assert [(q.low, q.high) for q in read(text)] == [(low, high)]
+
+
+def test_about_makes_an_amount_approximate():
+    assert [q.approximate for q in read("About 300 people and 20 dogs came.")] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No one came.",
+        "One of them left.",
+        "One can say so.",
+        "Call 555-123-4567 today.",
+        "COVID-19 spread.",
+        "A 4K TV and a 5G network.",
+        "He is in his 30s.",
+        "In 1969 it rained.",
+        "See www.example.org/12345 for more.",
+        "After the 9/11 attacks.",
+        "There is 24/7 support.",
+        "One day he left.",
+    ],
+)
+def test_what_counts_nothing_is_no_amount(text):
+    assert [q.span.of(text) for q in read(text)] == []
+
+
+@pytest.mark.parametrize(
+    "text, noun, unit",
+    [
+        ("Section 8.2 applies.", "section", "identifier:8.2"),
+        ("Install version 3.11.7 first.", "version", "identifier:3.11.7"),
+        ("The iPhone 15 costs more.", "iphone", "identifier:15"),
+        ("Phase 2 begins soon.", "phase", "identifier:2"),
+        ("They won 3-1 at home.", "score", "identifier:1-3"),
+    ],
+)
+def test_numbers_that_name_are_identifiers(text, noun, unit):
+    found = read(text)
+    assert (found[0].noun, found[0].unit) == (noun, unit)
+
+
+def test_sections_in_a_row_are_all_sections():
+    assert [q.unit for q in read("See sections 3 and 4.")] == ["identifier:3", "identifier:4"]
+
+
+def test_a_change_has_two_amounts_and_no_range():
+    found = read("Revenue rose from 80 to 100 million dollars.")
+    assert [(q.low, q.high) for q in found] == [(80e6, 80e6), (100e6, 100e6)]
+
+
+@pytest.mark.parametrize(
+    "text, noun",
+    [
+        ("Three offices opened.", "office"),
+        ("A fee of 5% applies.", "fee"),
+        ("The fee is 5%.", "fee"),
+        ("5% of users left.", "user"),
+        ("40 of the employees left.", "employee"),
+        ("Add 5 kg of rice.", "rice"),
+    ],
+)
+def test_an_amount_knows_what_it_counts_or_measures(text, noun):
+    assert read(text)[0].noun == noun
+
+
+@pytest.mark.parametrize("text, value", [("no cars", 0), ("a single car", 1), ("both cars", 2)])
+def test_small_counts_in_words(text, value):
+    assert [q.low for q in read(f"She has {text} at home.")] == [value]
+
+
+def test_an_ordinal_is_a_rank():
+    found = read("She was the first president and the 3rd speaker.")
+    assert [(q.low, q.unit, q.noun) for q in found] == [
+        (1, "ordinal", "president"),
+        (3, "ordinal", "speaker"),
+    ]
+
+
+def test_spans_point_into_the_text():
+    text = "On 3 May, 12 people paid $5 each for two-thirds of the 40 tickets."
+    assert all(q.span.of(text) and q.span.of(text) in text for q in read(text))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(alphabet="0123456789.,-–/%$£ ()'\"eEkmM:+onetwhalf½", max_size=60))
+def test_any_text_is_read_without_fault(text):
+    for quantity in read(text):
+        assert quantity.low <= quantity.high
+        assert 0 <= quantity.span.start < quantity.span.end <= len(text)
+
+
+def test_a_hundred_thousand_characters_are_read_in_good_time():
+    import time
+
+    import spacy
+    from spacy.tokens import Doc
+
+    words = ["1,22"] * 12_000 + ["$"] * 20_000 + ["9" * 20_000]
+    doc = Doc(spacy.blank("en").vocab, words=words, spaces=[False] * len(words))
+    began = time.perf_counter()
+    quantities.read(doc, ())
+    assert time.perf_counter() - began < 30

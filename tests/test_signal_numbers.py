@@ -1,0 +1,210 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from halgo.signals.numbers import NumbersDetector, Relation, relation
+from halgo.types import (
+    Chunk,
+    Claim,
+    ClaimKind,
+    Corpus,
+    Evidence,
+    Facts,
+    Pair,
+    Quantity,
+    Reading,
+    Span,
+    Stance,
+    Term,
+)
+
+
+def amount(low, unit="", high=None, **more):
+    return Quantity(low, low if high is None else high, unit, Span(0, 1), **more)
+
+
+def stated(text, surface, low, unit="", noun="", context=(), high=None, **more):
+    """An amount where `surface` stands in `text`."""
+    at = text.index(surface)
+    high = low if high is None else high
+    return Quantity(low, high, unit, Span(at, at + len(surface)), noun=noun,
+                    context=frozenset(context), **more)  # fmt: skip
+
+
+def terms(text):
+    found, at = [], 0
+    for word in text.lower().split():
+        at, word = text.lower().index(word, at), word.rstrip(".")
+        if word.isalpha() and len(word) > 3:
+            found.append(Term(word, "NOUN", Span(at, at + len(word))))
+    return tuple(found)
+
+
+def pair(claim, claim_amounts, source, source_amounts, best=None):
+    reading = Reading.verbatim(source)
+    whole = Span(0, len(source))
+    evidence = Evidence(Chunk(0, "d", whole, source, Span(0, 1)), "s", whole, 0.5, 0.5, reading,
+                        best or whole)  # fmt: skip
+    made = Claim(1, claim, Span(0, len(claim)), ClaimKind.FACT, Reading.verbatim(claim), claim)
+    return Pair(
+        made,
+        Facts(quantities=tuple(claim_amounts), terms=terms(claim)),
+        evidence,
+        Facts(quantities=tuple(source_amounts), terms=terms(source)),
+    )
+
+
+def signals(*arguments, corpus=None, **more):
+    (found,) = NumbersDetector().compare([pair(*arguments, **more)], corpus or Corpus())
+    return found
+
+
+CLAIM, SOURCE = "The late fee is 5% per month.", "A late fee of 1.5% per month applies."
+FEE = ("fee", "late")
+
+
+def test_another_amount_of_the_same_thing_is_a_conflict():
+    (signal,) = signals(
+        CLAIM, [stated(CLAIM, "5%", 0.05, "fraction/month", "fee", FEE)],
+        SOURCE, [stated(SOURCE, "1.5%", 0.015, "fraction/month", "fee", FEE)],
+    )  # fmt: skip
+    assert signal.kind == "number_conflict" and signal.stance is Stance.CONTRADICTS
+    assert signal.weight >= 0.8
+    assert signal.values == ("5%", "1.5%")
+    assert signal.message == "The claim says 5%; the source says 1.5%."
+    assert signal.claim_span.of(CLAIM) == "5%" and signal.evidence_span.of(SOURCE) == "1.5%"
+
+
+def test_the_same_amount_agrees_even_beside_another():
+    source = "A late fee of 5% applies. The discount is 2%."
+    (signal,) = signals(
+        CLAIM, [stated(CLAIM, "5%", 0.05, "fraction/month", "fee", FEE)],
+        source, [stated(source, "5%", 0.05, "fraction", "fee", FEE),
+                 stated(source, "2%", 0.02, "fraction", "discount", ("discount",))],
+    )  # fmt: skip
+    assert signal.kind == "number_agrees" and signal.stance is Stance.SUPPORTS
+
+
+def test_a_count_of_other_things_is_no_conflict():
+    claim, source = "The hotel has 40 rooms.", "The hotel has 12 floors."
+    (signal,) = signals(
+        claim, [stated(claim, "40", 40, noun="room", context=("hotel", "room"))],
+        source, [stated(source, "12", 12, noun="floor", context=("hotel", "floor"))],
+    )  # fmt: skip
+    assert signal.kind == "unsupported_number" and signal.stance is Stance.UNSUPPORTED
+
+
+def test_an_amount_that_stands_elsewhere_weighs_less_than_one_that_stands_nowhere():
+    claim, source = "The hotel has 40 rooms.", "The hotel is in Graz."
+    mine = [stated(claim, "40", 40, noun="room")]
+    (nowhere,) = signals(claim, mine, source, [])
+    (elsewhere,) = signals(
+        claim, mine, source, [], corpus=Corpus(amounts=frozenset({(40, 40, "")}))
+    )
+    assert elsewhere.weight < 0.5 < nowhere.weight
+
+
+def test_the_amount_of_another_thing_is_named_as_such():
+    claim = "The joining fee is $40."
+    source = "The annual fee is $40. The joining fee is $15."
+    (signal,) = signals(
+        claim, [stated(claim, "$40", 40, "dollar", "fee", ("fee", "joining"))],
+        source, [stated(source, "$40", 40, "dollar", "fee", ("fee", "annual")),
+                 stated(source, "$15", 15, "dollar", "fee", ("fee", "joining"))],
+    )  # fmt: skip
+    assert signal.kind == "number_other_role" and signal.stance is Stance.UNSUPPORTED
+
+
+def test_a_conflict_in_the_best_sentence_counts_more_than_one_beside_it():
+    source = "A late fee of 1.5% per month applies. Call us to pay late fees each month."
+    theirs = [stated(source, "1.5%", 0.015, "fraction/month", "fee", FEE)]
+    mine = [stated(CLAIM, "5%", 0.05, "fraction/month", "fee", FEE)]
+    inside = signals(CLAIM, mine, source, theirs, best=Span(0, 37))
+    beside = signals(CLAIM, mine, source, theirs, best=Span(38, len(source)))
+    assert inside[0].kind == beside[0].kind == "number_conflict"
+    assert inside[0].weight > beside[0].weight
+
+
+def test_a_passage_amount_is_used_up_by_the_claim_amount_it_agrees_with():
+    claim, source = "Two men and six women ran.", "Two men and two women ran."
+    at = source.index("two")
+    found = signals(
+        claim, [stated(claim, "Two", 2, noun="man", context=("man", "run")),
+                stated(claim, "six", 6, noun="woman", context=("woman", "run"))],
+        source, [stated(source, "Two", 2, noun="man", context=("man", "run")),
+                 Quantity(2, 2, "", Span(at, at + 3), noun="woman",
+                          context=frozenset({"woman", "run"}))],
+    )  # fmt: skip
+    assert [signal.kind for signal in found] == ["number_agrees", "number_conflict"]
+
+
+def test_small_words_raise_no_complaint_of_their_own():
+    claim = "A single car passed."
+    assert signals(claim, [stated(claim, "single", 1, noun="car")], "It rained.", []) == ()
+
+
+def test_a_claim_without_amounts_has_no_signals():
+    assert signals("It rained.", [], SOURCE, []) == ()
+
+
+def test_digits_that_stand_in_the_passage_are_never_called_missing():
+    claim, source = "It scored 5 points.", "The score was 5 points'."
+    assert signals(claim, [stated(claim, "5 points", 5, "point")], source, []) == ()
+
+
+@pytest.mark.parametrize(
+    "claim, truth, expected",
+    [
+        (amount(2700, "metre"), amount(2700, "metre"), Relation.SAME),
+        (amount(3000, "metre", 5000), amount(4000, "metre"), Relation.SAME),
+        (amount(4000, "metre"), amount(3000, "metre", 5000), Relation.COMPATIBLE),
+        (amount(9000, "metre"), amount(3000, "metre", 5000), Relation.DISJOINT),
+        (amount(40, "", math.inf), amount(50), Relation.SAME),
+        (amount(40), amount(40, "", math.inf), Relation.COMPATIBLE),
+        (amount(30), amount(40, "", math.inf), Relation.DISJOINT),
+        (amount(0, "", 10), amount(0, "", 20), Relation.DISJOINT),
+        (amount(0, "", 20), amount(0, "", 10), Relation.SAME),
+        (amount(300, approximate=True), amount(304), Relation.ROUNDED),
+        (amount(12500), amount(12000, approximate=True), Relation.ROUNDED),
+        (amount(4.2e9, "dollar", step=1e8), amount(4.213e9, "dollar", step=1e6), Relation.ROUNDED),
+        (amount(0.02, "fraction", step=0.01), amount(0.015, "fraction", step=0.001),
+         Relation.DISJOINT),
+        (amount(5, "gram"), amount(5, "metre"), Relation.APART),
+        (amount(5), amount(5, "metre"), Relation.APART),
+        (amount(0.05, "fraction/month"), amount(0.05, "fraction/year"), Relation.APART),
+        (amount(0.05, "fraction"), amount(0.05, "fraction/year"), Relation.SAME),
+        (amount(8.2, "identifier:8.2", noun="section"), amount(9, "identifier:9", noun="section"),
+         Relation.DISJOINT),
+        (amount(2, "identifier:2", noun="phase"), amount(2, "identifier:2", noun="page"),
+         Relation.APART),
+        (amount(54000, "clock"), amount(10800, "clock12"), Relation.SAME),
+        (amount(5, "degree"), amount(5, "degree Celsius"), Relation.SAME),
+    ],
+)  # fmt: skip
+def test_how_two_amounts_bear_on_each_other(claim, truth, expected):
+    assert relation(claim, truth) is expected
+
+
+UNITS = ["", "metre", "second", "dollar", "fraction", "degree", "ordinal", "fraction/month"]
+AMOUNTS = st.builds(
+    lambda a, b, unit, about: Quantity(min(a, b), max(a, b), unit, Span(0, 1), about),
+    st.floats(-1e9, 1e9),
+    st.floats(-1e9, 1e9),
+    st.sampled_from(UNITS),
+    st.booleans(),
+)
+
+
+@given(AMOUNTS, AMOUNTS)
+def test_conflict_is_mutual_for_points_and_closed_ranges(one, other):
+    ours = relation(one, other) is Relation.DISJOINT
+    theirs = relation(other, one) is Relation.DISJOINT
+    if 0.0 not in (one.low, other.low):
+        assert ours == theirs
+
+
+@given(AMOUNTS)
+def test_an_amount_never_disagrees_with_itself(one):
+    assert relation(one, one) is Relation.SAME
