@@ -1,5 +1,7 @@
 """Polarity signals on facts written by hand: no model, a lexicon of a few words."""
 
+from dataclasses import replace
+
 import pytest
 
 from halgo.protocols import Detector
@@ -45,7 +47,7 @@ def pair(mine, theirs, *, words=(), claim_names=(), names=(), relations=((), ())
         Facts(
             predicates=tuple(predicates),
             terms=tuple(Term(word, "NOUN", Span(0, 5)) for word in words),
-            names=tuple(Name(key, "ORG", key, Span(0, 5)) for key in keys),
+            names=tuple(Name(key, "ORG", key, Span(10, 15)) for key in keys),
             relations=triples,
         )
         for predicates, keys, triples in zip(
@@ -171,6 +173,14 @@ def test_before_is_the_opposite_of_after():
     found = signals(said("take", "", "tablet"), [said("take", "", "tablet")], relations=relations)
     assert [signal.kind for signal in found] == ["antonym"]
     assert found[0].values == ("before", "after")
+
+
+def test_a_verb_that_is_a_word_of_a_name_is_none():
+    denied = [said("unite", "fan", "city", negated=True)]
+    found = pair([said("unite", "fan", "city")], denied, claim_names=["city unite"])
+    name = Name("City United", "ORG", "city united", Span(0, 11))
+    mine = replace(found.claim_facts, names=(name,))
+    assert NegationDetector(Words()).compare([replace(found, claim_facts=mine)], Corpus()) == [()]
 
 
 def test_questions_and_conditions_in_the_claim_are_not_held_against_it():

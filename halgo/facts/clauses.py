@@ -58,14 +58,20 @@ _MOST = words("most majority")
 def context(verb: Token, left_out: frozenset[int]) -> tuple[str, ...]:
     """The content lemmas of a verb's clause but for those at the positions `left_out`, in order."""
     found: list[Token] = []
-    waiting = [child for child in verb.children if child.dep_ not in _OTHER_CLAUSES]
+    waiting = [child for child in grammar.near(verb) if child.dep_ not in _OTHER_CLAUSES]
     while waiting and len(found) < _MOST_CONTEXT:
         token = waiting.pop(0)
         if token.i not in left_out and token.pos_ in _CONTENT and token.lower_ not in _EMPTY:
             found.append(token)
-        waiting += [child for child in token.children if child.dep_ not in _OTHER_CLAUSES]
+        waiting += [child for child in grammar.near(token) if child.dep_ not in _OTHER_CLAUSES]
     found.sort(key=lambda token: token.i)
-    return tuple(dict.fromkeys(grammar.lemma(token) for token in found))
+    return tuple(dict.fromkeys(map(_told, found)))
+
+
+def _told(token: Token) -> str:
+    """The lemma of a modifier, marked when it is denied by itself: "a not unpleasant smell"."""
+    denied = token.i > 0 and token.doc[token.i - 1].lower_ == "not" and token.dep_ == "amod"
+    return f"not {grammar.lemma(token)}" if denied else grammar.lemma(token)
 
 
 def complement(noun: Token) -> tuple[str, ...]:
@@ -121,7 +127,7 @@ def quantifier(subject: Token | None) -> str:
         return "all"
     nearby = [
         child
-        for child in subject.children
+        for child in grammar.near(subject)
         if child.dep_ in ("det", "predet", "amod", "neg", "nmod", "quantmod")
     ]
     above = subject.head
@@ -147,7 +153,7 @@ def quantifier(subject: Token | None) -> str:
 
 
 def _modal(verb: Token) -> str:
-    for child in verb.children:
+    for child in grammar.near(verb):
         if child.dep_ == "aux" and child.lower_ in _MODALS:
             return _MODALS[child.lower_]
         if child.dep_ == "advmod" and child.lower_ in _HEDGES:
@@ -158,12 +164,12 @@ def _modal(verb: Token) -> str:
 def _has_auxiliary(verb: Token) -> bool:
     return any(
         child.dep_ in ("aux", "auxpass") or child.dep_ in grammar.SUBJECTS
-        for child in verb.children
+        for child in grammar.near(verb)
     )
 
 
 def _conditional(verb: Token) -> bool:
     return any(
         child.dep_ in ("mark", "advmod") and child.lower_ in ("if", "unless", "whether", "should")
-        for child in verb.children
+        for child in grammar.near(verb)
     )

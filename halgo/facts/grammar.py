@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from halgo.facts.aliases import SUFFIXES
@@ -46,16 +47,21 @@ def argument(token: Token) -> str:
     return lemma(token)
 
 
+def near(token: Token) -> list[Token]:
+    """The direct dependents in order, at most 64: no sane word has more, a hostile text may."""
+    return list(islice(token.children, 64))
+
+
 def children(token: Token, *labels: str) -> list[Token]:
     """The direct dependents with one of these labels, in order."""
-    return [child for child in token.children if child.dep_ in labels]
+    return [child for child in near(token) if child.dep_ in labels]
 
 
 def is_passive(verb: Token) -> bool:
     """Whether a verb is in the passive: "was built", "a house built by Jack"."""
     if verb.tag_ != "VBN":
         return False
-    labels = {child.dep_ for child in verb.children}
+    labels = {child.dep_ for child in near(verb)}
     if labels & {"nsubjpass", "auxpass", "agent", "csubjpass"}:
         return True
     if verb.dep_ in ("acl", "amod") and "dobj" not in labels:
@@ -67,7 +73,7 @@ def is_passive(verb: Token) -> bool:
 
 def arguments(verb: Token) -> tuple[list[Token], list[Token]]:
     """(logical subjects, logical objects) of a verb, coordinated ones each on their own."""
-    given = [child for child in verb.children if child.dep_ in SUBJECTS]
+    given = [child for child in near(verb) if child.dep_ in SUBJECTS]
     direct = children(verb, "dobj")
     if not given:
         given = _borrowed(verb)
@@ -76,15 +82,15 @@ def arguments(verb: Token) -> tuple[list[Token], list[Token]]:
     if is_passive(verb):
         agents = [
             noun
-            for by in verb.children
+            for by in near(verb)
             if by.dep_ == "agent" or (by.dep_ == "prep" and by.lower_ == "by")
             for noun in children(by, "pobj")
         ]
         return spread(agents), spread(given) + spread(direct)
     if not direct and verb.dep_ == "relcl" and given and not _is_relative(given[0]):
         # "the bridge Anna designed": nothing stands where the object would be.
-        fronted = any(_is_relative(child) for child in verb.children)
-        if fronted or not any(child.dep_ in ("prep", "acomp", "attr") for child in verb.children):
+        fronted = any(_is_relative(child) for child in near(verb))
+        if fronted or not any(child.dep_ in ("prep", "acomp", "attr") for child in near(verb)):
             direct = [verb.head]
     return spread(given), spread(direct)
 
@@ -98,9 +104,9 @@ def referent(token: Token) -> Token:
         if verb.dep_ == "relcl":
             return verb.head
     if token.lower_ in _PORTIONS or token.lemma_.lower() in _PORTIONS:
-        for of in token.children:
+        for of in near(token):
             if of.dep_ == "prep" and of.lower_ == "of":
-                for noun in of.children:
+                for noun in near(of):
                     if noun.dep_ == "pobj":
                         return noun
     return token
@@ -135,7 +141,7 @@ def spread(heads: list[Token]) -> list[Token]:
         token = head
         for _ in range(MOST_ARGUMENTS):
             found.append(referent(token))
-            joined = [child for child in token.children if child.dep_ == "conj"]
+            joined = [child for child in near(token) if child.dep_ == "conj"]
             if not joined:
                 break
             token = joined[0]
@@ -168,7 +174,7 @@ def _borrowed(verb: Token) -> list[Token]:
             if controlled:
                 return controlled
         token = head
-        own = [child for child in token.children if child.dep_ in SUBJECTS]
+        own = [child for child in near(token) if child.dep_ in SUBJECTS]
         if own:
             return own
     return []

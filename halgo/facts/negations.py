@@ -40,6 +40,7 @@ _NEVER = frozenset(
     {"circumstance", "circumstances", "way", "time", "case", "event", "account", "means"}
 )
 _NOT_OF_ALL = words("all every everyone everything everybody each both many much most always")
+_NOT_LITTLE = (["a", "little"], ["a", "few"], ["a", "bit"])
 _CLAUSES = ("VERB", "AUX")
 _MOST_READINGS = 6  # of one verb: its subjects times its objects
 
@@ -95,7 +96,9 @@ def _of_verb(verb: Token) -> list[Predicate]:
 
 def _compared_with(head: Token) -> list[Token]:
     """What stands after "than": "higher than costs"."""
-    than = [child for child in head.children if child.dep_ == "prep" and child.lower_ == "than"]
+    than = [
+        child for child in grammar.near(head) if child.dep_ == "prep" and child.lower_ == "than"
+    ]
     return [noun for preposition in than for noun in grammar.children(preposition, "pobj")]
 
 
@@ -111,7 +114,7 @@ def is_negated(verb: Token) -> bool:
 def _count(verb: Token, depth: int) -> int:
     """How many negations bear on a verb, its own and those that reach it from above."""
     own = 0
-    children = list(verb.children)
+    children = grammar.near(verb)
     if any(child.dep_ == "neg" and _is_negator(child) for child in children):
         own = 1
     if any(_is_no_longer(child) for child in children):
@@ -139,7 +142,7 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
     head, label = verb.head, verb.dep_
     if head == verb:
         return 0
-    subject_given = any(child.dep_ in grammar.SUBJECTS for child in verb.children)
+    subject_given = any(child.dep_ in grammar.SUBJECTS for child in grammar.near(verb))
     if label == "xcomp" or (label == "acl" and verb.tag_ in ("VB", "VBG")):
         above = 1 if grammar.lemma(head) in _FAILING or _has_yet(head) else 0
         if verb.tag_ == "VBG" and grammar.lemma(head) in _BLOCKING:  # "prohibits smoking"
@@ -166,12 +169,12 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
             return 1 + _above(head.head, depth)
         return 0
     if label == "conj" and head.pos_ in _CLAUSES and not subject_given:
-        joins = {child.lower_ for child in head.children if child.dep_ == "cc"}
+        joins = {child.lower_ for child in grammar.near(head) if child.dep_ == "cc"}
         if "but" in joins or has_own:
             return 0
         if _shares_auxiliary(head, verb, joins):
             return _count(head, depth + 1)
-        if any(_is_denied(c) for c in head.children if c.dep_ in ("nsubj", "nsubjpass")):
+        if any(_is_denied(c) for c in grammar.near(head) if c.dep_ in ("nsubj", "nsubjpass")):
             return 1
         if head.dep_ in ("xcomp", "pcomp") and head.tag_ == verb.tag_:
             return _inherited(head, depth + 1, has_own=False)
@@ -180,21 +183,23 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
 
 def _has_yet(head: Token) -> bool:
     """The head of "has yet to respond", which says that there was no response."""
-    return head.lemma_ in ("have", "be") and any(child.lower_ == "yet" for child in head.children)
+    return head.lemma_ in ("have", "be") and any(
+        child.lower_ == "yet" for child in grammar.near(head)
+    )
 
 
 def _above(head: Token, depth: int) -> int:
     """Negations on the head of an open complement; an adjective's are its copula's."""
     if head.pos_ in _CLAUSES:
         return _count(head, depth + 1)
-    own = int(any(c.dep_ == "neg" and _is_negator(c) for c in head.children))
+    own = int(any(c.dep_ == "neg" and _is_negator(c) for c in grammar.near(head)))
     if head.dep_ in ("acomp", "attr", "oprd") and head.head.pos_ in _CLAUSES:
         return own + _count(head.head, depth + 1)
     return own
 
 
 def _shares_auxiliary(first: Token, second: Token, joins: set[str]) -> bool:
-    if any(child.dep_ in ("aux", "auxpass") for child in second.children):
+    if any(child.dep_ in ("aux", "auxpass") for child in grammar.near(second)):
         return False
     if "or" in joins or "nor" in joins:
         return True
@@ -224,43 +229,43 @@ def _is_no_longer(token: Token) -> bool:
 def _is_denied(noun: Token) -> bool:
     """Whether an argument says that there is none: "no patients", "nobody", "neither of them"."""
     if noun.lower_ in _NOBODY:
-        return not any(child.lower_ == "but" for child in noun.children)
-    for child in noun.children:
+        return not any(child.lower_ == "but" for child in grammar.near(noun))
+    for child in grammar.near(noun):
         if child.dep_ in ("det", "preconj", "neg") and child.lower_ in ("no", "neither"):
             return not noun.like_num  # "United's no 1"
         if child.dep_ == "neg" and child.lower_ == "not" and _is_negator(child):
             # "not a single patient" denies; "not all patients" only says that some did not.
-            following = noun.doc[child.i + 1].lower_ if child.i + 1 < len(noun.doc) else ""
-            return following not in _NOT_OF_ALL
+            following = [token.lower_ for token in noun.doc[child.i + 1 : child.i + 3]]
+            return not _NOT_OF_ALL & set(following[:1]) and following not in _NOT_LITTLE
     return False
 
 
 def _denied_inside(head: Token) -> bool:
     """A negation that hangs on the complement itself: "is now not valid"."""
     return head.dep_ != "attr" and any(
-        child.dep_ == "neg" and _is_negator(child) for child in head.children
+        child.dep_ == "neg" and _is_negator(child) for child in grammar.near(head)
     )
 
 
 def _never(token: Token) -> bool:
     """Whether it says "under no circumstances", "at no time", "in no way"."""
     return any(
-        noun.lower_ in _NEVER and any(child.lower_ == "no" for child in noun.children)
-        for noun in token.children
+        noun.lower_ in _NEVER and any(child.lower_ == "no" for child in grammar.near(noun))
+        for noun in grammar.near(token)
     )
 
 
 def _joined(heads: list[Token]) -> list[Token]:
     found = list(heads)
     for head in heads:
-        found += [child for child in head.children if child.dep_ == "conj"]
+        found += [child for child in grammar.near(head) if child.dep_ == "conj"]
     return found[: grammar.MOST_ARGUMENTS]
 
 
 def _span(verb: Token, head: Token) -> Span:
     """The predicate with the negation that stands close before it."""
     first = head
-    for child in verb.children:
+    for child in grammar.near(verb):
         if child.dep_ == "neg" and child.i < head.i and head.i - child.i <= 4:
             first = child
     return Span(first.idx, head.idx + len(head))

@@ -42,7 +42,7 @@ class NegationDetector:
         view = _View(pair, self.lexicon)
         found: dict[Span, Signal] = {}
         for mine in pair.claim_facts.predicates[:_MOST_PREDICATES]:
-            if mine.frame in ("ask", "if") or mine.span in found:
+            if mine.frame in ("ask", "if") or mine.span in found or view.is_name(mine):
                 continue
             signal = self._polarity(mine, view) or self._hedged(mine, view)
             if signal is not None:
@@ -166,6 +166,10 @@ class _View:
 
     def subject(self, mine: Predicate, theirs: Predicate) -> Match:
         return self._compare(mine.subject, theirs.subject)
+
+    def is_name(self, mine: Predicate) -> bool:
+        """Whether a predicate is only a word of a name: "Manchester United" is no verb."""
+        return any(name.span.overlaps(mine.span) for name in self.pair.claim_facts.names)
 
     def loosely(self, mine: Predicate, theirs: Predicate) -> bool:
         """Whether both may say the same, seen generously: nothing known differs."""

@@ -123,7 +123,8 @@ class TermsDetector:
         if any(not _PLACES.isdisjoint(broader(part, self.lexicon)) for part in parts):
             return False
         return all(
-            part in _SMALL or broader(part, self.lexicon) or derived(part, self.lexicon)
+            part in _SMALL
+            or any(broader(w, self.lexicon) or derived(w, self.lexicon) for w in _stems(part))
             for part in parts
         )
 
@@ -328,6 +329,12 @@ _SMALL = words("of the and for in on at de la")
 def folded_text(text: str) -> str:
     """A whole text as words in the folded form of names, single spaces between them."""
     return " ".join(folded(word) for word in re.split(r"[\s\-‐-―/]+", text[:_LONGEST]))
+
+
+def _stems(word: str) -> tuple[str, ...]:
+    """A word, and the verb of which it may be the -ing form: "Receiving Party"."""
+    stem = word.removesuffix("ing")
+    return (word,) if stem == word else (word, stem, f"{stem}e")
 
 
 def _in_corpus(key: str, corpus: Corpus) -> bool:
