@@ -195,6 +195,8 @@ def _named(reader: AmountReader, where: Locator, at: int) -> Amount | None:
     before = reader.pieces[at - 1]
     if before.kind != "word":
         return None
+    if reader.word(at + 1) in _DASHES and reader.is_number(at + 2):
+        return None  # "a walk 3–5 km long", "Leeds 3-1 Hull"
     token = where.doc[where.index(before.start)]
     number = where.doc[where.index(reader.pieces[at].start)]
     if before.lower == "top":
@@ -202,8 +204,6 @@ def _named(reader: AmountReader, where: Locator, at: int) -> Amount | None:
     if token.pos_ == "NOUN" and number.dep_ == "nummod" and number.head is token:
         plain = reader.read(at)  # "passage 3", "day 2", but "fees 5%"
         bare = plain is not None and not plain.unit and plain.scale == 1
-        if reader.word(at + 1) in _DASHES and reader.is_number(at + 2):
-            return None  # "a walk 3–5 km long"
         return reader.identifier(at, lemma(token)) if bare and token.tag_ == "NN" else None
     if token.pos_ != "PROPN" or token.ent_type_ in ("GPE", "PERSON", "LOC", "DATE", "NORP"):
         return None
