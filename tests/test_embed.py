@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -144,3 +145,20 @@ class TestMiniLM:
 
     def test_no_texts_give_no_rows(self, minilm) -> None:
         assert minilm.embed([]).shape == (0, 384)
+
+    def test_what_only_the_whole_library_can_run_gives_the_same_rows(
+        self, minilm, monkeypatch, capfd
+    ) -> None:
+        monkeypatch.setattr("halgo.evidence.encoder.unfit", lambda folder: "said so for the test")
+        whole = SentenceTransformerEmbedder()
+        texts = ["The late fee is 5%.", " ", "\ud800 odd", "Cats sleep all day long."]
+        assert np.allclose(whole.embed(texts), minilm.embed(texts), atol=1e-5)
+        assert capfd.readouterr() == ("", "")
+
+    def test_threads_may_share_it(self, minilm) -> None:
+        texts = [f"Sentence number {at} about fees." for at in range(12)]
+        alone = minilm.embed(texts)
+        fresh = SentenceTransformerEmbedder()  # not loaded yet: threads also race to load it
+        with ThreadPoolExecutor(4) as pool:
+            rows = list(pool.map(lambda text: fresh.embed([text])[0], texts))
+        assert np.array_equal(np.stack(rows), alone)

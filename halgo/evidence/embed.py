@@ -122,10 +122,12 @@ class _AnyEncoder:
 
     def encode(self, texts: Sequence[str]) -> FloatMatrix:
         """(len(texts), dim) float32; what is longer than the model's window is cut there."""
+        from halgo.evidence.encoder import sayable
+
         rows = np.zeros((len(texts), self.dim), dtype=np.float32)
         filled = [row for row, text in enumerate(texts) if text.strip()]
         if filled:
-            clean = [texts[row].encode("utf-8", "replace").decode() for row in filled]
+            clean = [sayable(texts[row]) for row in filled]
             with self._lock:
                 rows[filled] = self._model.encode(
                     clean, show_progress_bar=False, normalize_embeddings=True

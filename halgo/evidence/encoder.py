@@ -103,7 +103,7 @@ class BertEncoder:
         """The word pieces of a text, in windows that each carry the marks for its two ends."""
         # The tokenizer takes UTF-8 only. Encoding one by one starts no threads of its own, which
         # would warn when the process forks later; it is under 1% of the time.
-        pieces = self._tokenizer.encode(_SURROGATE.sub("\ufffd", text)).ids
+        pieces = self._tokenizer.encode(sayable(text)).ids
         if len(pieces) <= self.window:
             if len(pieces) > 2:
                 yield pieces
@@ -152,6 +152,11 @@ class BertEncoder:
         from torch.nn import functional
 
         return functional.layer_norm(states, (self.dim,), *norm, self._epsilon)
+
+
+def sayable(text: str) -> str:
+    """The text with each lone surrogate, which has no UTF-8, as U+FFFD."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def unfit(folder: Path) -> str:
