@@ -43,6 +43,7 @@ def test_a_name_is_folded_to_what_is_compared(text, key):
         ("Wal-Mart", "Walmart"),
         ("Republicans", "Republican"),
         ("City of London", "London"),
+        ("zoologist Ada Holm", "Ada Holm"),
         ("ACME", "Acme's"),
     ],
 )

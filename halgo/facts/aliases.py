@@ -150,6 +150,12 @@ def _full_names(a: list[str], b: list[str]) -> float:
     a, b = _without_generation(a), _without_generation(b)
     if a == b:
         return 0.95
+    short, long = sorted((a, b), key=len)
+    if 1 < len(short) < len(long) and long[-len(short) :] == short:
+        before = set(long[: -len(short)])
+        if before <= _GOVERNED | _SMALL:
+            return 0.9
+        return 0.0 if before & _OTHERS else SAME  # "zoologist Ada Holm"
     if len(a) > 1 and len(b) > 1 and a[-1] == b[-1] and not _SMALL & {*a, *b}:
         first, other = _initials_apart(a[:-1]), _initials_apart(b[:-1])
         if first[0] == other[0]:  # a middle name more or less
@@ -159,16 +165,7 @@ def _full_names(a: list[str], b: list[str]) -> float:
             rest = zip(first[1:], other[1:], strict=False)
             return 0.85 if all(_agree(x, y) for x, y in rest) else 0.0
         return 0.0
-    short, long = sorted((a, b), key=len)
-    if len(short) < len(long):
-        if long[: len(short)] == short:
-            return 0.5
-        if long[-len(short) :] == short:
-            before = long[: -len(short)]
-            if set(before) <= _GOVERNED | _SMALL:
-                return 0.9
-            return 0.5 if not _OTHERS & set(before) else 0.0
-    return 0.0
+    return 0.5 if len(short) < len(long) and long[: len(short)] == short else 0.0
 
 
 def _short_form(short: str, long: list[str]) -> float:
