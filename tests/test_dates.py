@@ -46,6 +46,7 @@ def test_a_day_is_one_day_however_it_is_written(text):
         ("The war of 1939–1945 ended.", "1939-01-01", "1945-12-31"),
         ("She led it from 2001 to 2005.", "2001-01-01", "2005-12-31"),
         ("It was built in the 19th century.", "1800-01-01", "1900-12-31"),
+        ("It rose in the late 2000s.", "2004-12-31", "2009-12-31"),
         ("It rose in FY2023.", "2023-01-01", "2023-12-31"),
         ("It rose in spring 2020.", "2020-03-01", "2020-05-31"),
         ("It ran from May to June 2020.", "2020-05-01", "2020-06-30"),

@@ -156,6 +156,8 @@ def _found(text: str, where: Locator) -> list[tuple[Span, _Days]]:
         if match["month"] and not _is_month(match, before):
             continue
         part = _PART.search(before)
+        if part and match["decade"] and match["decade"].endswith("00"):
+            days = _years(int(match["decade"]), int(match["decade"]) + 9)  # "the late 2000s"
         if part and (days.last - days.first).days > 20:
             days = _part_of(days, part[1].lower().split()[0])
             span = Span(span.start - len(before) + part.start(), span.end)

@@ -53,13 +53,15 @@ def likeness(
 def shared_words(pair: Pair) -> float:
     """Share of the claim's content words that the passage's best sentence has too, in [0, 1].
 
-    Numbers do not count; 0 for a claim without content words.
+    Numbers do not count; 0 for a claim without content words, and a claim of one or two words
+    does not reach 1: that they stand in a sentence too says little.
     """
     claim = _lemmas(pair.claim_facts)
     if not claim:
         return 0.0
     best = _lemmas(pair.evidence_facts, pair.evidence.best)
-    return len(claim & best) / len(claim)
+    few = 0.5 if len(claim) < 3 else 0.0
+    return len(claim & best) / (len(claim) + few)
 
 
 def _lemmas(facts: Facts, within: Span | None = None) -> frozenset[str]:
