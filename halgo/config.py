@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
@@ -68,6 +68,8 @@ class Config:
             if getattr(self, name) not in allowed:
                 choices = " or ".join(map(repr, allowed))
                 raise ConfigError(f"{name} must be {choices}, not {getattr(self, name)!r}")
+        if isinstance(self.detectors, (str, bytes)) or not isinstance(self.detectors, Iterable):
+            raise ConfigError(f"detectors must be a list of names, not {self.detectors!r}")
         object.__setattr__(self, "detectors", tuple(self.detectors))
         unknown = [name for name in self.detectors if name not in DETECTORS]
         if unknown:
@@ -84,7 +86,9 @@ class Config:
         known = {field.name for field in fields(cls)}
         unknown = sorted(set(values) - known)
         if unknown:
-            raise ConfigError(f"unknown setting {unknown[0]!r}; there are {', '.join(sorted(known))}")
+            raise ConfigError(
+                f"unknown setting {unknown[0]!r}; there are {', '.join(sorted(known))}"
+            )
         return cls(**values)
 
     @classmethod
@@ -94,7 +98,10 @@ class Config:
             values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise ConfigError(f"cannot read settings from {path}: {error}") from error
-        return cls.from_dict(values.get("halgo", values))
+        table = values.get("halgo", values)
+        if not isinstance(table, dict):
+            raise ConfigError(f"[halgo] in {path} must be a table of settings, not {table!r}")
+        return cls.from_dict(table)
 
     def with_(self, **changes: Any) -> Self:
         """A copy with some settings changed, checked again."""

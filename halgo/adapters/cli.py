@@ -1,13 +1,23 @@
 """The command line: arguments -> a call of the library -> text and an exit code.
 
-Exit codes: 0 the answer is grounded; 1 it is not; 2 wrong usage or unreadable input; 3 a model or
-package is missing; 4 nothing was assessed (no claims, a refusal, an empty answer, no sources).
+Exit codes
+    0   the answer is grounded; of the other commands: done
+    1   the answer is not grounded
+    2   wrong usage, or input that cannot be read
+    3   a model or a package is missing or damaged
+    4   nothing was assessed: no claims, a refusal, an empty answer, no text in the sources
+    70  a fault of halgo itself; HALGO_DEBUG=1 shows where
+    130 interrupted
+Errors are one message on stderr; what was asked for goes to stdout.
 """
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,19 +25,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from halgo import __version__
-from halgo.errors import HalgoError, MissingDependencyError, ModelNotFoundError
+from halgo.errors import DocumentError, HalgoError, ModelNotFoundError
 
 if TYPE_CHECKING:
-    from halgo.checker import Checker, Halgorithm
     from halgo.config import Config
     from halgo.report.report import Report
 
 GROUNDED, UNGROUNDED, USAGE, MISSING, NOT_ASSESSED = range(5)
+FAULT, INTERRUPTED = 70, 130
+WIDEST = 110  # columns; longer lines are hard to read
 
 app = typer.Typer(
     name="halgo",
     help="Checks an AI answer claim by claim against your documents. No LLM, no network.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -61,11 +71,11 @@ Embedder = Annotated[
 def check(
     answer: Annotated[str, typer.Argument(help='File with the AI\'s answer; "-" reads stdin.')],
     docs: Annotated[
-        list[Path] | None,
+        list[str] | None,
         typer.Option("--docs", "-d", help="True document or folder of them; may be repeated."),
     ] = None,
     index: Annotated[
-        Path | None, typer.Option(help='Index made by "halgo index", instead of --docs.')
+        str | None, typer.Option(help='Index made by "halgo index", instead of --docs.')
     ] = None,
     output_format: Annotated[Format, typer.Option("--format", "-f")] = Format.TEXT,
     threshold: Annotated[
@@ -87,29 +97,30 @@ def check(
 ) -> None:
     """Check an answer against documents.
 
-    Exit code 0: grounded; 1: not grounded; 2: wrong usage or unreadable input; 3: a model is
-    missing; 4: nothing was assessed.
+    Exit code 0: grounded; 1: not grounded; 2: wrong usage or unreadable input; 3: a model or
+    package is missing; 4: nothing was assessed.
     """
     from halgo.checker import Checker, Halgorithm
 
     if bool(docs) == (index is not None):
         raise typer.BadParameter("give either --docs or --index", param_hint="--docs / --index")
     settings = _settings(config, threshold, support_threshold, granularity, classic)
+    _require_writable(output)
     text, warnings = _answer(answer)
     halgorithm = Halgorithm(settings, embedder=embedder)
     with _progress("Reading the documents"):
-        checker = (
-            Checker.from_index(index, halgorithm=halgorithm)
-            if index is not None
-            else Checker.from_files(list(docs or ()), halgorithm=halgorithm)
-        )
+        if index is not None:
+            checker = Checker.from_index(index, halgorithm=halgorithm)
+        else:
+            checker = Checker.from_files(list(docs or ()), halgorithm=halgorithm)
+    with _progress("Checking the answer"):
         report = checker.check(text)
-    for warning in warnings:
-        print(f"warning: {warning}", file=sys.stderr)
-    colored = color if color is not None else output is None and sys.stdout.isatty()
+    report = replace(report, warnings=(*report.warnings, *warnings))
+    colored = color if color is not None else output is None and _shows_colors()
     rendered = _render(report, output_format, colored)
     if output is not None:
-        output.write_text(rendered, encoding="utf-8")
+        # A document may hold half a surrogate pair, which no encoding can write.
+        output.write_bytes(rendered.encode("utf-8", "replace"))
     else:
         _print(rendered)
     raise typer.Exit(_exit_code(report))
@@ -117,7 +128,7 @@ def check(
 
 @app.command()
 def index(
-    docs: Annotated[list[Path], typer.Argument(help="Documents and folders.")],
+    docs: Annotated[list[str], typer.Argument(help="Documents and folders.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")],
     config: Annotated[Path | None, typer.Option(help="Settings as TOML.")] = None,
     embedder: Embedder = "minilm",
@@ -125,25 +136,32 @@ def index(
     """Read documents once, for many checks: writes an index file."""
     from halgo.checker import Checker, Halgorithm
 
-    halgorithm = Halgorithm(_settings(config, None, None, None, False), embedder=embedder)
+    settings = _settings(config, None, None, None, False)
+    _require_writable(output)
+    halgorithm = Halgorithm(settings, embedder=embedder)
     with _progress("Reading the documents"):
         checker = Checker.from_files(list(docs), halgorithm=halgorithm)
         checker.save(output)
     for warning in checker.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     documents, chunks = len(checker.index.documents), len(checker.index.chunks)
-    print(f"{output}: {documents} documents, {chunks} chunks, {output.stat().st_size:,} bytes")
+    size = f"{_several(documents, 'document')}, {_several(chunks, 'chunk')}"
+    _print(f"{output}: {size}, {output.stat().st_size:,} bytes\n")
+    raise typer.Exit(GROUNDED if chunks else NOT_ASSESSED)
 
 
 @app.command()
 def doctor() -> None:
-    """Show every model: found where, or missing and the command that fixes it."""
+    """Show every model: found where, or what fixes it.
+
+    Exit code 3 when one is missing or damaged.
+    """
     raise typer.Exit(_doctor())
 
 
 @models_app.callback(invoke_without_command=True)
 def models(context: typer.Context) -> None:
-    """List the models; "halgo models fetch" gets what is missing."""
+    """List the models, as doctor does; "halgo models fetch" gets what is missing."""
     if context.invoked_subcommand is None:
         raise typer.Exit(_doctor())
 
@@ -154,39 +172,62 @@ def fetch(
 ) -> None:
     """Get what is missing from the package indexes. The only command that opens a connection."""
     from halgo import fetch as fetching
+    from halgo import models as known
 
+    for name in names or ():
+        if name not in known.manifest():
+            there = ", ".join(known.manifest())
+            raise typer.BadParameter(f"no model is called {name!r}; there are {there}")
     fetching.run(names or None)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and returns its exit code; errors go to stderr as one message."""
-    try:
-        result = app(args=None if arguments is None else list(arguments), standalone_mode=False)
-    except typer.Exit as done:
-        return done.exit_code
-    except typer.Abort:
-        return 130
-    except (ModelNotFoundError, MissingDependencyError) as error:
-        return _fail(str(error), MISSING)
-    except HalgoError as error:
-        return _fail(str(error), USAGE)
-    except OSError as error:
-        return _fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "), USAGE)
-    except Exception as error:
-        if not hasattr(error, "format_message"):  # Typer's own usage errors have it
-            raise
-        return _fail(f"{error.format_message()}\nTry: halgo --help", USAGE)
-    return int(result) if isinstance(result, int) else GROUNDED
 
 
 @app.callback(invoke_without_command=True)
 def options(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
-    """Options of halgo itself."""
+    """Checks an AI answer claim by claim against your documents. No LLM, no network."""
     if version:
         print(f"halgo {__version__}")
         raise typer.Exit(GROUNDED)
+    if context.invoked_subcommand is None:
+        print(context.get_help(), file=sys.stderr)
+        raise typer.Exit(USAGE)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and returns its exit code; an error is one message on stderr."""
+    try:
+        result = app(
+            args=None if arguments is None else list(arguments),
+            prog_name="halgo",
+            standalone_mode=False,
+        )
+    except typer.Exit as done:
+        return done.exit_code
+    except (typer.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except Exception as error:
+        if os.environ.get("HALGO_DEBUG"):
+            raise
+        return _explained(error)
+    return result if isinstance(result, int) else GROUNDED
+
+
+def _explained(error: Exception) -> int:
+    """Says on stderr what went wrong; returns the exit code for it."""
+    if hasattr(error, "format_message"):  # Typer's own usage errors have it
+        return _fail(f"{error.format_message()}\nTry: halgo --help", USAGE)
+    if isinstance(error, (ModelNotFoundError, ImportError)):
+        return _fail(str(error), MISSING)
+    if isinstance(error, HalgoError):
+        return _fail(str(error), USAGE)
+    if isinstance(error, OSError):
+        return _fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "), USAGE)
+    if isinstance(error, MemoryError):
+        return _fail("out of memory; check fewer documents at a time", USAGE)
+    what = f"{type(error).__name__}: {error}"
+    return _fail(f"internal error: {what}\nHALGO_DEBUG=1 shows where; please report it.", FAULT)
 
 
 def _settings(
@@ -211,33 +252,62 @@ def _settings(
     return config.with_(**changes)
 
 
-def _answer(name: str) -> tuple[str, list[str]]:
-    from halgo.sources.readers import decode, read_text
+def _require_writable(output: Path | None) -> None:
+    """Refuses a place that cannot be written before the work is done rather than after."""
+    if output is None:
+        return
+    if output.is_dir():
+        raise typer.BadParameter(f"{output} is a folder; name a file", param_hint="--output")
+    if not output.parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {output.parent}", param_hint="--output")
 
-    if name == "-":
-        return decode(sys.stdin.buffer.read(), "stdin")
-    return read_text(Path(name))
+
+def _answer(name: str) -> tuple[str, list[str]]:
+    """The answer's text, and warnings about its encoding."""
+    from halgo.sources.readers import LARGEST_BYTES, decode, read_text
+
+    if name != "-":
+        return read_text(name)
+    if sys.stdin is None:
+        raise DocumentError("stdin is closed; name the file with the answer", "stdin")
+    data = sys.stdin.buffer.read(LARGEST_BYTES + 1)
+    if len(data) > LARGEST_BYTES:
+        raise DocumentError(f"stdin: more than {LARGEST_BYTES:,} bytes; that is the most", "stdin")
+    return decode(data, "stdin")
 
 
 def _render(report: Report, output_format: Format, color: bool) -> str:
     if output_format is Format.JSON:
         return report.to_json() + "\n"
     if output_format is Format.MARKDOWN:
-        from halgo.report import markdown
+        from halgo.report.markdown import render as as_markdown
 
-        return markdown.render(report)
+        return as_markdown(report)
     import shutil
 
-    from halgo.report import text
+    from halgo.report.text import render as as_text
 
-    return text.render(report, color=color, width=min(shutil.get_terminal_size().columns, 110))
+    width = max(20, min(shutil.get_terminal_size().columns, WIDEST))
+    return as_text(report, color=color, width=width)
+
+
+def _shows_colors() -> bool:
+    """Whether stdout is a terminal that shows colours and its user wants them (no-color.org)."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return sys.stdout.isatty()
 
 
 def _print(text: str) -> None:
     # A terminal that cannot show a character of a document shows "?" instead of failing.
     encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read the report has seen enough ("| head"): no fault. Python would complain at
+        # exit, when it flushes once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _exit_code(report: Report) -> int:
@@ -246,43 +316,45 @@ def _exit_code(report: Report) -> int:
     return GROUNDED if report.grounded else UNGROUNDED
 
 
-class _progress:
+@contextmanager
+def _progress(what: str) -> Iterator[None]:
     """A spinner on stderr while a terminal is watching; nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
 
-    def __init__(self, what: str) -> None:
-        self.what = what
-        self.status: object | None = None
-
-    def __enter__(self) -> None:
-        if sys.stderr.isatty():
-            from rich.console import Console
-
-            status = Console(stderr=True).status(self.what)
-            status.start()
-            self.status = status
-
-    def __exit__(self, *_: object) -> None:
-        if self.status is not None:
-            self.status.stop()  # type: ignore[attr-defined]
+    with Console(stderr=True).status(what):
+        yield
 
 
 def _doctor() -> int:
-    from halgo import models as found_models
+    from halgo import models as known
 
     missing = False
-    for status in found_models.status():
-        if status.found is not None and status.intact is not False:
-            print(f"ok       {status.name:10} {status.found.version}  {status.found.path}")
-            print(f"         {status.about} ({status.licence}); {status.found.where}")
-        else:
-            missing = True
-            print(f"MISSING  {status.name:10} {status.problem}")
+    for status in known.status():
+        wrong = status.found is None or status.intact is False
+        missing = missing or wrong
+        if status.found is None:
+            print(f"MISSING  {status.name:10} {status.about} ({status.licence})")
             for place in status.searched:
                 print(f"         looked in {place}")
+        else:
+            print(f"{'DAMAGED' if wrong else 'ok':8} {status.name:10} {status.found.version}")
+            print(f"         {status.about} ({status.licence})")
+            print(f"         {status.found.where}: {status.found.path}")
+            if status.problem:
+                print(f"         note: {status.problem}")
+        if status.fix:
             print(f"         fix: {status.fix}")
     return MISSING if missing else GROUNDED
 
 
+def _several(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def _fail(message: str, code: int) -> int:
-    print(f"halgo: {message}", file=sys.stderr)
+    shown = f"halgo: {message}\n".encode("utf-8", "replace").decode("utf-8")
+    sys.stderr.write(shown)
     return code
