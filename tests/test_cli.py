@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -383,23 +382,18 @@ def test_what_comes_from_outside_has_its_exit_code(
 
 
 def test_help_loads_nothing_heavy_and_is_there_at_once() -> None:
+    # The process's own time, start of Python included: the machine may be busy with other things.
     code = (
-        "import sys; from halgo.adapters.cli import main; status = main(['check', '--help']);"
-        "print(status, *sys.modules, file=sys.stderr)"
+        "import sys, time; from halgo.adapters.cli import main; status = main(['check', '--help']);"
+        "print(status, time.process_time(), *sys.modules, file=sys.stderr)"
     )
-    took = []
-    for _ in range(3):  # the best of three: the machine may be busy
-        start = time.perf_counter()
-        done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
-        )
-        took.append(time.perf_counter() - start)
-        if took[-1] < 0.5:
-            break
-    status_, *loaded = done.stderr.split()
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
+    status_, took_s, *loaded = done.stderr.split()
     assert status_ == "0" and "--granularity" in done.stdout
     assert not set(HEAVY) & set(loaded)
-    assert min(took) < 0.5
+    assert float(took_s) < 0.5
 
 
 def test_the_version_is_shown_and_the_module_runs() -> None:
