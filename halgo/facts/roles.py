@@ -153,6 +153,10 @@ def context(root: Token, span: Span) -> frozenset[str]:
                     add_phrase(child)
                 elif child.dep_ in ("neg", "prt"):
                     add(child)
+                elif child.dep_ == "prep":
+                    for inner in _some_children(child):
+                        if inner.dep_ == "pobj" and inner is not root:
+                            add_phrase(inner)
             if head.dep_ == "relcl" or (head.dep_ == "acl" and not has_subject):
                 add_phrase(head.head)
                 break

@@ -97,7 +97,7 @@ def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     claims = pair.claim_facts.dates[:_MOST_CLAIMED]
     if not claims:
         return []
-    shared = 0.0 if differently_denied(pair) else shared_words(pair)
+    shared = shared_words(pair)
     matches = {claim: _matches(claim, pair) for claim in claims}
     taken = {
         match.truth
@@ -176,7 +176,8 @@ def _signal(
     rival = best_of(Relation.DISJOINT, free_only=True)
     if rival:
         rivals = [m for m in matches if m.relation is Relation.DISJOINT and m.truth not in taken]
-        weight = _conflict_weight(rival, rivals, shared)
+        denied = differently_denied(pair, rival.truth.context)
+        weight = _conflict_weight(rival, rivals, 0.0 if denied else shared)
         if weight:
             message = f"The claim says {said}; the source says {{given}}."
             return made("date_conflict", Stance.CONTRADICTS, weight, message, rival.truth)

@@ -167,12 +167,11 @@ def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     if not claims:
         return []
     shared = shared_words(pair)
-    denied = differently_denied(pair)
     matches = {claim: _matches(claim, pair) for claim in claims}
     taken = _taken(matches)
     signals = []
     for claim in claims:
-        signal = _signal(claim, matches[claim], taken, 0.0 if denied else shared, pair, corpus)
+        signal = _signal(claim, matches[claim], taken, shared, pair, corpus)
         if signal:
             signals.append(signal)
     return signals
@@ -288,6 +287,8 @@ def _conflict_weight(
     """How sure a conflict is, in (0, 1]; 0 where there is no ground to call it one."""
     alike = rival.likeness
     truth = rival.truth
+    if differently_denied(pair, truth.context | {truth.noun}):
+        shared = 0.0
     bare = _unit(claim)[0] in ("", "times", "ordinal") or claim.unit.startswith("identifier")
     if bare and alike.noun is not True:
         # A count of who knows what: only where all else is the same.
@@ -304,7 +305,10 @@ def _conflict_weight(
         return 0.0
     if _is_small_word(claim, pair) and (sure < 0.7 or truth.low < 1):
         return 0.0
-    if len({(m.truth.low, m.truth.high) for m in rivals if m.in_best}) > 1:
+    alternatives = {
+        (m.truth.low, m.truth.high) for m in rivals if m.in_best and m.truth.unit == truth.unit
+    }
+    if len(alternatives) > 1:
         sure *= 0.8  # several amounts it could be: which one is meant is not certain
     if claim.unit.startswith(_OPEN_UNITS):
         sure *= 0.8

@@ -72,15 +72,17 @@ def _lemmas(facts: Facts, within: Span | None = None) -> frozenset[str]:
     )
 
 
-def differently_denied(pair: Pair) -> bool:
-    """Whether one of claim and best sentence denies something and the other nothing.
+def differently_denied(pair: Pair, about: frozenset[str]) -> bool:
+    """Whether the claim denies something and the passage's words about an amount do not, or so.
 
-    "was not the first" and "was the second" are both true: their amounts do not conflict.
+    `about` are the lemmas around the passage's amount: of the best sentence, only what is denied
+    of them counts. "was not the first" and "was the second" are both true.
     """
     claim = any(predicate.negated for predicate in pair.claim_facts.predicates)
     best = any(
         predicate.negated
         for predicate in pair.evidence_facts.predicates
         if predicate.span.overlaps(pair.evidence.best)
+        and not about.isdisjoint((predicate.lemma, predicate.subject, predicate.object))
     )
     return claim != best
