@@ -7,6 +7,8 @@ long as the documents and holds their index, a `Report` as long as the answer an
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -67,6 +69,8 @@ class Halgorithm:
         lexicon: Lexicon | None = None,
         fusion: Fusion | None = None,
     ) -> None:
+        if config is not None and not isinstance(config, Config):
+            raise TypeError(f"config must be a Config, not {type(config).__name__}: {config!r:.80}")
         self.config = config or Config()
         self._embedder = embedder
         self._detectors = None if detectors is None else tuple(detectors)
@@ -133,7 +137,7 @@ class Halgorithm:
         """See `halgo.compare_to_files`."""
         from halgo.sources.readers import read_files
 
-        documents, warnings = read_files(paths)
+        documents, warnings = read_files(_paths(paths))
         return self._compare(documents, warnings, ai_output, threshold)
 
     def _compare(
@@ -146,12 +150,14 @@ class Halgorithm:
         # A threshold above support_threshold would be out of order; it lifts both, as published.
         config = self.config
         if threshold is not None:
-            config = config.with_(threshold=threshold, support_threshold=max(
-                config.support_threshold, _number(threshold)))
+            config = config.with_(
+                threshold=threshold,
+                support_threshold=max(config.support_threshold, _number(threshold)),
+            )
         with self._lock:
             last = self._last
             if last is None or last.index.documents != tuple(documents):
-                last = Checker.of(self, documents, warnings, previous=last and last.index)
+                last = Checker.of(self, documents, warnings, previous=last.index if last else None)
                 self._last = last
         return last.with_config(config).check(answer).claim_dicts()
 
@@ -217,8 +223,7 @@ class Checker:
         """A Checker of files and folders. Raises DocumentError naming the one it cannot read."""
         from halgo.sources.readers import read_files
 
-        several = [paths] if isinstance(paths, (str, Path)) else paths
-        documents, warnings = read_files(several)
+        documents, warnings = read_files(_paths(paths))
         return cls.of(_halgorithm(config, halgorithm), documents, warnings)
 
     @classmethod
@@ -240,7 +245,12 @@ class Checker:
         return type(self)(self.halgorithm, self.index, config=config, warnings=self.warnings)
 
     def save(self, path: str | Path) -> None:
-        """Writes the index to one file, for `from_index`."""
+        """Writes the index to one file, for `from_index`. Raises OSError when it cannot."""
+        target = Path(path)
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "is a folder; name a file", str(target))
+        if not target.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "no such folder", str(target.parent))
         self.index.save(path)
 
     # -- checking -------------------------------------------------------------------------------
@@ -253,11 +263,17 @@ class Checker:
         """One report per answer, in order; all claims are embedded in one batch."""
         from halgo.claims.extract import extract
 
-        if isinstance(answers, (str, bytes)):
-            raise TypeError("check_many takes a list of answers; for one answer use check()")
+        if isinstance(answers, (str, bytes)) or not isinstance(answers, Iterable):
+            raise TypeError(
+                "check_many takes a list of answers, for one answer use check(); "
+                f"given was {type(answers).__name__}: {answers!r:.80}"
+            )
+        answers = list(answers)  # a generator can be read only once
         for answer in answers:
             if not isinstance(answer, str):
-                raise TypeError(f"an answer is a string, not {type(answer).__name__}: {answer!r:.80}")
+                raise TypeError(
+                    f"an answer is a string, not {type(answer).__name__}: {answer!r:.80}"
+                )
         split = [extract(answer, self.config.granularity) for answer in answers]
         return self._reports(answers, split)
 
@@ -268,8 +284,12 @@ class Checker:
         """
         from halgo.claims.extract import as_claims
 
-        if isinstance(claims, (str, bytes)):
-            raise TypeError("check_claims takes a list of claims; for a whole answer use check()")
+        if isinstance(claims, (str, bytes)) or not isinstance(claims, Iterable):
+            raise TypeError(
+                "check_claims takes a list of claims, for a whole answer use check(); "
+                f"given was {type(claims).__name__}: {claims!r:.80}"
+            )
+        claims = list(claims)
         for claim in claims:
             if not isinstance(claim, str):
                 raise TypeError(f"a claim is a string, not {type(claim).__name__}: {claim!r:.80}")
@@ -413,10 +433,21 @@ class Checker:
         )
 
 
+def _paths(paths: Any) -> list[Any]:
+    """One path or several as a list; what each of them is, its reader looks at."""
+    if isinstance(paths, (str, os.PathLike)):
+        return [paths]
+    if isinstance(paths, bytes) or not isinstance(paths, Iterable):
+        raise TypeError(f"paths must be a path or a list of paths, not {paths!r:.80}")
+    return list(paths)
+
+
 def _halgorithm(config: Config | None, halgorithm: Halgorithm | None) -> Halgorithm:
     if halgorithm is not None and config is not None:
         raise ValueError("give either config or halgorithm; a Halgorithm has its own config")
     if halgorithm is not None:
+        if not isinstance(halgorithm, Halgorithm):
+            raise TypeError(f"halgorithm must be a Halgorithm, not {type(halgorithm).__name__}")
         return halgorithm
     if config is None:
         from halgo.api import shared

@@ -83,8 +83,10 @@ class Config:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """A Config from plain values. Raises ConfigError naming an unknown key."""
+        if not isinstance(values, Mapping):
+            raise ConfigError(f"settings must be a mapping of names to values, not {values!r}")
         known = {field.name for field in fields(cls)}
-        unknown = sorted(set(values) - known)
+        unknown = sorted(set(values) - known, key=str)
         if unknown:
             raise ConfigError(
                 f"unknown setting {unknown[0]!r}; there are {', '.join(sorted(known))}"
@@ -98,10 +100,7 @@ class Config:
             values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise ConfigError(f"cannot read settings from {path}: {error}") from error
-        table = values.get("halgo", values)
-        if not isinstance(table, dict):
-            raise ConfigError(f"[halgo] in {path} must be a table of settings, not {table!r}")
-        return cls.from_dict(table)
+        return cls.from_dict(values.get("halgo", values))
 
     def with_(self, **changes: Any) -> Self:
         """A copy with some settings changed, checked again."""
