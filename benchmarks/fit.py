@@ -34,6 +34,7 @@ Array = NDArray[Any]
 PRIOR = 0.65
 RAISES = (
     "similarity",
+    "lexical",
     "cover_best",
     "cover_chunk",
     "cover_top",

@@ -386,11 +386,16 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """One passage judged for one claim; `score` in [0, 1]."""
+    """One passage judged for one claim; `score` in [0, 1].
+
+    `about`, in [0, 1], says how much the passage is about what the claim is about, its amounts
+    aside: of two passages that disagree over an amount, the one nearer the subject counts.
+    """
 
     evidence: Evidence
     score: float
     signals: tuple[Signal, ...]
+    about: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

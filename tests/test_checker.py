@@ -10,7 +10,7 @@ from halgo import Checker, Config, Halgorithm, State, Verdict, compare_to_docs
 pytestmark = pytest.mark.models
 
 CONTRACT = (
-    "Acme Ltd (the \"Client\") shall pay invoices within thirty (30) days of receipt. "
+    'Acme Ltd (the "Client") shall pay invoices within thirty (30) days of receipt. '
     "A late fee of 1.5% per month applies to overdue invoices. "
     "Either party may terminate the agreement with 60 days' written notice."
 )
@@ -31,15 +31,28 @@ def test_the_contract_pair() -> None:
 
 def test_a_result_has_every_published_key_first_and_in_order(checker: Checker) -> None:
     (result,) = checker.check("A late fee of 1.5% per month applies.").claim_dicts()
-    published = ["claim_id", "type", "status", "claim", "score", "matched_source",
-                 "matched_chunk_id", "chunk_text", "unsupported_terms", "reason", "ai_numbers",
-                 "truth_numbers"]
+    published = [
+        "claim_id",
+        "type",
+        "status",
+        "claim",
+        "score",
+        "matched_source",
+        "matched_chunk_id",
+        "chunk_text",
+        "unsupported_terms",
+        "reason",
+        "ai_numbers",
+        "truth_numbers",
+    ]
     assert list(result)[:12] == published
     assert result["matched_source"] == "contract.md" and result["matched_chunk_id"] is not None
 
 
 def test_nothing_of_the_answer_disappears(checker: Checker) -> None:
-    answer = "# Fees\nHello! The late fee is 1.5% per month. Does that help? I searched the contract."
+    answer = (
+        "# Fees\nHello! The late fee is 1.5% per month. Does that help? I searched the contract."
+    )
     report = checker.check(answer)
     assert [r.claim.text for r in report] == ["The late fee is 1.5% per month."]
     assert [c.kind.value for c in report.skipped] == ["heading", "greeting", "question", "meta"]
@@ -50,7 +63,9 @@ def test_nothing_of_the_answer_disappears(checker: Checker) -> None:
 def test_the_callers_own_claims_are_neither_split_nor_skipped(checker: Checker) -> None:
     report = checker.check_claims(["Hello!", "The fee is 1.5%. Invoices are due in 30 days."])
     assert [r.claim.text for r in report] == [
-        "Hello!", "The fee is 1.5%. Invoices are due in 30 days."]
+        "Hello!",
+        "The fee is 1.5%. Invoices are due in 30 days.",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -85,9 +100,12 @@ def test_other_thresholds_judge_the_same_findings_again(checker: Checker) -> Non
     assert report.rethreshold(0.30) == report
     strict = report.rethreshold(0.99, support_threshold=1.0)
     assert not any(r.verdict is Verdict.SUPPORTED for r in strict)
-    assert strict.results == checker.with_config(
-        Config(threshold=0.99, support_threshold=1.0)
-    ).check(report.answer).results
+    assert (
+        strict.results
+        == checker.with_config(Config(threshold=0.99, support_threshold=1.0))
+        .check(report.answer)
+        .results
+    )
 
 
 def test_the_same_input_gives_the_same_bytes(checker: Checker) -> None:

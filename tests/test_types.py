@@ -16,7 +16,12 @@ def test_a_finding_in_the_reading_is_shown_where_it_stands_in_the_original() -> 
     original = "The **late\nfee** is 5%."
     reading = Reading(
         "The late fee is 5%.",
-        (Piece(0, Span(0, 4)), Piece(4, Span(6, 10)), Piece(9, Span(11, 14)), Piece(12, Span(16, 23))),
+        (
+            Piece(0, Span(0, 4)),
+            Piece(4, Span(6, 10)),
+            Piece(9, Span(11, 14)),
+            Piece(12, Span(16, 23)),
+        ),
     )
     found = reading.locate(Span(4, 12))
     assert found is not None and found.of(original) == "late\nfee"

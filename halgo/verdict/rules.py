@@ -3,7 +3,7 @@
 | # | condition                                                                    | verdict       | reason        |
 |---|------------------------------------------------------------------------------|---------------|---------------|
 | 1 | a sum in the claim is right / wrong, worked out exactly                       | SUPPORTED / CONTRADICTION | `arithmetic` |
-| 2 | a passage reaches `support_threshold` and nothing in it speaks against        | SUPPORTED     | `supported`   |
+| 2 | a passage reaches `support_threshold`, nothing in it speaks against, and no passage nearer the subject contradicts | SUPPORTED | `supported` |
 | 3 | a passage about the claim contradicts it                                      | CONTRADICTION | signal's kind |
 | 4 | a name, amount or date of the claim is unsupported in every passage           | HALLUCINATION | signal's kind |
 | 5 | a passage reaches `threshold`                                                 | WEAK_SUPPORT  | `weak_support`|
@@ -20,6 +20,8 @@ from halgo.types import Assessment, Claim, ClaimKind, Signal, Stance, Verdict
 
 # A signal at least this sure decides by itself; weaker ones only move the score.
 DECIDES = 0.5
+# By how much a contradicting passage must be nearer the subject than a supporting one to win.
+NEARER = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +51,10 @@ def decide(
         return Decision(Verdict.SUPPORTED, "arithmetic", sums[0].message, max(top, sums[0].weight))
 
     enough = [found for found in assessments if found.score >= config.support_threshold]
-    if any(not _opposed(found) for found in enough):
+    nearest = max((found.about for found in enough if not _opposed(found)), default=None)
+    contradiction = _strongest(assessments, config, nearer_than=nearest)
+    if nearest is not None and contradiction is None:
         return Decision(Verdict.SUPPORTED, "supported", "", top)
-
-    contradiction = _strongest(assessments, Stance.CONTRADICTS, config)
     if contradiction:
         return _against(Verdict.CONTRADICTION, contradiction, top)
 
@@ -77,16 +79,22 @@ def _opposed(found: Assessment) -> bool:
 
 
 def _strongest(
-    assessments: Sequence[Assessment], stance: Stance, config: Config
+    assessments: Sequence[Assessment], config: Config, *, nearer_than: float | None
 ) -> Signal | None:
-    """The surest deciding signal of a passage that is about the claim; the first of equals."""
+    """The surest contradiction by a passage about the claim; the first of equals.
+
+    With `nearer_than` only of passages clearly more about the claim than the one that supports it:
+    the price of Silver does not make a wrong price of Gold right.
+    """
     best: Signal | None = None
     for found in assessments:
         evidence = found.evidence
         if max(evidence.similarity, evidence.lexical) < config.threshold:
             continue  # not about the claim, so it cannot contradict it
+        if nearer_than is not None and found.about <= nearer_than + NEARER:
+            continue
         for signal in found.signals:
-            if signal.stance is stance and signal.weight >= DECIDES:
+            if signal.stance is Stance.CONTRADICTS and signal.weight >= DECIDES:
                 best = signal if best is None or signal.weight > best.weight else best
     return best
 

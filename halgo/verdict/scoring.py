@@ -34,6 +34,7 @@ GROUPS: Mapping[str, str] = {
     "swapped_names": "roles",
     "name_role": "roles",
     "name_conflict": "roles",
+    "word_conflict": "roles",
     "unsupported_name": "unsupported_name",
     "partial_name": "unsupported_name",
     "unsupported_number": "unsupported_number",
@@ -50,6 +51,7 @@ GROUPS: Mapping[str, str] = {
 
 FEATURES = (
     "similarity",  # cosine of claim and chunk
+    "lexical",  # share of the claim's tokens in the chunk, weighted by rarity
     "cover_best",  # weighted share of the claim's words in the best sentence
     "cover_chunk",  # ... in the chunk
     "cover_top",  # ... in all passages found for the claim together
@@ -63,6 +65,7 @@ FEATURES = (
     "modality",
     "roles",
     "unsupported_name",
+    "name_elsewhere",  # a name of the claim that the passage lacks and other passages have
     "unsupported_number",
     "other_role",
     "unsupported_term",
@@ -77,6 +80,8 @@ WEIGHTS: Mapping[str, float] = {"PROPN": 1.5, "NUM": 1.5, "NOUN": 1.0, "VERB": 0
 OTHER_WEIGHT = 0.5
 # A synonym stands for a word, but less surely than the word itself.
 SYNONYM_CREDIT = 0.7
+# Below this weight a name is only missing here; it stands in another passage.
+SURE = 0.5
 _MOST_TERMS = 80  # a longer sentence is compared by its first words; keeps time in proportion
 
 
@@ -150,6 +155,7 @@ def features(
         order = _common(sequence, best)
         values = {
             "similarity": pair.evidence.similarity,
+            "lexical": pair.evidence.lexical,
             "cover_best": words.share(words.credits(set(best), agreed[row])),
             "cover_chunk": words.share(inside[row]),
             "cover_top": cover_top,
@@ -225,6 +231,8 @@ def _strengths(signals: Sequence[Signal]) -> dict[str, float]:
     strengths: dict[str, float] = {}
     for signal in signals:
         group = GROUPS.get(signal.kind, signal.stance.value)
+        if group == "unsupported_name" and signal.weight < SURE:
+            group = "name_elsewhere"
         so_far = strengths.get(group, 0.0)
         strengths[group] = 1.0 - (1.0 - so_far) * (1.0 - signal.weight)
     return strengths
