@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -111,7 +112,7 @@ class Index:
             fact_rows=np.array([distinct[text] for text in texts], dtype=np.int32),
             vectors=_vectors(spoken, embedder, previous),
             bm25=Bm25.build(spoken),
-            corpus=corpus_of(sentence_facts, list(distinct)),
+            corpus=corpus_of(sentence_facts, [*distinct, *_titles(documents)]),
             embedder=embedder.name,
             dim=embedder.dim,
             sentences_per_chunk=size,
@@ -183,6 +184,16 @@ class Index:
         places = [span.start for _, span in self.parts(chunk)]
         read = [self.sentence_facts[row] for row in rows]
         return merged(list(zip(read, places, strict=True)))
+
+
+def _titles(documents: Sequence[Document]) -> list[str]:
+    """What the documents are called, as words: "docs/harbour-rules.pdf" names the harbour too."""
+    called = (
+        title
+        for document in documents
+        for title in (document.source, str(document.metadata.get("title", "")))
+    )
+    return [re.sub(r"[\W_]+", " ", title) for title in dict.fromkeys(called) if title]
 
 
 def spoken_texts(index: Index) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from halgo.facts.aliases import (
     PARTIAL,
@@ -17,11 +17,11 @@ from halgo.facts.aliases import (
 )
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals import slots
-from halgo.signals.matching import Arguments, Match, broader, compare, derived, lemmas_match, within
-from halgo.types import Corpus, Facts, Name, Pair, Predicate, Signal, Stance, Term
+from halgo.signals import slots, statuses, swaps
+from halgo.signals.matching import broader, derived
+from halgo.types import Corpus, Facts, Name, Pair, Signal, Stance, Term
 
-NOWHERE, ELSEWHERE, IN_PART, TERM = 0.8, 0.3, 0.4, 0.2
+NOWHERE, BARE, ELSEWHERE, IN_PART, TERM = 0.8, 0.7, 0.3, 0.4, 0.2
 _GENERAL = words(
     "thing way people person time part kind type number amount example fact case result study "
     "information reason purpose use be have do make say include provide become state mention note "
@@ -52,7 +52,8 @@ class TermsDetector:
             key = id(pair.claim_facts)
             if key not in terms:
                 terms[key] = tuple(self._missing_terms(pair.claim_facts, corpus))
-            roles = self._roles(pair) or slots.conflicts(pair, self.lexicon)
+            roles = swaps.swapped(pair, self.lexicon) or slots.conflicts(pair, self.lexicon)
+            roles += statuses.conflicts(pair)
             found.append((*self._names(pair, corpus, defined), *roles, *terms[key]))
         return found
 
@@ -106,7 +107,11 @@ class TermsDetector:
             return self._missing(name, weight, where, kind="partial_name")
         everywhere = any(_in_corpus(key, corpus) for key in keys)
         everywhere = everywhere or self._by_other_word(name, corpus.terms)
-        weight = ELSEWHERE if everywhere or self._common(name) else NOWHERE
+        weight = NOWHERE
+        if everywhere:
+            weight = ELSEWHERE
+        elif self._common(name):  # "Gamma pays" names somebody, "the Provider pays" need not
+            weight = BARE if _stands_alone(name, passage.claim) else ELSEWHERE
         where = "this passage does not mention" if everywhere else "no source mentions"
         return self._missing(name, weight, where)
 
@@ -138,83 +143,6 @@ class TermsDetector:
                 if all(part in held for part in other.replace("_", " ").split()):
                     return True
         return False
-
-    # -- roles ----------------------------------------------------------------------------------
-
-    def _roles(self, pair: Pair) -> list[Signal]:
-        mine, theirs = Arguments(pair.claim_facts), Arguments(pair.evidence_facts)
-        passages = pair.evidence_facts.predicates[:160]
-        best = within(passages, pair.evidence.best)
-
-        def match(a: str, b: str) -> Match:
-            return compare(a, mine, b, theirs, self.lexicon)
-
-        found: list[Signal] = []
-        for said in pair.claim_facts.predicates[:40]:
-            if said.negated or not said.subject or not said.object or said.frame in ("if", "ask"):
-                continue
-            rivals = [
-                other
-                for other in passages
-                if other.negated == said.negated
-                and lemmas_match(said.lemma, other.lemma, self.lexicon)
-            ]
-            if any(
-                match(said.subject, other.subject) is not Match.DIFFERENT
-                and match(said.object, other.object) is not Match.DIFFERENT
-                for other in rivals
-            ):
-                continue
-            for other in rivals:
-                if other not in best or not other.subject or not other.object:
-                    continue
-                signal = self._role(said, other, match, mine, theirs)
-                if signal is not None:
-                    found.append(signal)
-                    break
-        return found
-
-    def _role(
-        self,
-        said: Predicate,
-        other: Predicate,
-        match: Callable[[str, str], Match],
-        mine: Arguments,
-        theirs: Arguments,
-    ) -> Signal | None:
-        crossed = (match(said.subject, other.object), match(said.object, other.subject))
-        if crossed == (Match.SAME, Match.SAME):
-            return Signal(
-                "swapped_names",
-                Stance.CONTRADICTS,
-                0.85,
-                f'In the source "{other.subject}" and "{other.object}" stand the other way round.',
-                said.span,
-                other.span,
-                (
-                    f"{said.subject} {said.lemma} {said.object}",
-                    f"{other.subject} {other.lemma} {other.object}",
-                ),
-            )
-        a, b = mine.names(said.subject), theirs.names(other.subject)
-        if (
-            match(said.object, other.object) is Match.SAME
-            and match(said.subject, other.subject) is Match.DIFFERENT
-            and a
-            and b
-            and a[0].label
-            and a[0].label == b[0].label
-        ):
-            return Signal(
-                "name_conflict",
-                Stance.CONTRADICTS,
-                0.6,
-                f'The source says this of "{b[0].text}", not of "{a[0].text}".',
-                a[0].span,
-                b[0].span,
-                (a[0].text, b[0].text),
-            )
-        return None
 
     # -- terms ----------------------------------------------------------------------------------
 
@@ -277,6 +205,7 @@ class _Passage:
     """The words and names of one passage."""
 
     def __init__(self, pair: Pair) -> None:
+        self.claim = pair.claim_facts, pair.claim.text
         self.text = pair.evidence.reading.text
         self.names = pair.evidence_facts.names
         self._folded = f" {folded_text(self.text)} "
@@ -323,7 +252,27 @@ _PLACES = words(
     "metropolis nation sea ocean"
 )
 _PROPER = frozenset({"PERSON", "GPE", "LOC", "NORP"})
+_DETERMINERS = words(
+    "the a an this that these those each every any no some all both either neither another such "
+    "my your his her its our their whose which what most many few several"
+)
 _SMALL = words("of the and for in on at de la")
+
+
+def _stands_alone(name: Name, claim: tuple[Facts, str]) -> bool:
+    """Whether a name of one word is a subject without an article, as only proper names are.
+
+    Words of which there is no telling how many ("Water") stand so too; those are no proper nouns.
+    """
+    facts, text = claim
+    if name.role not in ("subject", "agent") or len(name.key.split()) > 1:
+        return False
+    if not (name.text.istitle() and name.text.isalpha()):
+        return False
+    before = text[: name.span.start].split()
+    if before and (before[-1].lower() in _DETERMINERS or before[-1][:1].isdigit()):
+        return False
+    return any(term.span == name.span and term.pos == "PROPN" for term in facts.terms)
 
 
 def folded_text(text: str) -> str:
