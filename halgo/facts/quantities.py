@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from halgo.facts import numberwords, numerals, units
+from halgo.facts import cells, numberwords, numerals, units
 from halgo.facts.amounts import Amount, AmountReader
 from halgo.facts.grammar import lemma
 from halgo.facts.roles import Locator, context, noun
@@ -52,7 +52,7 @@ _AT_MOST = re.compile(
 )
 _AT_LEAST_AFTER = re.compile(
     r"(?:\s?\+(?!\d)|\s(?:or|and)\s(?:more|above|over|older|longer|higher|greater|up|upwards)\b"
-    r"|\s(?:plus|at least|minimum)\b)",
+    r"|[ -]plus\b(?=\s*(?:[.,;:!?)]|$))|\s(?:at least|minimum)\b)",
     re.IGNORECASE,
 )
 _AT_MOST_AFTER = re.compile(
@@ -60,6 +60,8 @@ _AT_MOST_AFTER = re.compile(
 )
 _BETWEEN = re.compile(r"\bbetween\s(?:about\s|around\s)?$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s(?:about\s|around\s)?$", re.IGNORECASE)
+_BC = re.compile(r"\s?(?:BCE?\b|B\.\s?C\.)")
+_TOLERANCE = ("±", "+/-", "+-", "plus or minus")
 _DASHES = frozenset("-–—‒~")
 _CHANGES = frozenset(
     _words(
@@ -117,8 +119,8 @@ def read(doc: Doc, masked: Sequence[Span] = ()) -> tuple[Quantity, ...]:
     where = Locator(doc)
     found = _scan(reader, where)
     found = _listed(found, text)
-    quantities = (_quantity(item, where) for item in found)
-    return tuple(quantity for quantity in quantities if quantity is not None)
+    quantities = [_quantity(item, where) for item in found]
+    return tuple(_in_cells([q for q in quantities if q is not None], cells.read(doc)))
 
 
 def _blocked(starts: list[int], spans: Sequence[Span]) -> list[bool]:
@@ -155,18 +157,26 @@ def _at(reader: AmountReader, where: Locator, at: int) -> list[_Found]:
     if piece.kind == "word":
         small = _small_count(reader, where, at)
         if small is not None:
-            return [_Found(small, _span(reader, small))]
+            rough = reader.word(at) == "couple" and bool(small.unit)
+            return [_Found(small, _span(reader, small), approximate=rough)]
     first = reader.read(at)
     if first is None or _is_no_count(reader, where, first):
         return []
     if first.unit == "":
         first = _age(reader, where, first)
+    if _BC.match(reader.text, reader.pieces[first.last - 1].end):
+        return []  # a year
+    around = _tolerance(reader, first)
+    if around is not None:
+        return [_Found(around, _span(reader, around))]
     before = reader.text[max(0, piece.start - _LOOK) : piece.start]
     second = _other_end(reader, first, before)
     if second is None:
         return [_bounded(reader, first)]
     if second.label == "score":
         return [_Found(second, _span(reader, second))]
+    if first.unit in units.CURRENCIES and _in_same_money(reader, where, second):
+        second = replace(second, unit=first.unit, rate=second.rate or first.rate)
     first = _share(first, second)
     if first.unit != second.unit and first.rate != second.rate:
         return [_bounded(reader, first)]
@@ -229,6 +239,11 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
         value = counted.value
     elif word in ("couple", "pair") and reader.word(at + 1) == "of":
         value = 2
+        measured = reader._unit_after(at + 2, attached_only=False)
+        if measured is not None:  # "a couple of days"
+            two = Amount(Fraction(2), Fraction(2), "", Fraction(1), at, measured[1], Fraction(2),
+                         worded=True)  # fmt: skip
+            return replace(reader._as(two, measured[0]), last=measured[1])
     elif word == "once" and reader.word(at + 1) in ("a", "per", "every", "each"):
         value, unit = 1, "times"
     else:
@@ -314,6 +329,43 @@ def _other_end(reader: AmountReader, first: Amount, before: str) -> Amount | Non
             return Amount(Fraction(low), Fraction(high), f"identifier:{low}-{high}", Fraction(0),
                           first.first, second.last, Fraction(low), label="score")  # fmt: skip
     return second
+
+
+def _in_same_money(reader: AmountReader, where: Locator, second: Amount) -> bool:
+    """Whether a second end without a unit counts nothing else: "$3.5 to 4 million"."""
+    if second.unit:
+        return False
+    token = where.doc[where.index(reader.pieces[second.last - 1].start)]
+    counted = token.dep_ == "nummod" and token.head.i > token.i and token.head.pos_ == "NOUN"
+    return not counted or second.scale > 1
+
+
+def _tolerance(reader: AmountReader, first: Amount) -> Amount | None:
+    """The range of "5 ± 1 cm" and "5 cm +/- 10%"; None where no tolerance follows."""
+    start = reader.pieces[first.last - 1].end
+    after = reader.text[start : start + 20].lstrip().lower()
+    sign = next((sign for sign in _TOLERANCE if after.startswith(sign)), None)
+    if sign is None or first.unit.startswith(("ordinal", "clock", "identifier")):
+        return None
+    at = first.last
+    while at < first.last + 4 and not (reader.is_number(at) and reader.word(at)):
+        at += 1
+    off = reader._number(at, money=False) if reader.is_number(at) else None
+    off = reader._measured(reader._scaled(off, money=False)) if off else None
+    if off is None or off.low < 0:
+        return None
+    if first.unit and off.unit not in ("fraction", "", first.unit):
+        return None
+    if off.unit == "fraction" != first.unit:
+        spread = abs(first.low) * off.low
+    elif off.unit == first.unit:
+        spread = off.low
+    elif not first.unit:
+        first = _share(first, off)
+        spread = off.low
+    else:
+        spread = off.low * first.factor  # "5 cm ± 1"
+    return replace(first, low=first.low - spread, high=first.high + spread, last=off.last)
 
 
 def _share(first: Amount, second: Amount) -> Amount:
@@ -408,6 +460,41 @@ def _quantity(found: _Found, where: Locator) -> Quantity | None:
     around = context(root, found.span) if root is not None else frozenset()
     return Quantity(low, high, unit, found.span, found.approximate, counted, around,
                     float(amount.step))  # fmt: skip
+
+
+def _in_cells(found: list[Quantity], row: Sequence[cells.Cell]) -> list[Quantity]:
+    """Amounts that are values of a row, with the unit, the noun and the context of their key."""
+    if not row:
+        return found
+    starts = [cell.value.start for cell in row]
+    placed = []
+    for quantity in found:
+        at = bisect_right(starts, quantity.span.start) - 1
+        cell = row[at] if at >= 0 else None
+        if cell is None or quantity.span.end > cell.value.end:
+            placed.append(quantity)
+            continue
+        whole = quantity.span == cell.value
+        named = quantity.unit.startswith("identifier")
+        if whole and named and cell.unit is not None:  # "latency ms 20"
+            quantity, named = replace(quantity, unit="", step=1.0), False
+        if whole and not named:
+            quantity = _with_unit(quantity, cell)
+            quantity = replace(quantity, noun=cell.noun, context=cell.context)
+        else:
+            quantity = replace(quantity, context=quantity.context | cell.context)
+        placed.append(quantity)
+    return placed
+
+
+def _with_unit(quantity: Quantity, cell: cells.Cell) -> Quantity:
+    if quantity.unit or (cell.unit is None and cell.scale == 1):
+        return quantity
+    factor = float(cell.scale * (cell.unit.factor if cell.unit else 1))
+    base = cell.unit.base if cell.unit else ""
+    unit = f"{base}/{cell.rate}" if cell.rate else base
+    return replace(quantity, low=quantity.low * factor, high=quantity.high * factor, unit=unit,
+                   step=quantity.step * factor)  # fmt: skip
 
 
 def _noun(root: Token, amount: Amount, span: Span, where: Locator) -> str:

@@ -12,16 +12,18 @@ way round it is. A date that only overlaps another neither agrees nor conflicts 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import IntEnum
 
 from halgo.signals.numbers import shown
-from halgo.signals.roles import Likeness, differently_denied, likeness, shared_words
+from halgo.signals.roles import Likeness, certainty, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Date, Pair, Signal, Stance
 
 _NEIGHBOUR = 0.75  # of a date that stands beside the best sentence, not in it
+_UNTIL = re.compile(r"\b(?:until|till)\s+(?:the\s+)?$", re.IGNORECASE)
 _MOST_CLAIMED, _MOST_GIVEN = 50, 400
 
 
@@ -110,6 +112,11 @@ def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:
 
 def _matches(claim: Date, pair: Pair) -> list[_Match]:
     found = []
+    before = pair.claim.text[max(0, claim.span.start - 16) : claim.span.start]
+    if _UNTIL.search(before) and claim.year_known:
+        until = [d for d in pair.evidence_facts.dates if _is_until(d, pair)]
+        if not until:  # what happened earlier speaks against nothing; another "until" does
+            claim = replace(claim, first=date.min)
     for truth in pair.evidence_facts.dates[:_MOST_GIVEN]:
         related = relation(claim, truth)
         if related is Relation.APART:
@@ -117,6 +124,11 @@ def _matches(claim: Date, pair: Pair) -> list[_Match]:
         alike = likeness("", claim.context, "", truth.context)
         found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
     return found
+
+
+def _is_until(found: Date, pair: Pair) -> bool:
+    text = pair.evidence.reading.text
+    return bool(_UNTIL.search(text[max(0, found.span.start - 16) : found.span.start]))
 
 
 def _signal(
@@ -177,7 +189,7 @@ def _signal(
     if rival:
         rivals = [m for m in matches if m.relation is Relation.DISJOINT and m.truth not in taken]
         denied = differently_denied(pair, rival.truth.context)
-        weight = _conflict_weight(rival, rivals, 0.0 if denied else shared)
+        weight = _conflict_weight(rival, rivals, 0.0 if denied else shared) * certainty(pair)
         if weight:
             message = f"The claim says {said}; the source says {{given}}."
             return made("date_conflict", Stance.CONTRADICTS, weight, message, rival.truth)

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from halgo.signals.roles import Likeness, differently_denied, likeness, shared_words
+from halgo.signals.roles import Likeness, certainty, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
 
 _APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
@@ -41,6 +41,7 @@ _HALF_DAY = 12 * 3600
 _TEMPERATURES = frozenset({"degree Celsius", "degree Fahrenheit", "kelvin"})
 
 # Weights: measured on development data, see tests for what they are meant to keep apart.
+_FINER = 0.5  # of an amount that the passage gives with fewer places
 _NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
 
 
@@ -49,9 +50,10 @@ class Relation(IntEnum):
 
     APART = 0  # other measures: they cannot be compared
     DISJOINT = 1
-    COMPATIBLE = 2  # they can both be true; the passage's does not settle the claim's
-    ROUNDED = 3
-    SAME = 4
+    FINER = 2  # the claim has places that the passage does not: $4.2 billion against $4 billion
+    COMPATIBLE = 3  # they can both be true; the passage's does not settle the claim's
+    ROUNDED = 4
+    SAME = 5
 
 
 def relation(claim: Quantity, truth: Quantity) -> Relation:
@@ -94,12 +96,13 @@ def _ranges(claim: Quantity, truth: Quantity) -> Relation:
     if point and other_point:
         if math.isclose(claim.low, truth.low, rel_tol=1e-9, abs_tol=1e-12):
             return Relation.SAME
-        if low <= truth.low <= high or other_low <= claim.low <= other_high:
+        if low <= truth.low <= high or _rounds_to(truth, claim):
             return Relation.ROUNDED
-        if _rounds_to(truth, claim):
-            return Relation.ROUNDED
-        if _rounds_to(claim, truth):
-            return Relation.COMPATIBLE
+        if other_low <= claim.low <= other_high:
+            # "about 300" does not say 312
+            return Relation.FINER if _digits(claim) > _digits(truth) else Relation.ROUNDED
+        if _rounds_to(claim, truth) and _in_tens(claim, truth):
+            return Relation.FINER
         if math.isclose(claim.low, truth.low, rel_tol=_CONVERTED) and claim.step != truth.step:
             return Relation.ROUNDED
         return Relation.DISJOINT
@@ -129,6 +132,16 @@ def _rounds_to(exact: Quantity, rounded: Quantity) -> bool:
         return False
     off = abs(exact.low - rounded.low)
     return off <= rounded.step / 2 and off <= _MOST_ROUNDING * abs(rounded.low)
+
+
+def _digits(amount: Quantity) -> int:
+    return len(f"{amount.low:.6e}".partition("e")[0].replace(".", "").rstrip("0").lstrip("-"))
+
+
+def _in_tens(claim: Quantity, truth: Quantity) -> bool:
+    """Whether both are written in one unit: 8.05 km is what 5 miles are, not more exact."""
+    power = math.log10(truth.step / claim.step)
+    return math.isclose(power, round(power), abs_tol=1e-6)
 
 
 def _same_bound(claim: Quantity, truth: Quantity) -> bool:
@@ -230,6 +243,10 @@ def _signal(
     if any(match.relation is Relation.COMPATIBLE for match in matches):
         best = max((m for m in matches if m.relation is Relation.COMPATIBLE), key=_order)
         return _compatible(claim, best, pair)
+    finer = [match for match in matches if match.relation is Relation.FINER]
+    if finer:
+        best = max(finer, key=_order)
+        return _made("unsupported_number", Stance.UNSUPPORTED, _FINER, claim, best.truth, pair)
     if _written_in(claim, pair):
         return None  # read in another unit, or part of a name: no ground for a complaint
     if rivals:
@@ -306,7 +323,9 @@ def _conflict_weight(
     if _is_small_word(claim, pair) and (sure < 0.7 or truth.low < 1):
         return 0.0
     alternatives = {
-        (m.truth.low, m.truth.high) for m in rivals if m.in_best and m.truth.unit == truth.unit
+        (m.truth.low, m.truth.high)
+        for m in rivals
+        if m.in_best and m.truth.unit == truth.unit and not _is_aside(m.truth, pair)
     }
     if len(alternatives) > 1:
         sure *= 0.8  # several amounts it could be: which one is meant is not certain
@@ -314,7 +333,13 @@ def _conflict_weight(
         sure *= 0.8
     if _far_apart(claim, truth):
         sure *= 0.7  # a season's and a career's yards, more often than a slip
-    return round(min(0.95, sure) * rival.place, 3)
+    return round(min(0.95, sure) * rival.place * certainty(pair), 3)
+
+
+def _is_aside(truth: Quantity, pair: Pair) -> bool:
+    """Whether an amount stands in brackets after another: "1.5% per month (18% annually)"."""
+    text = pair.evidence.reading.text
+    return text[max(0, truth.span.start - 1) : truth.span.start] == "("
 
 
 def _far_apart(claim: Quantity, truth: Quantity) -> bool:
@@ -369,7 +394,9 @@ def _made(
         if said == given
         else f"The source says {given}, which agrees with {said}.",
         "number_other_role": f"The source says {said} of something else.",
-        "unsupported_number": f"{said} does not stand in the passage.",
+        "unsupported_number": f"The source says {given}, not {said} exactly."
+        if truth
+        else f"{said} does not stand in the passage.",
     }[kind]
     return Signal(
         kind,

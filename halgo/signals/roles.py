@@ -36,6 +36,23 @@ class Likeness:
         return 0.35 + 0.65 * overlap if self.noun else 0.6 * overlap
 
 
+# A claim about "they" or "he" says too little of whom it is about to be sure of a conflict.
+_PRONOUN_SHARE = 0.7
+_PRONOUNS = frozenset({"he", "she", "it", "they", "we", "this", "that", "these", "those"})
+
+
+def certainty(pair: Pair) -> float:
+    """What a conflict with the passage is worth, in (0, 1]: less where the claim is of a pronoun.
+
+    Two content words that both have make the pronoun's meaning sure enough.
+    """
+    first = pair.claim.text.split(maxsplit=1)[:1]
+    if not first or first[0].lower() not in _PRONOUNS:
+        return 1.0
+    common = _lemmas(pair.claim_facts) & _lemmas(pair.evidence_facts, pair.evidence.best)
+    return 1.0 if len(common) >= 2 else _PRONOUN_SHARE
+
+
 @lru_cache(maxsize=4096)
 def likeness(
     noun: str, context: frozenset[str], other_noun: str, other_context: frozenset[str]

@@ -1,0 +1,206 @@
+"""Amounts in rows of tables and records: the unit and the part that the column's name gives them.
+
+A row reads "plan: Team; storage (GB): 250" or, from JSON, "order: id 7; total gbp 948.00". There
+the parse of a sentence tells little; the key before a value tells what the value is.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from halgo.facts import units
+from halgo.facts.grammar import lemma
+from halgo.facts.numberwords import SCALES
+from halgo.facts.roles import Locator
+from halgo.facts.units import Unit
+from halgo.types import Span
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+_words = str.split
+_FIELD = re.compile(r"(?:[^;—\n]|;(?! )|(?<! )—){1,400}")
+_KEYED = re.compile(r"([^:]{1,80}):\s+")
+_BARE = re.compile(r"(?:[^\W\d_]{1,30} ){1,6}(?=[-+]?\d[\d,.]{0,40}$)")
+_JSON = re.compile(r'"([^"\n]{1,60})":\s?(-?\d{1,20}(?:\.\d{1,20})?)(?=\s?[,}\]])')
+_BRACKETS = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]\s*$")
+_UNIT_PARTS = re.compile(r"'000s?|[^\W\d_°µμ]+[23²³]?|[£€¥$%/]|[°µμ][^\W\d_]+|\S")
+_THOUSANDS = {"'000": 3, "'000s": 3, "thousands": 3, "millions": 6, "billions": 9}
+# Words that end the name of a column without being its unit.
+_NOT_UNITS = frozenset(
+    _words(
+        "second bar won real cup cups stone foot yard ton us in pt league quarter point points "
+        "may march cap pound rand time times"
+    )
+)
+# A key has none of these; what has one is prose with a semicolon.
+_SENTENCE = frozenset(
+    _words("the a an was were is are be had has have they he she it we you i and who which that")
+)
+_MOST_FIELDS = 60
+_MOST_LEMMAS = 24
+_LONGEST_TELLING = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One value of a row: where it stands, what it counts, and what the row is about.
+
+    `unit` with `scale` and `rate` is what the key gives a bare number; None where it gives none.
+    """
+
+    value: Span
+    unit: Unit | None
+    scale: Fraction
+    rate: str
+    noun: str
+    context: frozenset[str]
+
+
+def read(doc: Doc) -> tuple[Cell, ...]:
+    """The cells of a row; none where the text is no row."""
+    text = doc.text
+    if "; " not in text and " — " not in text:
+        return _quoted(doc) if '":' in text else ()
+    fields: list[tuple[Span, Span]] = []
+    rest: list[Span] = []
+    for at, match in enumerate(_FIELD.finditer(text)):
+        if at == _MOST_FIELDS:
+            break
+        found = _field(text, match.start(), match.end(), first=at == 0)
+        if found is not None:
+            fields.append(found)
+        elif len(match[0]) <= _LONGEST_TELLING:
+            rest.append(Span(match.start(), match.end()))
+    if not fields or len(fields) + len(rest) < 2:
+        return ()
+    where = Locator(doc)
+    told: dict[str, None] = {}
+    for other in rest:
+        told.update(dict.fromkeys(_lemmas(where, other)))
+    for key, value in fields:
+        # What the row is about: its short values in words, and what these are called.
+        if len(value) <= _LONGEST_TELLING and not any(map(str.isdigit, value.of(text))):
+            told.update(dict.fromkeys([*_lemmas(where, key), *_lemmas(where, value)]))
+        elif text[value.start].isalpha():  # "order: id NW-1041"
+            told.update(dict.fromkeys(_lemmas(where, key)))
+    cells = []
+    for key, value in fields:
+        if not any(map(str.isdigit, value.of(text))):
+            continue
+        name, unit, scale, rate = _unit_of(key.of(text))
+        stated = Span(key.start, key.start + len(name))
+        own = _lemmas(where, stated)
+        around = frozenset([*own, *told][:_MOST_LEMMAS])
+        cells.append(Cell(value, unit, scale, rate, _noun(where, stated), around))
+    return tuple(cells)
+
+
+def _quoted(doc: Doc) -> tuple[Cell, ...]:
+    """The numbers of JSON that stands in a text as it is: `"total_gbp": 948`."""
+    where = Locator(doc)
+    cells = []
+    for match in _JSON.finditer(doc.text):
+        name, unit, scale, rate = _unit_of(match[1])
+        stated = Span(match.start(1), match.start(1) + len(name))
+        around = frozenset(word for word in name.lower().split("_") if word.isalpha())
+        value = Span(match.start(2), match.end(2))
+        cells.append(Cell(value, unit, scale, rate, _noun(where, stated), around))
+    return tuple(cells)
+
+
+def _field(text: str, start: int, end: int, first: bool) -> tuple[Span, Span] | None:
+    """(key, value) of the field at [start, end); None where it is not one."""
+    while start < end and text[start] in "; —":
+        start += 1
+    while start < end and text[end - 1] in " .—":
+        end -= 1
+    if keyed := _KEYED.match(text, start, end):
+        value = keyed.end()
+        if value < end and not (first and _BARE.match(text[value:end])):
+            return Span(start, keyed.end(1)), Span(value, end)
+        start = value  # "order: total gbp 948": the key is "total gbp"
+    bare = _BARE.match(text[start:end])
+    if bare and _SENTENCE.isdisjoint(bare[0].lower().split()):
+        at = start + bare.end()
+        return Span(start, at - 1), Span(at, end)
+    return None
+
+
+def _unit_of(key: str) -> tuple[str, Unit | None, Fraction, str]:
+    """(name without the unit, unit, magnitude, rate) of a key: "price (GBP/month)", "total_gbp"."""
+    if brackets := _BRACKETS.search(key):
+        read = _written(brackets[1])
+        if read is not None:
+            return key[: brackets.start()].rstrip(), *read
+        return key[: brackets.start()].rstrip() or key, None, Fraction(1), ""
+    if key.rstrip().endswith(("%", "£", "€", "$")):
+        sign = key.rstrip()[-1]
+        return key.rstrip()[:-1].rstrip(), units.find(sign), Fraction(1), ""
+    parts = re.split(r"[ _]", key.rstrip())
+    last = parts[-1]
+    if len(parts) > 1 and len(last) > 1 and last.lower() not in _NOT_UNITS:
+        unit = units.find(last) or units.find(last.upper())
+        if unit is not None:
+            return key.rstrip()[: -len(last)].rstrip(" _,"), unit, Fraction(1), ""
+    return key, None, Fraction(1), ""
+
+
+def _written(unit_text: str) -> tuple[Unit | None, Fraction, str] | None:
+    """A unit as columns have it, "GBP", "$m", "USD millions", "in kg", "£/month"; None if none."""
+    whole = units.find(unit_text.strip())
+    if whole is not None:
+        return whole, Fraction(1), ""
+    unit: Unit | None = None
+    scale, rate, per = Fraction(1), "", False
+    for part in _UNIT_PARTS.findall(unit_text):
+        lower = part.lower()
+        if lower in ("in", "of"):
+            continue
+        if lower in ("/", "per", "a"):
+            per = True
+        elif per and lower in units.TIME_UNITS:
+            rate, per = units.TIME_UNITS[lower], False
+        elif lower in SCALES:
+            scale *= SCALES[lower]
+        elif lower in _THOUSANDS:
+            scale *= 10 ** _THOUSANDS[lower]
+        elif unit is not None and (power := units.MONEY_SUFFIXES.get(part) or _suffix(part)):
+            scale *= 10**power
+        elif unit is None and not per and (found := units.find(part) or units.find(part.upper())):
+            unit = found
+        else:
+            return None
+    return (unit, scale, rate) if unit is not None or scale != 1 else None
+
+
+def _suffix(part: str) -> int:
+    return units.MAGNITUDE_SUFFIXES.get(part, 0)
+
+
+def _lemmas(where: Locator, span: Span) -> list[str]:
+    if not len(span):
+        return []
+    first, last = where.index(span.start), where.index(span.end - 1)
+    return [
+        lemma(token)
+        for token in where.doc[first : last + 1]
+        if token.idx >= span.start and token.text.isalpha() and not token.is_stop
+    ]
+
+
+def _noun(where: Locator, key: Span) -> str:
+    """What the values of a key are: its last noun, or its last word."""
+    if not len(key):
+        return ""
+    first, last = where.index(key.start), where.index(key.end - 1)
+    tokens = [t for t in where.doc[first : last + 1] if t.text.isalpha() and not t.is_stop]
+    nouns = [token for token in tokens if token.pos_ in ("NOUN", "PROPN")]
+    best = (nouns or tokens)[-1:]
+    if best:
+        return lemma(best[0])
+    word = key.of(where.doc.text).lower().rpartition("_")[2]
+    return word if word.isalpha() else ""

@@ -1,0 +1,58 @@
+"""What amounts in rows are amounts of: the column's name gives unit, noun and context."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from halgo import facts
+
+pytestmark = pytest.mark.models
+
+
+def amounts(text):
+    return [(round(q.low, 6), q.unit, q.noun) for q in facts.extract([text])[0].quantities]
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ("plan: Crew; storage (GB): 320", [(320e9, "byte", "storage")]),
+        ("region: North; revenue ($m): 4.5", [(4.5e6, "dollar", "revenue")]),
+        ("region: North; revenue (USD millions): 4.5", [(4.5e6, "dollar", "revenue")]),
+        ("plan: Crew; fee (GBP/month): 20", [(20, "pound/month", "fee")]),
+        ("plan: Crew; margin %: 12", [(0.12, "fraction", "margin")]),
+        ("plan: Crew; seats: 12", [(12, "", "seat")]),
+        ("ref: KP; weight_kg: 3", [(3000, "gram", "weight")]),
+        ("order: status sent; total gbp 948.00", [(948, "pound", "total")]),
+        ("host: name Alder; latency ms 20", [(0.02, "second", "latency")]),
+        ('{"status": "held", "weight_kg": 44}', [(44000, "gram", "weight")]),
+        # A unit that the cell writes itself stands; what is no unit is none.
+        ("plan: Crew; fee (GBP): $20", [(20, "dollar", "fee")]),
+        ("plan: Crew; seats (max): 12", [(12, "", "seat")]),
+    ],
+)
+def test_the_key_gives_the_unit_and_what_is_counted(row, expected):
+    assert amounts(row) == expected
+
+
+def test_the_row_tells_what_its_amounts_are_said_of():
+    (amount,) = facts.extract(["plan: Crew; storage (GB): 320"])[0].quantities
+    assert {"crew", "plan", "storage"} <= amount.context
+
+
+def test_prose_with_a_semicolon_is_no_row():
+    (amount,) = facts.extract(["He came in usd; the price was 5"])[0].quantities
+    assert amount.unit == ""
+
+
+@pytest.mark.parametrize("text", ["a: 1; " * 15000, "a (GB): " * 12000, '"a_kg": 1, ' * 9000])
+def test_a_hostile_row_takes_little_time(text):
+    from halgo.facts import cells
+    from halgo.facts.parse import parse
+
+    (doc,) = parse([text[:2000]])
+    begun = time.perf_counter()
+    cells.read(doc)
+    assert time.perf_counter() - begun < 2
