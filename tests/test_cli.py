@@ -341,6 +341,28 @@ def test_an_error_is_one_message_and_no_traceback(
     assert err.startswith("halgo: " if arguments else "Usage: ")
 
 
+@needs_models
+@pytest.mark.parametrize("gone", ["minilm", "spacy-en", "wordnet"])
+def test_a_missing_model_is_said_with_the_command_that_brings_it(tmp_path: Path, gone: str) -> None:
+    # In a process of its own: a model that is loaded already is not looked for again.
+    code = (
+        "import sys; from halgo import models; from halgo.adapters.cli import main;"
+        "real = models.places; gone = sys.argv.pop(1);"
+        "models.places = lambda entry: iter(()) if entry.name == gone else real(entry);"
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    document, answer = written(tmp_path, CONTRACT, "doc.md"), written(tmp_path, WRONG)
+    command = ["check", answer, "--docs", document]
+    if gone != "minilm":
+        command += ["--embedder", "lexical"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, gone, *command], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 3 and not done.stdout
+    assert repr(gone) in done.stderr and "run: halgo models fetch" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_an_unexpected_fault_has_an_exit_code_of_its_own(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
