@@ -351,6 +351,7 @@ class Checker:
         from halgo import facts, signals
         from halgo.evidence.retrieve import retrieve
         from halgo.signals.arithmetic import claim_signals, explained
+        from halgo.signals.totals import totals
         from halgo.verdict import scoring
 
         halgorithm = self.halgorithm
@@ -369,6 +370,8 @@ class Checker:
             mine, found = pairs[start:end], seen[start:end]
             own = claim_signals(claim.text) if sums else ()
             if sums:
+                added = totals(mine)
+                found = [(*some, *more) for some, more in zip(found, added, strict=True)]
                 found = explained(found, own)
             examinations.append(
                 Examination(

@@ -30,6 +30,7 @@ _NUMBER_KINDS = ("number_conflict", "number_other_role", "unsupported_number")
 _PROBLEM_CHARACTERS = 400
 _PROBLEM_AMOUNTS = 5
 _CLAIM_WORDS = 30
+_SHARED_AMOUNTS = 3  # among more, some pair makes nearly any percentage
 _SHARES = ("fraction", "percentage point")
 _MONEY = frozenset({"dollar", "dollars", "euro", "euros", "pound", "cent", "cents", "money"})
 
@@ -156,6 +157,7 @@ class _Question:
             said = frozenset(words(self.claim))
             pool = _kin(self.target, self.given)
             found = derive(self.target, pool, said, decimals=self.decimals) if cued(said) else None
+        found = found or self._share()
         return self._signal(found) if found is not None else None
 
     def not_derivable(self) -> Signal | None:
@@ -183,6 +185,14 @@ class _Question:
             evidence_span=_hull(self.given),
             values=(amount, ", ".join(written)),
         )
+
+    def _share(self) -> Derivation | None:
+        """A percentage of the few counts in the passage: "85 of the 340" are 25%."""
+        pool = [q for q in _kin(self.target, self.given) if q.unit != "fraction"]
+        if self.target.unit != "fraction" or len(pool) > _SHARED_AMOUNTS:
+            return None
+        share = frozenset({"share"})
+        return derive(self.target, pool, frozenset(), operations=share, decimals=self.decimals)
 
     def _operations(self) -> frozenset[str]:
         money = self.target.unit in _MONEY or bool(_MONEY & frozenset(words(self.claim)))
