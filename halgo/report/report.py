@@ -97,16 +97,10 @@ class Report:
 
     @property
     def grounded(self) -> bool | None:
-        """Whether the sources carry the answer; None when nothing was assessed.
-
-        True when no claim is contradicted or unsupported, and the claims together reach
-        `support_threshold` in the mean. For a single claim that is: it is SUPPORTED.
-        """
-        confidence = self.confidence
-        if confidence is None:
+        """Whether every checked claim is SUPPORTED; None when nothing was assessed."""
+        if self.state is not State.ASSESSED:
             return None
-        bad = any(result.verdict in BAD for result in self.results)
-        return not bad and confidence >= self.config.support_threshold
+        return all(result.verdict is Verdict.SUPPORTED for result in self.results)
 
     @property
     def counts(self) -> dict[Verdict, int]:

@@ -15,10 +15,12 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from halgo.evidence.lexical import is_common, tokens
 from halgo.protocols import Lexicon
 from halgo.types import Facts, FloatMatrix, FloatVector, Pair, Signal, Span, Stance, Term
 
@@ -59,7 +61,9 @@ FEATURES = (
     "relations",  # share of the claim's word-to-word relations that the chunk has too
     "order",  # longest common subsequence of content words, as a share of the claim's
     "exact",  # 1 when the best sentence holds every content word of the claim, in order
-    "length",  # log of the number of content words
+    "plain",  # share of the claim's words, function words aside, in all passages together
+    "verbatim",  # share of all its words, function words too, in the chunk
+    "bigrams",  # share of its pairs of neighbouring words that are neighbours in the chunk
     "number_conflict",
     "polarity",
     "modality",
@@ -82,6 +86,7 @@ OTHER_WEIGHT = 0.5
 SYNONYM_CREDIT = 0.7
 # Below this weight a name is only missing here; it stands in another passage.
 SURE = 0.5
+_MOST_TOKENS = 200
 _MOST_TERMS = 80  # a longer sentence is compared by its first words; keeps time in proportion
 
 
@@ -149,7 +154,11 @@ def features(
     ]
     together = [max(credits) for credits in zip(*inside, strict=True)]
     cover_top, missing = words.share(together), words.missing(together)
-    length = math.log1p(len(sequence))
+    said = tokens(pairs[0].claim.text)[:_MOST_TOKENS]
+    wanted, neighbours = set(said), set(pairwise(said))
+    content = {token for token in said if not is_common(token)}
+    read = [tokens(pair.evidence.reading.text) for pair in pairs]
+    plain = _share(content, {token for tokens_ in read for token in tokens_})
     for row, (pair, seen) in enumerate(zip(pairs, signals, strict=True)):
         best = _within(pair.evidence_facts.terms, pair.evidence.best)
         order = _common(sequence, best)
@@ -163,11 +172,17 @@ def features(
             "relations": _shared_relations(relations, pair.evidence_facts),
             "order": order,
             "exact": float(order == 1.0),
-            "length": length,
+            "plain": plain,
+            "verbatim": _share(wanted, set(read[row])),
+            "bigrams": _share(neighbours, set(pairwise(read[row]))),
             **_strengths(seen),
         }
         table[row] = [values.get(name, 0.0) for name in FEATURES]
     return table
+
+
+def _share(wanted: Set[Any], held: Set[Any]) -> float:
+    return len(wanted & held) / len(wanted) if wanted else 0.0
 
 
 def _agreed(signals: Sequence[Signal]) -> list[Span]:
