@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from halgo.signals.derivations import OPERATIONS, Derivation, cued, derive, digits
 from halgo.signals.sums import Sum, check_sums
-from halgo.signals.wordproblems import asked, cue, cue_each, story, words
+from halgo.signals.wordproblems import asked, cue, cue_each, sides, story, words
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
 
 __all__ = ["ArithmeticDetector", "Sum", "check_sums", "claim_signals", "explained"]
@@ -28,6 +28,8 @@ _NUMBER_KINDS = ("number_conflict", "number_other_role", "unsupported_number")
 
 # A word problem is short: ordinary prose with this few words and amounts is rare.
 _PROBLEM_CHARACTERS = 400
+# A claim with more amounts is a list or a table, not a sum in words; time grows with their square.
+_MOST_AMOUNTS = 40
 _PROBLEM_AMOUNTS = 5
 _CLAIM_WORDS = 30
 _SHARED_AMOUNTS = 3  # among more, some pair makes nearly any percentage
@@ -94,6 +96,8 @@ def explained(
 def _compare(pair: Pair, corpus: Corpus) -> tuple[Signal, ...]:
     claim, passage = pair.claim.text, pair.evidence.reading.text
     ours, theirs = pair.claim_facts.quantities, pair.evidence_facts.quantities
+    if len(ours) > _MOST_AMOUNTS:
+        return ()
     # A number that stands anywhere in the documents is a matter for the detector of numbers.
     targets = [
         q
@@ -109,11 +113,10 @@ def _compare(pair: Pair, corpus: Corpus) -> tuple[Signal, ...]:
         return ()
     best = pair.evidence.best
     given.sort(key=lambda q: _distance(q.span, best))
+    unstated = [q for q in ours if _counts(q, claim) and not _stated(q, theirs)]
     found = []
     for target in targets:
-        others = [
-            q for q in ours if q is not target and _counts(q, claim) and not _stated(q, theirs)
-        ]
+        others = [q for q in unstated if q is not target]
         question = _Question(target, given, others, len(ours), claim, passage)
         signal = question.derived() or question.not_derivable()
         if signal is not None:
@@ -144,7 +147,7 @@ class _Question:
             and len(passage) <= _PROBLEM_CHARACTERS
             and len(words(claim)) <= _CLAIM_WORDS
         )
-        self.told = story(passage) or cue(claim) or cue_each(passage)
+        self.told = story(passage) or cue(claim) or cue_each(passage) or sides(passage)
 
     def derived(self) -> Signal | None:
         """The way from the passage's amounts to the claim's, where the wording asks for it."""

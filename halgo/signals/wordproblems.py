@@ -105,6 +105,11 @@ def cue_each(passage: str) -> bool:
     return bool(EACH & frozenset(words(passage)))
 
 
+def sides(passage: str) -> bool:
+    """Whether a passage gives two sides of something: "3 m long and 2 m wide", rows, columns."""
+    return len(_SIDES & frozenset(words(passage))) > 1
+
+
 def asked(claim: str, passage: str, *, money: bool = False) -> frozenset[str]:
     """The operations (names as in derivations.py) by which the claim's amount should follow.
 
