@@ -278,8 +278,8 @@ class Predicate:
     agent of a passive is its subject), "" where there is none. `context` are the other content
     lemmas of its clause: modifiers, and what its prepositions bring. `frame` says how it is
     said when it is not plainly asserted: "can", "may", "must", "will", "if", "plan", "ask".
-    `quantifier` says of how many subjects: "all", "most", "some", "few", "not all",
-    "no" or "".
+    `quantifier` says of how many subjects (objects of a passive without agent): "all", "most", "many", "some",
+    "few", "not all", "no" or "".
     """
 
     lemma: str

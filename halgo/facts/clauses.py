@@ -25,6 +25,7 @@ _OTHER_CLAUSES = words(
     "expl intj"
 )
 _MOST_CONTEXT = 12
+INSTEAD = frozenset({("instead", "of"), ("rather", "than")})
 
 _MODALS = {
     "can": "can",
@@ -50,28 +51,62 @@ _ALLOWING = words("allow permit able free entitle possible authorize authorise")
 _HEDGES = words("perhaps maybe possibly potentially probably likely allegedly reportedly")
 
 _ALL = words("all every each any both always")
-_SOME = words("some several many certain various half numerous")
+_SOME = words("some several certain various half numerous")
 _FEW = words("few hardly")
 _MOST = words("most majority")
 
 
 def context(verb: Token, left_out: frozenset[int]) -> tuple[str, ...]:
     """The content lemmas of a verb's clause but for those at the positions `left_out`, in order."""
-    found: list[Token] = []
-    waiting = [child for child in grammar.near(verb) if child.dep_ not in _OTHER_CLAUSES]
+    found: list[tuple[int, str]] = []
+    waiting = [
+        (child, _denied_alone(child))
+        for child in grammar.near(verb)
+        if child.dep_ not in _OTHER_CLAUSES
+    ]
     while waiting and len(found) < _MOST_CONTEXT:
-        token = waiting.pop(0)
+        token, denied = waiting.pop(0)
         if token.i not in left_out and token.pos_ in _CONTENT and token.lower_ not in _EMPTY:
-            found.append(token)
-        waiting += [child for child in grammar.near(token) if child.dep_ not in _OTHER_CLAUSES]
-    found.sort(key=lambda token: token.i)
-    return tuple(dict.fromkeys(map(_told, found)))
+            found.append(
+                (token.i, f"not {grammar.lemma(token)}" if denied else grammar.lemma(token))
+            )
+        waiting += [
+            (child, denied or _denied_alone(child))
+            for child in grammar.near(token)
+            if child.dep_ not in _OTHER_CLAUSES
+        ]
+    return tuple(dict.fromkeys(lemma for _, lemma in sorted(found)))
 
 
-def _told(token: Token) -> str:
-    """The lemma of a modifier, marked when it is denied by itself: "a not unpleasant smell"."""
-    denied = token.i > 0 and token.doc[token.i - 1].lower_ == "not" and token.dep_ == "amod"
-    return f"not {grammar.lemma(token)}" if denied else grammar.lemma(token)
+def _denied_alone(token: Token) -> bool:
+    """Whether a part is denied by itself: "a not unpleasant smell", "in May, not in June"."""
+    before = token.doc[token.i - 1].lower_ if token.i > 0 else ""
+    if token.lower_ == "instead" or (before, token.lower_) in INSTEAD:
+        return True
+    if token.i > 1 and (token.doc[token.i - 2].lower_, before) in INSTEAD:
+        return True
+    if before == "not" and is_loose(token.doc[token.i - 1]):  # "boats, not cars"
+        return True
+    if token.dep_ not in ("amod", "advmod", "prep", "npadvmod"):
+        return False
+    nots = [child for child in grammar.near(token) if child.lower_ == "not"]
+    if nots:
+        return nots[0].i < token.i
+    # A "not" that the parser hung on the verb, though the verb stands before it: "go not in May".
+    if before != "not":
+        return False
+    denier = token.doc[token.i - 1]
+    if token.dep_ == "amod":
+        return True
+    return token.dep_ == "prep" and denier.i > 0 and denier.nbor(-1).pos_ == "VERB"
+
+
+def is_loose(denier: Token) -> bool:
+    """Whether a "not" belongs to the words behind it only: "boats, not cars"."""
+    if denier.i == 0 or denier.i + 1 >= len(denier.doc):
+        return False
+    behind = denier.doc[denier.i + 1]
+    return denier.nbor(-1).lower_ in (",", ";", "but", "and") and behind.pos_ not in ("VERB", "AUX")
 
 
 def complement(noun: Token) -> tuple[str, ...]:
@@ -118,7 +153,7 @@ def frame(verb: Token) -> str:
 
 
 def quantifier(subject: Token | None) -> str:
-    """Of how many a subject speaks: "all", "most", "some", "few", "not all", "no" or ""."""
+    """Of how many a subject speaks: "all", "most", "many", "some", "few", "not all", "no" or ""."""
     if subject is None:
         return ""
     if subject.lower_ in ("nobody", "nothing", "none", "noone"):
@@ -145,6 +180,8 @@ def quantifier(subject: Token | None) -> str:
             return "few"
         if word in _MOST:
             found = "most"
+        elif word == "many":
+            found = found or "many"
         elif word in _SOME:
             found = found or "some"
         elif word in _FEW:

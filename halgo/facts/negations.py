@@ -41,6 +41,7 @@ _NEVER = frozenset(
 )
 _NOT_OF_ALL = words("all every everyone everything everybody each both many much most always")
 _NOT_LITTLE = (["a", "little"], ["a", "few"], ["a", "bit"])
+_LITTLE = frozenset({"little", "few"})
 _CLAUSES = ("VERB", "AUX")
 _MOST_READINGS = 6  # of one verb: its subjects times its objects
 
@@ -51,14 +52,71 @@ def read(doc: Doc) -> tuple[Predicate, ...]:
     for token in doc:
         if token.pos_ in _CLAUSES and token.dep_ not in ("aux", "auxpass"):
             found += _of_verb(token)
+        elif _verb_after_but(token):
+            found.append(_of_mistaken(token))
     found.sort(key=lambda predicate: (predicate.span.start, predicate.span.end))
     return tuple(found)
+
+
+def _verb_after_but(token: Token) -> bool:
+    """A verb that the parser took for a modifier: "did not cause fever but relieved pain"."""
+    if token.dep_ != "amod" or not token.lower_.endswith("ed") or token.i == 0:
+        return False
+    before, noun = token.doc[token.i - 1], token.head
+    return before.lower_ == "but" and noun.dep_ == "conj" and noun.head.head.pos_ in _CLAUSES
+
+
+def _of_mistaken(token: Token) -> Predicate:
+    noun = token.head
+    verb = noun.head.head
+    subjects, _ = grammar.arguments(verb)
+    left_out = frozenset((token.i, noun.i))
+    return Predicate(
+        _stem(token),
+        False,
+        Span(token.idx, token.idx + len(token)),
+        subject=grammar.argument(subjects[0]) if subjects else "",
+        object=grammar.argument(noun),
+        context=clauses.context(noun, left_out),
+        frame=clauses.frame(verb),
+    )
+
+
+def _stem(token: Token) -> str:
+    """The verb of a past tense that was taken for an adjective: "relieved" -> "relieve"."""
+    if token.lemma_.lower() != token.lower_:
+        return grammar.lemma(token)
+    stem = token.lower_.removesuffix("ed")
+    if stem[-2:-1] == stem[-1:] and not stem.endswith(("ll", "ss", "zz", "ff", "ee")):
+        return stem[:-1]
+    silent = ("v", "c", "z", "u", "g", "dl", "tl", "bl", "pl", "ir", "ur", "id", "ok", "ak")
+    endings = stem.endswith(silent) or (stem.endswith("s") and not stem.endswith("ss"))
+    return stem + "e" if endings or (stem.endswith("at") and stem[-3:-2] != "e") else stem
+
+
+def _contrasted(token: Token | None, denied: bool) -> bool:
+    """Whether "but" turns the polarity for this argument: "not fever but a rash"."""
+    if token is None or token.dep_ != "conj":
+        return False
+    before = token.doc[token.i - 1]
+    if before.lower_ == "not" and clauses.is_loose(before):
+        return True
+    buts = [c for c in grammar.near(token.head) if c.dep_ == "cc" and c.lower_ == "but"]
+    if not buts:
+        return False
+    following = buts[-1].i + 1
+    not_after = following < token.i and token.doc[following].lower_ in ("not", "never")
+    return denied or not_after
 
 
 def _of_verb(verb: Token) -> list[Predicate]:
     """The predicates that one verb heads: its own, or that of its complement if it is a copula."""
     negated = is_negated(verb)
     subjects, objects = grammar.arguments(verb)
+    passive = grammar.is_passive(verb)
+    objects = [
+        noun for noun in objects if not any(_verb_after_but(child) for child in grammar.near(noun))
+    ]
     said = grammar.children(verb, "acomp", "attr", "oprd")
     is_copula = verb.lemma_.lower() in grammar.COPULAS
     heads: list[tuple[Token, list[Token], list[Token]]] = [(verb, subjects, objects)]
@@ -82,13 +140,13 @@ def _of_verb(verb: Token) -> list[Predicate]:
                 found.append(
                     Predicate(
                         grammar.lemma(head),
-                        denied,
+                        denied ^ (_contrasted(object_, denied) or _contrasted(subject, denied)),
                         span,
                         subject=grammar.argument(subject) if subject is not None else "",
                         object=grammar.argument(object_) if object_ is not None else "",
                         context=context,
                         frame=frame,
-                        quantifier=clauses.quantifier(subject),
+                        quantifier=clauses.quantifier(subject or (object_ if passive else None)),
                     )
                 )
     return found[:_MOST_READINGS]
@@ -125,6 +183,13 @@ def _count(verb: Token, depth: int) -> int:
         own = 1
     if any(child.dep_ == "advmod" and child.lower_ in _NEGATORS for child in children):
         own = 1
+    # "It is not that the pump failed."
+    if any(child.dep_ == "mark" and _after_not(child) for child in children):
+        own = 1
+    # "comb it rather than piling it up"
+    if verb.i > 1:
+        before = verb.doc[verb.i - 2].lower_, verb.doc[verb.i - 1].lower_
+        own = 1 if before in clauses.INSTEAD else own
     # "was not released until 1990" says that it was released.
     if own and any(child.lower_ in ("until", "till") for child in children):
         own = 0
@@ -142,7 +207,9 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
     head, label = verb.head, verb.dep_
     if head == verb:
         return 0
-    subject_given = any(child.dep_ in grammar.SUBJECTS for child in grammar.near(verb))
+    subject_given = any(
+        child.dep_ in grammar.SUBJECTS or child.dep_ == "expl" for child in grammar.near(verb)
+    )
     if label == "xcomp" or (label == "acl" and verb.tag_ in ("VB", "VBG")):
         above = 1 if grammar.lemma(head) in _FAILING or _has_yet(head) else 0
         if verb.tag_ == "VBG" and grammar.lemma(head) in _BLOCKING:  # "prohibits smoking"
@@ -217,7 +284,20 @@ def _is_negator(token: Token) -> bool:
     if token.lower_ not in _NEGATORS and token.lower_ != "no":
         return False
     following = token.i + 1
-    return following >= len(token.doc) or token.doc[following].lower_ not in _HARMLESS
+    if following >= len(token.doc):
+        return True
+    if token.i > token.head.i and clauses.is_loose(token):
+        return False
+    # "was here not ten minutes ago": what is denied is the number.
+    late = token.i > token.head.i + 1 and token.doc[token.i - 1].pos_ not in ("AUX", "VERB")
+    if late and token.doc[following].like_num:
+        return False
+    return token.doc[following].lower_ not in _HARMLESS
+
+
+def _after_not(mark: Token) -> bool:
+    """Whether it is the "that" of "not that"."""
+    return mark.lower_ == "that" and mark.i > 0 and mark.doc[mark.i - 1].lower_ == "not"
 
 
 def _is_no_longer(token: Token) -> bool:
@@ -232,10 +312,12 @@ def _is_denied(noun: Token) -> bool:
         return not any(child.lower_ == "but" for child in grammar.near(noun))
     for child in grammar.near(noun):
         if child.dep_ in ("det", "preconj", "neg") and child.lower_ in ("no", "neither"):
-            return not noun.like_num  # "United's no 1"
+            return not noun.like_num or noun.lower_ == "one"  # "United's no 1"
         if child.dep_ == "neg" and child.lower_ == "not" and _is_negator(child):
             # "not a single patient" denies; "not all patients" only says that some did not.
             following = [token.lower_ for token in noun.doc[child.i + 1 : child.i + 3]]
+            if _LITTLE & set(following[:1]):
+                return False
             return not _NOT_OF_ALL & set(following[:1]) and following not in _NOT_LITTLE
     return False
 

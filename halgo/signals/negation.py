@@ -8,6 +8,7 @@ says does not contradict it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from halgo.facts.words import words
@@ -23,6 +24,15 @@ _LIGHT = words(
 )
 _WEAK = ("may", "if", "plan", "ask")
 _ORDER = ("before", "after"), ("with", "without"), ("above", "below"), ("inside", "outside")
+_RARE = words("seldom rarely infrequently")
+# How surely an opposed part, a "seldom" or a hedge makes the claim wrong.
+_PART, _SELDOM, SURE, UNSURE = 0.7, 0.6, 0.5, 0.3
+_SELDOM_SAID = re.compile(
+    r"\b(?:seldom|rarely|infrequently|hardly|scarcely|(?:not|n't|n’t) (?:very |too |so )?"
+    r"(?:often|frequently|usually|always|commonly))\b"
+)
+_DEGREES = words("little few much many bit")
+_LONGEST = 20_000  # characters of one text
 _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
 
 
@@ -60,11 +70,17 @@ class NegationDetector:
             agrees = relation == (1 if mine.negated == theirs.negated else -1)
             certainty = view.certainty(mine, theirs)
             if agrees:
+                part = self._part(mine, theirs, view) if relation == 1 else None
+                if part is not None:
+                    best = best if best is not None and best.weight >= part.weight else part
+                    continue
                 if certainty > 0 or view.loosely(mine, theirs):
                     return self._quantified(mine, theirs, view) if certainty > 0 else None
                 continue
             if theirs not in view.best or certainty <= 0 or not _exclude(mine, theirs):
                 continue
+            if relation == 1 and view.seldom(mine, theirs):  # "seldom" is not yet "never"
+                return _too_sure(mine, theirs, "speaks of how seldom it is so")
             kind = "negation" if relation == 1 else "antonym"
             if kind == "antonym" and mine.negated and theirs.negated:
                 certainty *= 0.6  # neither rose nor fell: both can be true
@@ -73,12 +89,31 @@ class NegationDetector:
                 best = signal
         return best
 
+    def _part(self, mine: Predicate, theirs: Predicate, view: _View) -> Signal | None:
+        """The same said of both, but one denies a part that the other affirms, or how often."""
+        if theirs not in view.best or view.certainty(mine, theirs, strict=False) <= 0:
+            return None
+        if theirs.frame in ("if", "ask", "plan") or not view.aligned:
+            return None
+        ours, others = set(mine.context), set(theirs.context)
+        for a, b in ((ours, others), (others, ours)):
+            denied = sorted(word for word in a if word.startswith("not ") and word[4:] in b)
+            if denied and denied[0] not in b and not {w[4:] for w in denied} & (a | _DEGREES):
+                return _opposed("negation", _PART, mine, theirs, view.pair)
+        if view.seldom(mine, theirs) and not mine.negated:
+            return _opposed("negation", _SELDOM, mine, theirs, view.pair)
+        return None
+
     def _quantified(self, mine: Predicate, theirs: Predicate, view: _View) -> Signal | None:
-        if mine.negated or mine.quantifier != "all" or view.subject(mine, theirs) is not Match.SAME:
+        if mine.negated or mine.quantifier not in ("all", "most", "many"):
+            return None
+        if mine.quantifier != "all" and theirs.quantifier != "few":
+            return None
+        if not view.same_ones(mine, theirs):
             return None
         if theirs.quantifier in ("not all", "few"):
             weight, stance = 0.7, Stance.CONTRADICTS
-        elif theirs.quantifier in ("some", "most"):
+        elif theirs.quantifier in ("some", "many", "most"):
             weight, stance = 0.5, Stance.UNSUPPORTED
         else:
             return None
@@ -86,14 +121,16 @@ class NegationDetector:
             "quantifier",
             stance,
             weight,
-            f'The claim speaks of all; the source says "{theirs.quantifier}".',
+            f'The claim speaks of {mine.quantifier}; the source says "{theirs.quantifier}".',
             mine.span,
             theirs.span,
-            ("all", theirs.quantifier),
+            (mine.quantifier, theirs.quantifier),
         )
 
     def _hedged(self, mine: Predicate, view: _View) -> Signal | None:
-        """A claim that is surer than its source: "will" against "may"."""
+        """A claim that is surer than its source, or laxer: "causes" against "may cause"."""
+        if mine.frame == "may":
+            return self._lax(mine, view)
         if mine.frame in _WEAK or mine.frame == "can":
             return None
         hedged: Predicate | None = None
@@ -109,14 +146,20 @@ class NegationDetector:
         if hedged is None or hedged.frame not in ("may", "plan") or mine.frame == "will":
             return None
         said = {"may": "only says that it may be so", "plan": "only speaks of a plan"}[hedged.frame]
-        return Signal(
-            "modality",
-            Stance.UNSUPPORTED,
-            0.3,
-            f"The source {said}.",
-            mine.span,
-            hedged.span,
-        )
+        sure = hedged.frame == "may" and view.same_throughout(mine, hedged)
+        return _too_sure(mine, hedged, said, SURE if sure else UNSURE)
+
+    def _lax(self, mine: Predicate, view: _View) -> Signal | None:
+        """What the claim leaves open and the source demands: "may wear", "must wear"."""
+        bound: Predicate | None = None
+        for theirs in view.everywhere:
+            if view.relation(mine, theirs) != 1 or mine.negated != theirs.negated:
+                continue
+            if theirs.frame != "must":
+                return None
+            if theirs in view.best and view.same_throughout(mine, theirs):
+                bound = theirs
+        return _too_sure(mine, bound, "says that it must be so", SURE) if bound else None
 
     def _order(self, pair: Pair) -> Iterable[Signal]:
         """Opposite prepositions between the same two words: "before" against "after"."""
@@ -155,6 +198,13 @@ class _View:
         self._best_words = {
             term.lemma for term in pair.evidence_facts.terms if term.span.overlaps(best)
         }
+        self._texts = (
+            pair.claim.text.lower()[:_LONGEST],
+            best.of(pair.evidence.reading.text).lower()[:_LONGEST],
+        )
+        # Words that stand for too little to be terms ("such") may still narrow a denial.
+        said, best_said = (frozenset(re.findall(r"\w+", text)) for text in self._texts)
+        self._spoken = said, best_said
 
     def relation(self, mine: Predicate, theirs: Predicate) -> int:
         """1 for the same predicate, -1 for its opposite, 0 for neither."""
@@ -166,6 +216,45 @@ class _View:
 
     def subject(self, mine: Predicate, theirs: Predicate) -> Match:
         return self._compare(mine.subject, theirs.subject)
+
+    def object(self, mine: Predicate, theirs: Predicate) -> Match:
+        return self._compare(mine.object, theirs.object)
+
+    def same_ones(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether both speak of so many of the same: of their subjects, or a passive's objects."""
+        if mine.subject or theirs.subject:
+            a, b = mine.subject, theirs.subject
+        else:
+            a, b = mine.object, theirs.object
+        return self._compare(a, b) is Match.SAME or (a == b and self.aligned)
+
+    def seldom(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether one of two statements is about how seldom something is so, the other not."""
+        ours = not _RARE.isdisjoint(mine.context)
+        others = not _RARE.isdisjoint(theirs.context)
+        claim, best = self._texts
+        return (ours and not _SELDOM_SAID.search(best)) or (
+            others and not _SELDOM_SAID.search(claim)
+        )
+
+    @property
+    def aligned(self) -> bool:
+        """Whether the best sentence has nearly all that the claim says."""
+        content = self._claim_words
+        held = sum(self._stands(word, self._best_words) for word in content)
+        if len(content) < 2:  # "Many of them had been damaged."
+            said, best = self._spoken
+            return bool(content) and len(said) >= 4 and len(said & best) >= 0.8 * len(said)
+        return held >= 0.75 * len(content)
+
+    def same_throughout(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether all arguments are known to be the same, and there are some."""
+        compared = [
+            self._compare(a, b)
+            for a, b in ((mine.subject, theirs.subject), (mine.object, theirs.object))
+            if a or b
+        ]
+        return bool(compared) and all(match is Match.SAME for match in compared) and self.aligned
 
     def is_name(self, mine: Predicate) -> bool:
         """Whether a predicate is only a word of a name: "Manchester United" is no verb."""
@@ -184,9 +273,13 @@ class _View:
         object_ = self._compare(mine.object, theirs.object)
         if Match.DIFFERENT in (subject, object_):
             return 0.0
-        if Match.SAME not in (subject, object_):
+        echoed = (
+            (bool(mine.subject) and mine.subject == theirs.subject)
+            or (bool(mine.object) and mine.object == theirs.object)
+        ) and self.aligned
+        if Match.SAME not in (subject, object_) and not echoed:
             return 0.0
-        if mine.lemma in _LIGHT and object_ is not Match.SAME:
+        if mine.lemma in _LIGHT and object_ is not Match.SAME and not echoed:
             return 0.0
         if not strict:
             return 1.0
@@ -195,6 +288,9 @@ class _View:
         if any(opposites(a, b, self.lexicon) for a in mine.context for b in theirs.context):
             return 0.0
         # What narrows the denied side has to stand on the other side too.
+        denied, affirmed = (mine, theirs) if mine.negated else (theirs, mine)
+        if any(f"not {word}" in affirmed.context for word in denied.context):
+            return 0.0  # "is not leaving on Friday", "is leaving on Saturday, not on Friday"
         denied, other_words = (
             (mine, self._best_words) if mine.negated else (theirs, self._claim_words)
         )
@@ -203,6 +299,8 @@ class _View:
         certainty = 0.95 if subject is object_ is Match.SAME else 0.85
         if Match.UNKNOWN in (subject, object_) and (mine.subject and theirs.subject):
             certainty = 0.75
+        if Match.SAME not in (subject, object_):  # "he" in both, and nearly all the other words
+            certainty = 0.65
         if theirs.frame == "may":
             certainty *= 0.6
         if missing:
@@ -210,7 +308,9 @@ class _View:
         return certainty
 
     def _stands(self, word: str, others: set[str]) -> bool:
-        return word in others or not self.lexicon.synonyms(word).isdisjoint(others)
+        if word in others or not self.lexicon.synonyms(word).isdisjoint(others):
+            return True
+        return word in self._spoken[1 if others is self._best_words else 0]
 
     def _compare(self, mine: str, theirs: str) -> Match:
         return compare(mine, self._mine, theirs, self._theirs, self.lexicon)
@@ -221,11 +321,16 @@ def _exclude(a: Predicate, b: Predicate) -> bool:
 
     "Some did not recover" and "most recovered" can; "some recovered" and "none did" cannot.
     """
-    partial = ("some", "most", "few", "not all")
+    partial = ("some", "many", "most", "few", "not all")
     if a.quantifier not in partial and b.quantifier not in partial:
         return True
     other = b.quantifier if a.quantifier in partial else a.quantifier
     return other in ("all", "no")
+
+
+def _too_sure(mine: Predicate, theirs: Predicate, said: str, weight: float = 0.5) -> Signal:
+    message = f"The source {said}."
+    return Signal("modality", Stance.UNSUPPORTED, weight, message, mine.span, theirs.span)
 
 
 def _opposed(kind: str, certainty: float, mine: Predicate, theirs: Predicate, pair: Pair) -> Signal:
