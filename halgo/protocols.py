@@ -10,7 +10,7 @@ from halgo.types import Corpus, FloatMatrix, Pair, Signal
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Turns texts into vectors. `name` is recorded in the index and picks the calibration."""
+    """Turns texts into vectors. `name` is recorded in the index and in every report."""
 
     @property
     def name(self) -> str: ...
@@ -25,7 +25,11 @@ class Embedder(Protocol):
 
 @runtime_checkable
 class EntailmentModel(Protocol):
-    """Reads a premise and a hypothesis. Its signal joins the score through `Halgorithm(entailment=)`."""
+    """Reads a premise and a hypothesis.
+
+    None is wired in yet: a detector that wraps one may give signals of kind "entailment", for which
+    the score has a feature without a coefficient so far.
+    """
 
     @property
     def name(self) -> str: ...

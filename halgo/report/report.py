@@ -59,7 +59,7 @@ class Report:
     """What the sources say about an answer, claim by claim. Iterating gives the results.
 
     `results` are the checked claims in order, `skipped` the sentences that assert nothing
-    checkable, each with its kind: together they cover the answer. A report holds no clock time
+    checkable, each with its kind: every sentence is in one of the two. A report holds no clock time
     and no random id: the same answer, index and settings give an equal report.
     """
 

@@ -1,13 +1,13 @@
 """Scores and signals of one claim -> its verdict. One table, read from top to bottom.
 
-| # | condition                                                                    | verdict       | reason        |
-|---|------------------------------------------------------------------------------|---------------|---------------|
-| 1 | a sum in the claim is right / wrong, worked out exactly                       | SUPPORTED / CONTRADICTION | `arithmetic` |
-| 2 | a passage reaches `support_threshold`, nothing in it speaks against, and no passage nearer the subject contradicts | SUPPORTED | `supported` |
-| 3 | a passage about the claim contradicts it                                      | CONTRADICTION | signal's kind |
-| 4 | a name, amount or date of the claim is unsupported in every passage           | HALLUCINATION | signal's kind |
-| 5 | a passage reaches `threshold`                                                 | WEAK_SUPPORT  | `weak_support`|
-| 6 | otherwise                                                                     | HALLUCINATION | `no_evidence` |
+| # | condition | verdict | reason |
+|---|---|---|---|
+| 1 | a sum in the claim is wrong; or the claim is a sum and right | CONTRADICTION; SUPPORTED | `arithmetic` |
+| 2 | a passage reaches `support_threshold`, nothing in it speaks against the claim, and no passage nearer the subject contradicts it | SUPPORTED | `supported` |
+| 3 | a passage about the claim contradicts it | CONTRADICTION | the signal's kind |
+| 4 | the same words of the claim are unsupported in every passage | HALLUCINATION | the signal's kind |
+| 5 | a passage reaches `threshold` | WEAK_SUPPORT | `weak_support` |
+| 6 | otherwise | HALLUCINATION | `no_evidence` |
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ def decide(
         return Decision(Verdict.SUPPORTED, "arithmetic", sums[0].message, max(top, sums[0].weight))
 
     enough = [found for found in assessments if found.score >= config.support_threshold]
-    nearest = max((found.about for found in enough if not _opposed(found)), default=None)
-    contradiction = _strongest(assessments, config, nearer_than=nearest)
-    if nearest is not None and contradiction is None:
+    supporting = [found for found in enough if not _opposed(found)]
+    contradiction = _strongest(assessments, supporting, config)
+    if supporting and contradiction is None:
         return Decision(Verdict.SUPPORTED, "supported", "", top)
     if contradiction:
         return _against(Verdict.CONTRADICTION, contradiction, top)
@@ -79,24 +79,43 @@ def _opposed(found: Assessment) -> bool:
 
 
 def _strongest(
-    assessments: Sequence[Assessment], config: Config, *, nearer_than: float | None
+    assessments: Sequence[Assessment], supporting: Sequence[Assessment], config: Config
 ) -> Signal | None:
     """The surest contradiction by a passage about the claim; the first of equals.
 
-    With `nearer_than` only of passages clearly more about the claim than the one that supports it:
-    the price of Silver does not make a wrong price of Gold right.
+    Beside passages that support the claim only of a passage clearly more about it than they are,
+    the price of Silver does not make a wrong price of Gold right, and only of words they do not
+    confirm: 340 participants of this trial do not conflict with 1,200 of the next.
     """
+    nearest = max((found.about for found in supporting), default=None)
     best: Signal | None = None
     for found in assessments:
         evidence = found.evidence
         if max(evidence.similarity, evidence.lexical) < config.threshold:
             continue  # not about the claim, so it cannot contradict it
-        if nearer_than is not None and found.about <= nearer_than + NEARER:
+        if nearest is not None and found.about <= nearest + NEARER:
             continue
         for signal in found.signals:
-            if signal.stance is Stance.CONTRADICTS and signal.weight >= DECIDES:
+            if signal.stance is not Stance.CONTRADICTS or signal.weight < DECIDES:
+                continue
+            if not any(_confirms(other, signal) for other in supporting):
                 best = signal if best is None or signal.weight > best.weight else best
     return best
+
+
+def _confirms(found: Assessment, contradiction: Signal) -> bool:
+    """Whether a passage that lacks nothing of the claim confirms the very words in question."""
+    if contradiction.claim_span is None or any(
+        signal.stance is Stance.UNSUPPORTED for signal in found.signals
+    ):
+        return False
+    return any(
+        signal.stance is Stance.SUPPORTS
+        and signal.weight >= DECIDES
+        and signal.claim_span is not None
+        and signal.claim_span.overlaps(contradiction.claim_span)
+        for signal in found.signals
+    )
 
 
 def _unsupported_everywhere(assessments: Sequence[Assessment]) -> Signal | None:

@@ -60,7 +60,8 @@ FEATURES = (
     "missing",  # weighted number of claim words that no passage holds, saturating
     "relations",  # share of the claim's word-to-word relations that the chunk has too
     "order",  # longest common subsequence of content words, as a share of the claim's
-    "exact",  # 1 when the best sentence holds every content word of the claim, in order
+    "exact",  # 1 when the best sentence holds every content word of the claim in order, or the
+    # chunk the claim's very words
     "plain",  # share of the claim's words, function words aside, in all passages together
     "verbatim",  # share of all its words, function words too, in the chunk
     "bigrams",  # share of its pairs of neighbouring words that are neighbours in the chunk
@@ -162,11 +163,14 @@ def features(
     for row, (pair, seen) in enumerate(zip(pairs, signals, strict=True)):
         best = _within(pair.evidence_facts.terms, pair.evidence.best)
         order = _common(sequence, best)
+        copied = bool(said) and _spaced(said) in _spaced(read[row])
+        if copied:
+            order = 1.0
         values = {
             "similarity": pair.evidence.similarity,
             "lexical": pair.evidence.lexical,
-            "cover_best": words.share(words.credits(set(best), agreed[row])),
-            "cover_chunk": words.share(inside[row]),
+            "cover_best": 1.0 if copied else words.share(words.credits(set(best), agreed[row])),
+            "cover_chunk": 1.0 if copied else words.share(inside[row]),
             "cover_top": cover_top,
             "missing": missing,
             "relations": _shared_relations(relations, pair.evidence_facts),
@@ -179,6 +183,10 @@ def features(
         }
         table[row] = [values.get(name, 0.0) for name in FEATURES]
     return table
+
+
+def _spaced(words: Sequence[str]) -> str:
+    return f" {' '.join(words)} "
 
 
 def _share(wanted: Set[Any], held: Set[Any]) -> float:
