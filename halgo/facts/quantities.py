@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from halgo.facts import cells, numberwords, numerals, units
+from halgo.facts import cells, numberwords, numerals, ranges, units
 from halgo.facts.amounts import Amount, AmountReader
 from halgo.facts.grammar import lemma
 from halgo.facts.roles import Locator, context, noun
@@ -58,21 +58,13 @@ _AT_LEAST_AFTER = re.compile(
 _AT_MOST_AFTER = re.compile(
     r"\s(?:(?:or|and)\s(?:less|fewer|under|younger|below|lower)|at most|maximum)\b", re.IGNORECASE
 )
-_BETWEEN = re.compile(r"\bbetween\s(?:about\s|around\s)?$", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom\s(?:about\s|around\s)?$", re.IGNORECASE)
 _BC = re.compile(r"\s?(?:BCE?\b|B\.\s?C\.)")
-_TOLERANCE = ("±", "+/-", "+-", "plus or minus")
 _DASHES = frozenset("-–—‒~")
 _CHANGES = frozenset(
     _words(
         "rise fall increase decrease grow drop decline jump climb reduce cut raise change surge "
         "expand shrink go move up down double slash lower slip slide plunge soar improve widen"
-    )
-)
-_CONTESTS = frozenset(
-    _words(
-        "win lose beat defeat draw score lead victory loss defeat triumph match game tie advance "
-        "thrash edge hammer goal advantage aggregate vote"
     )
 )
 _WEAK = frozenset({"one", "a", "an"})
@@ -166,18 +158,18 @@ def _at(reader: AmountReader, where: Locator, at: int) -> list[_Found]:
         first = _age(reader, where, first)
     if _BC.match(reader.text, reader.pieces[first.last - 1].end):
         return []  # a year
-    around = _tolerance(reader, first)
+    around = ranges.tolerance(reader, first)
     if around is not None:
         return [_Found(around, _span(reader, around))]
     before = reader.text[max(0, piece.start - _LOOK) : piece.start]
-    second = _other_end(reader, first, before)
+    second = ranges.other_end(reader, first, before)
     if second is None:
         return [_bounded(reader, first)]
     if second.label == "score":
         return [_Found(second, _span(reader, second))]
-    if first.unit in units.CURRENCIES and _in_same_money(reader, where, second):
+    if first.unit in units.CURRENCIES and ranges.in_same_money(reader, where, second):
         second = replace(second, unit=first.unit, rate=second.rate or first.rate)
-    first = _share(first, second)
+    first = ranges.share(first, second)
     if first.unit != second.unit and first.rate != second.rate:
         return [_bounded(reader, first)]
     if first.unit != second.unit:
@@ -294,95 +286,7 @@ def _age(reader: AmountReader, where: Locator, found: Amount) -> Amount:
     return replace(found, unit="year of age") if said and found.scale == 1 else found
 
 
-# -- ranges -------------------------------------------------------------------------------------
-
-
-def _other_end(reader: AmountReader, first: Amount, before: str) -> Amount | None:
-    """The amount that ends a range begun by `first`, or a score; None where there is neither."""
-    if first.unit.startswith(("ordinal", "clock", "identifier")):
-        return None
-    at, word = first.last, reader.word(first.last)
-    dash = word in _DASHES
-    score = dash and reader.attached(at) and reader.attached(at + 1)
-    joined = dash or word in ("to", "or") or (word == "and" and _BETWEEN.search(before))
-    if not joined or at + 1 >= len(reader.pieces) or reader.blocked[at + 1]:
-        return None
-    if dash and reader.attached(at) != reader.attached(at + 1):
-        return None
-    second = reader.read(at + 1) if reader.is_number(at + 1) or not score else None
-    if second is None or second.unit.startswith(("ordinal", "clock", "identifier")):
-        return None
-    if word == "or" and (second.low <= first.low or second.first != at + 1):
-        return None
-    if score and not first.unit and not second.unit and first.scale == second.scale == 1:
-        a, b = first.number, second.number
-        whole = a.denominator == b.denominator == 1 and max(a, b) < 200
-        contest = _CONTESTS & {
-            w[: -len(end)] if end and w.endswith(end) else w
-            for w in reader.lower[max(0, first.first - 8) : second.last + 4]
-            for end in ("", "s", "ed", "d")
-        } or {"won", "lost", "led", "drew"} & set(
-            reader.lower[max(0, first.first - 8) : second.last + 4]
-        )
-        if whole and (a >= b or contest):
-            low, high = sorted((int(a), int(b)))
-            return Amount(Fraction(low), Fraction(high), f"identifier:{low}-{high}", Fraction(0),
-                          first.first, second.last, Fraction(low), label="score")  # fmt: skip
-    return second
-
-
-def _in_same_money(reader: AmountReader, where: Locator, second: Amount) -> bool:
-    """Whether a second end without a unit counts nothing else: "$3.5 to 4 million"."""
-    if second.unit:
-        return False
-    token = where.doc[where.index(reader.pieces[second.last - 1].start)]
-    counted = token.dep_ == "nummod" and token.head.i > token.i and token.head.pos_ == "NOUN"
-    return not counted or second.scale > 1
-
-
-def _tolerance(reader: AmountReader, first: Amount) -> Amount | None:
-    """The range of "5 ± 1 cm" and "5 cm +/- 10%"; None where no tolerance follows."""
-    start = reader.pieces[first.last - 1].end
-    after = reader.text[start : start + 20].lstrip().lower()
-    sign = next((sign for sign in _TOLERANCE if after.startswith(sign)), None)
-    if sign is None or first.unit.startswith(("ordinal", "clock", "identifier")):
-        return None
-    at = first.last
-    while at < first.last + 4 and not (reader.is_number(at) and reader.word(at)):
-        at += 1
-    off = reader._number(at, money=False) if reader.is_number(at) else None
-    off = reader._measured(reader._scaled(off, money=False)) if off else None
-    if off is None or off.low < 0:
-        return None
-    if first.unit and off.unit not in ("fraction", "", first.unit):
-        return None
-    if off.unit == "fraction" != first.unit:
-        spread = abs(first.low) * off.low
-    elif off.unit == first.unit:
-        spread = off.low
-    elif not first.unit:
-        first = _share(first, off)
-        spread = off.low
-    else:
-        spread = off.low * first.factor  # "5 cm ± 1"
-    return replace(first, low=first.low - spread, high=first.high + spread, last=off.last)
-
-
-def _share(first: Amount, second: Amount) -> Amount:
-    """The first end with the unit and magnitude that are written once, at the second."""
-    low, step = first.low, first.step
-    small = first.number <= second.number or (first.number < 100 and second.number < 100)
-    if first.scale == 1 and second.scale > 1 and small:
-        low, step = low * second.scale, step * second.scale
-    if first.unit == "" and second.unit:
-        low, step = low * second.factor, step * second.factor
-        if second.unit == "year of age":
-            low, step = first.low, first.step
-        return replace(first, low=low, high=low, step=step, unit=second.unit, rate=second.rate,
-                       factor=second.factor)  # fmt: skip
-    if second.unit == first.unit and first.factor == 1 and second.factor not in (1, first.factor):
-        return replace(first, low=low, high=low, step=step)
-    return replace(first, low=low, high=low, step=step, rate=first.rate or second.rate)
+# -- what the words around an amount say --------------------------------------------------------
 
 
 def _has_near(reader: AmountReader, where: Locator, at: int, lemmas: frozenset[str]) -> bool:
@@ -437,7 +341,7 @@ def _listed(found: list[_Found], text: str) -> list[_Found]:
             continue
         glue = text[found[at].span.end : found[at + 1].span.start]
         if _LIST_GLUE.fullmatch(glue) and text[found[at + 1].span.start].isdigit():
-            shared = _share(amount, replace(following, scale=Fraction(1)))
+            shared = ranges.share(amount, replace(following, scale=Fraction(1)))
             found[at] = replace(found[at], amount=shared)
     return found
 
