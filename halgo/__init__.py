@@ -36,7 +36,7 @@ _HOMES = {
     "compare_to_files": "halgo.api",
 }
 
-__all__ = [  # noqa: F822 (resolved by __getattr__)
+__all__ = [
     "Checker",
     "Claim",
     "ClaimDict",

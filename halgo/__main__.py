@@ -1,4 +1,4 @@
-"""python -m halgo"""
+"""The command line as `python -m halgo`."""
 
 from halgo.adapters.cli import main
 

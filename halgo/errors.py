@@ -1,7 +1,7 @@
 """What can go wrong, as exceptions a caller may want to catch.
 
 HalgoError
-    ConfigError(ValueError)              unknown setting, value out of range, thresholds out of order
+    ConfigError(ValueError)              unknown setting, value out of range or out of order
     DocumentError                        .source: missing, unreadable, not text
         UnsupportedFormatError           unknown kind of file, or one that needs an extra
     ModelNotFoundError                   .name, .searched: every place looked at, and the fix

@@ -19,7 +19,7 @@ class Embedder(Protocol):
     def dim(self) -> int: ...
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
-        """(len(texts), dim) float32, rows of L2 norm 1; empty text a zero row; same text, same row."""
+        """(len(texts), dim) float32, rows of L2 norm 1; empty text zeros; same text, same row."""
         ...
 
 

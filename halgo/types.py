@@ -218,9 +218,9 @@ class Claim:
 class Quantity:
     """An amount as a range in a base unit: one value has low == high, "at least 40" high = inf.
 
-    `unit` is the base unit's name (facts/units.py): "metre", "second", "gram", "dollar", "fraction" for
-    percentages, "percentage point", "" for a bare count. `noun` is the lemma of what is counted
-    or measured ("office" in "three offices", "fee" in "a fee of 5%"), "" when unknown.
+    `unit` is the base unit's name (facts/units.py): "metre", "second", "gram", "dollar",
+    "fraction" for percentages, "percentage point", "" for a bare count. `noun` is the lemma of
+    what is counted or measured ("office" in "three offices", "fee" in "a fee of 5%"), or "".
     `context` are the content lemmas that the amount belongs to in its clause (its verb, that
     verb's subject, the nouns it hangs from): two amounts in the same role share some of them.
     `step` is what its last written place is worth in the base unit ("$4.2 billion": 100 million),
@@ -259,8 +259,8 @@ class Name:
     """A person, place, organisation, product or other proper name.
 
     `key` is the folded form that is compared (lower case, no possessive, no title, no full
-    stops); `label` is spaCy's entity label, "" for a proper noun that no entity covers. `role` is the
-    part the name plays: "subject", "object", "agent" (of a passive), "modifier" or "".
+    stops); `label` is spaCy's entity label, "" for a proper noun that no entity covers. `role` is
+    the part the name plays: "subject", "object", "agent" (of a passive), "modifier" or "".
     """
 
     text: str
@@ -278,8 +278,8 @@ class Predicate:
     agent of a passive is its subject), "" where there is none. `context` are the other content
     lemmas of its clause: modifiers, and what its prepositions bring. `frame` says how it is
     said when it is not plainly asserted: "can", "may", "must", "will", "if", "plan", "ask".
-    `quantifier` says of how many subjects (objects of a passive without agent): "all", "most", "many", "some",
-    "few", "not all", "no" or "".
+    `quantifier` says of how many subjects (objects of a passive without agent): "all", "most",
+    "many", "some", "few", "not all", "no" or "".
     """
 
     lemma: str
@@ -294,7 +294,7 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A content word: its lemma in lower case and its part of speech (PROPN, NUM, NOUN, VERB ...)."""
+    """A content word: its lemma in lower case and its part of speech (PROPN, NOUN, VERB ...)."""
 
     lemma: str
     pos: str
@@ -339,8 +339,8 @@ class Evidence:
     """A passage that is about a claim, whatever it says of it.
 
     `span` is its best sentence, in the document; `similarity` the cosine of claim and chunk;
-    `lexical` its BM25 score divided by the best possible for the claim, in [0, 1]. `reading` is the whole
-    chunk as it was read and `best` the best sentence within `reading.text`.
+    `lexical` the share of the claim's tokens that the chunk holds, weighted by rarity, in [0, 1].
+    `reading` is the whole chunk as it was read, `best` the best sentence within `reading.text`.
     """
 
     chunk: Chunk

@@ -6,13 +6,16 @@ quantities, so that a year is never an amount.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
-from halgo.types import Facts
+from halgo.types import Date, Facts, Name, Predicate, Quantity, Term
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
+_Fact = TypeVar("_Fact", Quantity, Date, Name, Predicate, Term)
 
 
 def extract(texts: Sequence[str]) -> list[Facts]:
@@ -42,14 +45,17 @@ def read(doc: Doc) -> Facts:
 
 def merged(parts: Sequence[tuple[Facts, int]]) -> Facts:
     """The facts of several texts as those of one, each part's spans moved on by its offset."""
-    from dataclasses import replace
+    return Facts(
+        quantities=tuple(_moved([(facts.quantities, by) for facts, by in parts])),
+        dates=tuple(_moved([(facts.dates, by) for facts, by in parts])),
+        names=tuple(_moved([(facts.names, by) for facts, by in parts])),
+        predicates=tuple(_moved([(facts.predicates, by) for facts, by in parts])),
+        terms=tuple(_moved([(facts.terms, by) for facts, by in parts])),
+        relations=tuple(relation for facts, _ in parts for relation in facts.relations),
+    )
 
-    def moved(items, by):  # type: ignore[no-untyped-def]
-        return [replace(item, span=item.span.shift(by)) if by else item for item in items]
 
-    fields = ("quantities", "dates", "names", "predicates", "terms")
-    joined = {
-        name: tuple(item for facts, by in parts for item in moved(getattr(facts, name), by))
-        for name in fields
-    }
-    return Facts(**joined, relations=tuple(r for facts, _ in parts for r in facts.relations))
+def _moved(parts: Sequence[tuple[Sequence[_Fact], int]]) -> Iterator[_Fact]:
+    for items, by in parts:
+        for item in items:
+            yield replace(item, span=item.span.shift(by)) if by else item

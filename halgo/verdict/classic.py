@@ -71,8 +71,9 @@ def decide_again(result: ClaimResult, config: Config) -> ClaimResult:
         return result
     if not result.assessments:
         return replace(result, reason="No matching chunk found", score=0.0)
-    scored = [(adjusted(found, config), -found.evidence.chunk.row, found) for found in
-              result.assessments]
+    scored = [
+        (adjusted(found, config), -found.evidence.chunk.row, found) for found in result.assessments
+    ]
     score, _, match = max(scored, key=lambda item: item[:2])
     others = tuple(found for found in result.assessments if found is not match)
     verdict, reason, details = _verdict(match, score, config)
@@ -143,9 +144,7 @@ def _assess(
             signals.append(Signal("negation", Stance.CONTRADICTS, 1.0, "Negation mismatch"))
         floor = max(floor, score - (config.negation_penalty if mismatch else 0.0))
         whole = Span(0, len(reading.text))
-        evidence = Evidence(
-            chunk, index.source(chunk), chunk.span, cosine, 0.0, reading, whole
-        )
+        evidence = Evidence(chunk, index.source(chunk), chunk.span, cosine, 0.0, reading, whole)
         found.append(Assessment(evidence, score, tuple(signals)))
     return tuple(found)
 

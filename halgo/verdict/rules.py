@@ -122,7 +122,7 @@ def _unsupported_everywhere(assessments: Sequence[Assessment]) -> Signal | None:
     """A signal that the same words of the claim are unsupported in every passage, if it decides."""
     everywhere: dict[object, Signal] | None = None
     for found in assessments:
-        here = {
+        here: dict[object, Signal] = {
             signal.claim_span or signal.message: signal
             for signal in found.signals
             if signal.stance is Stance.UNSUPPORTED and signal.weight >= DECIDES
