@@ -52,25 +52,35 @@ def read(doc: Doc) -> tuple[Predicate, ...]:
     for token in doc:
         if token.pos_ in _CLAUSES and token.dep_ not in ("aux", "auxpass"):
             found += _of_verb(token)
-        elif _verb_after_but(token):
-            found.append(_of_mistaken(token))
+        elif mended := _mended(token):
+            found.append(_of_mistaken(token, mended[0]))
     found.sort(key=lambda predicate: (predicate.span.start, predicate.span.end))
     return tuple(found)
 
 
-def _verb_after_but(token: Token) -> bool:
-    """A verb that the parser took for a modifier: "did not cause fever but relieved pain"."""
+def _mended(token: Token) -> tuple[Token, Token] | None:
+    """A verb after "but" that the parser took for a modifier: its sister verb and the other object.
+
+    "did not cause fever but relieved pain" is parsed as causing relieved pain: "pain" beside
+    "fever", or with "fever" as another modifier of it.
+    """
     if token.dep_ != "amod" or not token.lower_.endswith("ed") or token.i == 0:
-        return False
-    before, noun = token.doc[token.i - 1], token.head
-    return before.lower_ == "but" and noun.dep_ == "conj" and noun.head.head.pos_ in _CLAUSES
+        return None
+    but, noun = token.doc[token.i - 1], token.head
+    if but.lower_ != "but" or noun.i < token.i:
+        return None
+    if noun.dep_ == "conj" and noun.head.head.pos_ in _CLAUSES:
+        return noun.head.head, noun.head
+    beside = but.head
+    if noun.dep_ == "dobj" and beside.head == noun and beside.tag_ in ("NN", "NNS", "NNP"):
+        return noun.head, beside
+    return None
 
 
-def _of_mistaken(token: Token) -> Predicate:
+def _of_mistaken(token: Token, verb: Token) -> Predicate:
     noun = token.head
-    verb = noun.head.head
     subjects, _ = grammar.arguments(verb)
-    left_out = frozenset((token.i, noun.i))
+    left_out = frozenset(range(verb.i + 1, noun.i + 1))
     return Predicate(
         _stem(token),
         False,
@@ -80,6 +90,22 @@ def _of_mistaken(token: Token) -> Predicate:
         context=clauses.context(noun, left_out),
         frame=clauses.frame(verb),
     )
+
+
+def _true_objects(objects: list[Token]) -> tuple[list[Token], frozenset[int]]:
+    """The objects of a verb without those of a mistaken one, and the positions those take up."""
+    found: list[Token] = []
+    taken: set[int] = set()
+    for noun in objects:
+        mended = ((child, _mended(child)) for child in grammar.near(noun))
+        child, known = next((pair for pair in mended if pair[1]), (noun, None))
+        if known is None:
+            found.append(noun)
+            continue
+        taken.update((child.i, noun.i))
+        if known[1].head == noun:
+            found.append(known[1])
+    return found, frozenset(taken)
 
 
 def _stem(token: Token) -> str:
@@ -114,9 +140,7 @@ def _of_verb(verb: Token) -> list[Predicate]:
     negated = is_negated(verb)
     subjects, objects = grammar.arguments(verb)
     passive = grammar.is_passive(verb)
-    objects = [
-        noun for noun in objects if not any(_verb_after_but(child) for child in grammar.near(noun))
-    ]
+    objects, taken = _true_objects(objects)
     said = grammar.children(verb, "acomp", "attr", "oprd")
     is_copula = verb.lemma_.lower() in grammar.COPULAS
     heads: list[tuple[Token, list[Token], list[Token]]] = [(verb, subjects, objects)]
@@ -129,7 +153,7 @@ def _of_verb(verb: Token) -> list[Predicate]:
     frame = clauses.frame(verb)
     found: list[Predicate] = []
     for head, who, what in heads:
-        left_out = frozenset(token.i for token in (verb, head, *who, *what))
+        left_out = taken | {token.i for token in (verb, head, *who, *what)}
         context = clauses.context(verb, left_out)
         if what and head == verb and is_copula:  # "no evidence that it spreads"
             context += clauses.complement(what[0])

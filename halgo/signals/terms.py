@@ -19,7 +19,7 @@ from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals import slots, statuses, swaps
 from halgo.signals.matching import broader, derived
-from halgo.types import Corpus, Facts, Name, Pair, Signal, Stance, Term
+from halgo.types import Corpus, Facts, Name, Pair, Signal, Span, Stance, Term
 
 NOWHERE, BARE, ELSEWHERE, IN_PART, TERM = 0.8, 0.7, 0.3, 0.4, 0.2
 _GENERAL = words(
@@ -27,6 +27,9 @@ _GENERAL = words(
     "information reason purpose use be have do make say include provide become state mention note "
     "describe explain discuss refer accord overall additionally however also other several many"
 )
+# What stands for one order, ticket or file: letters and at least three digits, "NW-1063".
+_IDENTIFIER = re.compile(r"(?<![\w-])[A-Z]{1,5}[-_/]?\d{3,12}(?![\w-])")
+OTHER_RECORD = 0.5  # the passage is about another one
 _MOST_NAMES = 60
 _LONGEST = 20_000  # characters of a passage in which names are looked for
 
@@ -54,7 +57,9 @@ class TermsDetector:
                 terms[key] = tuple(self._missing_terms(pair.claim_facts, corpus))
             roles = swaps.swapped(pair, self.lexicon) or slots.conflicts(pair, self.lexicon)
             roles += statuses.conflicts(pair)
-            found.append((*self._names(pair, corpus, defined), *roles, *terms[key]))
+            names = self._names(pair, corpus, defined)
+            names += _identifiers(pair, corpus, names)
+            found.append((*names, *roles, *terms[key]))
         return found
 
     # -- names ----------------------------------------------------------------------------------
@@ -244,6 +249,24 @@ class _Passage:
                 if score > best:
                     best, source = score, name
         return best, source
+
+
+def _identifiers(pair: Pair, corpus: Corpus, names: Sequence[Signal]) -> list[Signal]:
+    """unsupported_name for "NW-1063" and the like where the passage does not have it."""
+    passage = pair.evidence.reading.text[:_LONGEST].lower()
+    found: list[Signal] = []
+    for match in _IDENTIFIER.finditer(pair.claim.text[:_LONGEST]):
+        span = Span(*match.span())
+        key = match.group().lower()
+        surer = (s for s in names if s.claim_span and s.weight >= OTHER_RECORD)
+        if key in passage or any(s.claim_span and s.claim_span.overlaps(span) for s in surer):
+            continue
+        known = key in corpus.terms or set(re.split(r"\W", key)) <= corpus.terms
+        where = "This passage does not mention" if known else "No source mentions"
+        message = f'{where} "{match.group()}".'
+        weight = OTHER_RECORD if known else NOWHERE
+        found.append(Signal("unsupported_name", Stance.UNSUPPORTED, weight, message, span))
+    return found[:_MOST_NAMES]
 
 
 # Labels that the pipeline gives to proper names only, however common their words.
