@@ -151,9 +151,13 @@ def apart(
                 for at in range(start, end)
             )
             gone = seen.get(name.removeprefix(WITHOUT), [()] * len(pairs))[start:end]
-            own = examined.claim_signals if "arithmetic" in config.detectors else ()
+            own: tuple[Signal, ...] = ()
+            if "arithmetic" in config.detectors:
+                found, own = signals.with_sums(examined.claim, examined.pairs, joined)
+                joined = tuple(found)
             start = end
-            if name != DEFAULT and not any(gone) and own == examined.claim_signals:
+            same = not any(gone) and "arithmetic" in config.detectors
+            if name != DEFAULT and same:
                 mine.append(results[DEFAULT][len(mine)])  # it had nothing to say here
                 continue
             mine.append(judge._judge(_again(examined, joined, own, checker)))

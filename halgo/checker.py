@@ -350,8 +350,6 @@ class Checker:
         """
         from halgo import facts, signals
         from halgo.evidence.retrieve import retrieve
-        from halgo.signals.arithmetic import claim_signals, explained
-        from halgo.signals.totals import totals
         from halgo.verdict import scoring
 
         halgorithm = self.halgorithm
@@ -368,11 +366,9 @@ class Checker:
         for claim, claim_facts, passages in zip(claims, read, evidence, strict=True):
             end = start + len(passages)
             mine, found = pairs[start:end], seen[start:end]
-            own = claim_signals(claim.text) if sums else ()
+            own: tuple[Signal, ...] = ()
             if sums:
-                added = totals(mine)
-                found = [(*some, *more) for some, more in zip(found, added, strict=True)]
-                found = explained(found, own)
+                found, own = signals.with_sums(claim, mine, found)
             examinations.append(
                 Examination(
                     claim,

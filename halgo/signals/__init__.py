@@ -76,6 +76,21 @@ def run(
     return found
 
 
+def with_sums(
+    claim: Claim, pairs: Sequence[Pair], found: Sequence[tuple[Signal, ...]]
+) -> tuple[list[tuple[Signal, ...]], tuple[Signal, ...]]:
+    """What arithmetic says of one claim as a whole: signals per passage, and the claim's own.
+
+    Totals over several passages join; conflicts over a number that a sum accounts for go.
+    """
+    from halgo.signals.arithmetic import claim_signals, explained
+    from halgo.signals.totals import totals
+
+    own = claim_signals(claim.text)
+    joined = [(*some, *more) for some, more in zip(found, totals(pairs), strict=True)]
+    return explained(joined, own), own
+
+
 def located(signal: Signal, claim: Claim, evidence: Evidence | None = None) -> Signal:
     """The signal with its spans moved from the readings into the answer and the document."""
     return replace(

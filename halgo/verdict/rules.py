@@ -3,7 +3,7 @@
 | # | condition | verdict | reason |
 |---|---|---|---|
 | 1 | a sum in the claim is wrong; or the claim is a sum and right | CONTRADICTION; SUPPORTED | `arithmetic` |
-| 2 | a passage reaches `support_threshold`, nothing in it speaks against the claim, and no passage nearer the subject contradicts it | SUPPORTED | `supported` |
+| 2 | a passage reaches `support_threshold` (or `threshold`, when the claim's number is derived from its numbers), nothing in it speaks against the claim, and no passage nearer the subject contradicts it | SUPPORTED | `supported` |
 | 3 | a passage about the claim contradicts it | CONTRADICTION | the signal's kind |
 | 4 | the same words of the claim are unsupported in every passage | HALLUCINATION | the signal's kind |
 | 5 | a passage reaches `threshold` | WEAK_SUPPORT | `weak_support` |
@@ -50,11 +50,12 @@ def decide(
     if sums and claim.kind is ClaimKind.ARITHMETIC:
         return Decision(Verdict.SUPPORTED, "arithmetic", sums[0].message, max(top, sums[0].weight))
 
-    enough = [found for found in assessments if found.score >= config.support_threshold]
+    enough = [found for found in assessments if _enough(found, config)]
     supporting = [found for found in enough if not _opposed(found)]
     contradiction = _strongest(assessments, supporting, config)
     if supporting and contradiction is None:
-        return Decision(Verdict.SUPPORTED, "supported", "", top)
+        sure = max((_derivation(found) for found in supporting), default=0.0)
+        return Decision(Verdict.SUPPORTED, "supported", "", max(top, sure))
     if contradiction:
         return _against(Verdict.CONTRADICTION, contradiction, top)
 
@@ -70,6 +71,21 @@ def decide(
 def _against(verdict: Verdict, signal: Signal, top: float) -> Decision:
     # A decided verdict caps the score: nothing wrong or invented looks half supported.
     return Decision(verdict, signal.kind, signal.message, min(top, 1.0 - signal.weight))
+
+
+def _enough(found: Assessment, config: Config) -> bool:
+    """Whether a passage supports the claim: by its score, or because the number follows from it.
+
+    "Sam has 16 dimes now" shares few words with "Sam had 9 and his dad gave him 7".
+    """
+    if found.score >= config.support_threshold:
+        return True
+    return found.score >= config.threshold and _derivation(found) >= config.support_threshold
+
+
+def _derivation(found: Assessment) -> float:
+    """How surely a number of the claim follows from the passage's; 0 when none does."""
+    return max((s.weight for s in found.signals if s.kind == "derived"), default=0.0)
 
 
 def _opposed(found: Assessment) -> bool:
