@@ -107,7 +107,7 @@ def why(result: ClaimResult) -> str:
         said = one_line(result.reason).replace("_", " ")
     if signal is not None and signal.values is not None:
         ours, theirs = (one_line(value) for value in signal.values)
-        if ours not in said or theirs not in said:
+        if ours != theirs and (ours not in said or theirs not in said):
             said = f"{said.rstrip('.')} (claim: {ours}; source: {theirs}).".strip()
     derived = [one_line(s.message) for s in _all_signals(result) if s.kind == "derived"]
     if result.verdict in (Verdict.SUPPORTED, Verdict.WEAK_SUPPORT) and derived:
