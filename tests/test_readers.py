@@ -390,3 +390,16 @@ def test_megabytes_are_read_and_split_in_seconds(tmp_path: Path) -> None:
     text = text_of(tmp_path, "big.txt", line * (2_000_000 // len(line)))
     assert len(split(text)) == 2_000_000 // len(line)
     assert time.process_time() - started < 20
+
+
+def test_a_quotation_mark_that_is_never_closed_swallows_no_row(tmp_path: Path) -> None:
+    path = tmp_path / "prices.csv"
+    path.write_text('plan,price\nTeam,"79\nStarter,29\n', encoding="utf-8")
+    (document,), warnings = read_files([path])
+    assert "plan: Starter; price: 29." in document.text and "Team" in document.text
+    assert any("cannot be read as CSV" in warning for warning in warnings)
+
+
+def test_a_path_longer_than_the_system_allows_is_a_document_error() -> None:
+    with pytest.raises(DocumentError, match="too long"):
+        read_files(["x" * 5000])

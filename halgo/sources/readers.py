@@ -57,7 +57,11 @@ def read_files(
         if not str(path).strip() or "\0" in str(path):
             raise DocumentError(f"not a path: {str(path)!r}", str(path))
         place = Path(path)
-        if place.is_dir():
+        try:
+            folder = place.is_dir()
+        except OSError as error:  # a name longer than the system allows
+            raise DocumentError(f"{str(place)[:200]}: {error.strerror}", str(place)) from error
+        if folder:
             _read_folder(place, documents, warnings)
         else:
             documents.append(_read_file(place, warnings))

@@ -70,7 +70,8 @@ def _chain(
 def _rows(text: str, delimiter: str, problems: list[str]) -> Iterator[tuple[int, list[str]]]:
     """Numbered rows; what the csv module cannot read is divided at each delimiter."""
     stream = io.StringIO(text, newline="")
-    reader = csv.reader(stream, delimiter=delimiter)
+    # Strict, so that a quotation mark that is never closed does not swallow the rows after it.
+    reader = csv.reader(stream, delimiter=delimiter, strict=True)
     number = 0
     while True:
         place = stream.tell()
