@@ -307,7 +307,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     fitted = {
         "name": options.name,
         # Kept features are those of the same command without --reuse.
-        "made_by": " ".join(["python -m benchmarks fit", *(a for a in arguments if a != "--reuse")]),
+        "made_by": "python -m benchmarks fit " + " ".join(a for a in arguments if a != "--reuse"),
         "commit": provenance.provenance("fit")["commit"],
         "embedder": "all-MiniLM-L6-v2",
         "rows": {name: int((table.dataset == n).sum()) for n, name in enumerate(table.names)},

@@ -21,7 +21,7 @@ _HOMES = {
     "DocumentError": "halgo.errors",
     "Evidence": "halgo.types",
     "HalgoError": "halgo.errors",
-    "Halgorithm": "halgo.checker",
+    "Halgorithm": "halgo.halgorithm",
     "IndexFormatError": "halgo.errors",
     "IndexMismatchError": "halgo.errors",
     "MissingDependencyError": "halgo.errors",
@@ -65,7 +65,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from halgo.api import compare_to_docs, compare_to_files
-    from halgo.checker import Checker, Halgorithm
+    from halgo.checker import Checker
     from halgo.config import Config
     from halgo.errors import (
         ConfigError,
@@ -77,6 +77,7 @@ if TYPE_CHECKING:
         ModelNotFoundError,
         UnsupportedFormatError,
     )
+    from halgo.halgorithm import Halgorithm
     from halgo.report.report import ClaimDict, Report
     from halgo.types import (
         Claim,

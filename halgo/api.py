@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from halgo.checker import Docs, Halgorithm
+from halgo.halgorithm import Docs, Halgorithm
 from halgo.report.report import ClaimDict
 
 

@@ -1,4 +1,4 @@
-"""Halgorithm and Checker: the wiring of the stages, nothing else.
+"""Checker: the wiring of the stages, nothing else.
 
 Three lifetimes: a `Halgorithm` lives as long as the process and holds models, a `Checker` as
 long as the documents and holds their index, a `Report` as long as the answer and holds values.
@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import os
-import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from halgo import __version__
 from halgo.config import Config
-from halgo.protocols import Detector, Embedder, Lexicon
-from halgo.report.report import ClaimDict, Engine, Report
+from halgo.halgorithm import Docs, Halgorithm
+from halgo.report.report import Engine, Report
 from halgo.types import (
     Assessment,
     Claim,
@@ -35,9 +33,6 @@ from halgo.types import (
 
 if TYPE_CHECKING:
     from halgo.evidence.index import Index
-    from halgo.verdict.scoring import Fusion
-
-Docs = str | Sequence[str | Mapping[str, Any] | Document]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,121 +45,6 @@ class Examination:
     signals: tuple[tuple[Signal, ...], ...]
     claim_signals: tuple[Signal, ...]
     features: FloatMatrix
-
-
-class Halgorithm:
-    """Settings and models, loaded on first use and shared by every check of the process.
-
-    embedder: "minilm", "lexical" (needs no model), a folder, or an object with the `Embedder`
-        protocol. detectors: objects that replace those `config.detectors` names; add to them with
-        `(*default_detectors(config, lexicon), mine)`. lexicon: WordNet unless given.
-    """
-
-    def __init__(
-        self,
-        config: Config | None = None,
-        *,
-        embedder: str | Embedder = "minilm",
-        detectors: Sequence[Detector] | None = None,
-        lexicon: Lexicon | None = None,
-        fusion: Fusion | None = None,
-    ) -> None:
-        if config is not None and not isinstance(config, Config):
-            raise TypeError(f"config must be a Config, not {type(config).__name__}: {config!r:.80}")
-        self.config = config or Config()
-        self._embedder = embedder
-        self._detectors = None if detectors is None else tuple(detectors)
-        self._lexicon = lexicon
-        self._fusion = fusion
-        self._lock = threading.RLock()
-        self._last: Checker | None = None
-
-    @property
-    def embedder(self) -> Embedder:
-        """The embedder, resolved on first use. Raises ModelNotFoundError when it is missing."""
-        from halgo.evidence import embed
-
-        with self._lock:
-            self._embedder = embed.resolve(self._embedder)
-            return self._embedder
-
-    @property
-    def lexicon(self) -> Lexicon:
-        """The word relations; WordNet unless another was given."""
-        from halgo.facts.lexicon import default_lexicon
-
-        with self._lock:
-            if self._lexicon is None:
-                self._lexicon = default_lexicon()
-            return self._lexicon
-
-    @property
-    def detectors(self) -> tuple[Detector, ...]:
-        """The detectors that run, in order."""
-        from halgo.signals import default_detectors
-
-        with self._lock:
-            if self._detectors is None:
-                self._detectors = default_detectors(self.config, self.lexicon)
-            return self._detectors
-
-    @property
-    def fusion(self) -> Fusion:
-        """What makes one score of similarity, overlap and signals."""
-        from halgo.verdict.scoring import default_fusion
-
-        return self._fusion or default_fusion()
-
-    def checker(self, docs: Docs) -> Checker:
-        """A Checker of these documents: a string, or strings, dicts and Documents."""
-        from halgo.sources.documents import to_documents
-
-        documents, warnings = to_documents(docs)
-        return Checker.of(self, documents, warnings)
-
-    def compare_to_docs(
-        self, truth_docs: Docs, ai_output: str, threshold: float | None = None
-    ) -> list[ClaimDict]:
-        """See `halgo.compare_to_docs`."""
-        from halgo.sources.documents import to_documents
-
-        documents, warnings = to_documents(truth_docs)
-        return self._compare(documents, warnings, ai_output, threshold)
-
-    def compare_to_files(
-        self, paths: Sequence[str | Path], ai_output: str, threshold: float | None = None
-    ) -> list[ClaimDict]:
-        """See `halgo.compare_to_files`."""
-        from halgo.sources.readers import read_files
-
-        documents, warnings = read_files(_paths(paths))
-        return self._compare(documents, warnings, ai_output, threshold)
-
-    def _compare(
-        self,
-        documents: Sequence[Document],
-        warnings: Sequence[str],
-        answer: str,
-        threshold: float | None,
-    ) -> list[ClaimDict]:
-        # A threshold above support_threshold would be out of order; it lifts both, as published.
-        config = self.config
-        if threshold is not None:
-            config = config.with_(
-                threshold=threshold,
-                support_threshold=max(config.support_threshold, _number(threshold)),
-            )
-        with self._lock:
-            last = self._last
-            if last is None or last.index.documents != tuple(documents):
-                last = Checker.of(self, documents, warnings, previous=last.index if last else None)
-                self._last = last
-        return last.with_config(config).check(answer).claim_dicts()
-
-
-def _number(value: Any) -> float:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return min(float(value), 1.0) if number else 0.0
 
 
 class Checker:
@@ -223,7 +103,7 @@ class Checker:
         """A Checker of files and folders. Raises DocumentError naming the one it cannot read."""
         from halgo.sources.readers import read_files
 
-        documents, warnings = read_files(_paths(paths))
+        documents, warnings = read_files(paths)
         return cls.of(_halgorithm(config, halgorithm), documents, warnings)
 
     @classmethod
@@ -430,15 +310,6 @@ class Checker:
             calibration="classic" if self.config.mode == "classic" else self.halgorithm.fusion.name,
             index_digest=self.index.digest,
         )
-
-
-def _paths(paths: Any) -> list[Any]:
-    """One path or several as a list; what each of them is, its reader looks at."""
-    if isinstance(paths, (str, os.PathLike)):
-        return [paths]
-    if isinstance(paths, bytes) or not isinstance(paths, Iterable):
-        raise TypeError(f"paths must be a path or a list of paths, not {paths!r:.80}")
-    return list(paths)
 
 
 def _halgorithm(config: Config | None, halgorithm: Halgorithm | None) -> Halgorithm:

@@ -13,7 +13,7 @@ LAYERS = ("sources", "facts", "claims", "evidence", "signals", "verdict", "repor
 # Root modules that know no stage; any folder may import them.
 FREE = {"types", "protocols", "errors", "config", "models"}
 # Root modules that wire the stages; only other root modules and adapters may import them.
-WIRING = {"checker", "api", "stream", "fetch", "__main__"}
+WIRING = {"halgorithm", "checker", "api", "stream", "fetch", "__main__"}
 NLP = {"spacy", "negspacy", "quantulum3", "nltk"}
 # Classic mode is the published algorithm with its libraries, quirks included.
 NLP_ALSO = {"verdict/classic.py"}

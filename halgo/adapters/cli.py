@@ -100,7 +100,8 @@ def check(
     Exit code 0: grounded; 1: not grounded; 2: wrong usage or unreadable input; 3: a model or
     package is missing; 4: nothing was assessed.
     """
-    from halgo.checker import Checker, Halgorithm
+    from halgo.checker import Checker
+    from halgo.halgorithm import Halgorithm
 
     if bool(docs) == (index is not None):
         raise typer.BadParameter("give either --docs or --index", param_hint="--docs / --index")
@@ -134,7 +135,8 @@ def index(
     embedder: Embedder = "minilm",
 ) -> None:
     """Read documents once, for many checks: writes an index file."""
-    from halgo.checker import Checker, Halgorithm
+    from halgo.checker import Checker
+    from halgo.halgorithm import Halgorithm
 
     settings = _settings(config, None, None, None, False)
     _require_writable(output)

@@ -10,7 +10,7 @@ import codecs
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from halgo.errors import DocumentError, UnsupportedFormatError
@@ -48,6 +48,8 @@ def read_files(
     LARGEST_BYTES, UnsupportedFormatError when its kind is unknown, MissingDependencyError when it
     takes an extra.
     """
+    if isinstance(paths, bytes) or not isinstance(paths, (str, os.PathLike, Iterable)):
+        raise TypeError(f"paths must be a path or a list of paths, not {paths!r:.80}")
     given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     documents: list[Document] = []
     warnings: list[str] = []

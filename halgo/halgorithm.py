@@ -1,0 +1,137 @@
+"""Halgorithm: settings and models, for as long as the process lives."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from halgo.config import Config
+from halgo.protocols import Detector, Embedder, Lexicon
+from halgo.report.report import ClaimDict
+from halgo.types import Document
+
+if TYPE_CHECKING:
+    from halgo.checker import Checker
+    from halgo.verdict.scoring import Fusion
+
+Docs = str | Sequence[str | Mapping[str, Any] | Document]
+
+
+class Halgorithm:
+    """Settings and models, loaded on first use and shared by every check of the process.
+
+    embedder: "minilm", "lexical" (needs no model), a folder, or an object with the `Embedder`
+        protocol. detectors: objects that replace those `config.detectors` names; add to them with
+        `(*default_detectors(config, lexicon), mine)`. lexicon: WordNet unless given.
+    """
+
+    def __init__(
+        self,
+        config: Config | None = None,
+        *,
+        embedder: str | Embedder = "minilm",
+        detectors: Sequence[Detector] | None = None,
+        lexicon: Lexicon | None = None,
+        fusion: Fusion | None = None,
+    ) -> None:
+        if config is not None and not isinstance(config, Config):
+            raise TypeError(f"config must be a Config, not {type(config).__name__}: {config!r:.80}")
+        self.config = config or Config()
+        self._embedder = embedder
+        self._detectors = None if detectors is None else tuple(detectors)
+        self._lexicon = lexicon
+        self._fusion = fusion
+        self._lock = threading.RLock()
+        self._last: Checker | None = None
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedder, resolved on first use. Raises ModelNotFoundError when it is missing."""
+        from halgo.evidence import embed
+
+        with self._lock:
+            self._embedder = embed.resolve(self._embedder)
+            return self._embedder
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The word relations; WordNet unless another was given."""
+        from halgo.facts.lexicon import default_lexicon
+
+        with self._lock:
+            if self._lexicon is None:
+                self._lexicon = default_lexicon()
+            return self._lexicon
+
+    @property
+    def detectors(self) -> tuple[Detector, ...]:
+        """The detectors that run, in order."""
+        from halgo.signals import default_detectors
+
+        with self._lock:
+            if self._detectors is None:
+                self._detectors = default_detectors(self.config, self.lexicon)
+            return self._detectors
+
+    @property
+    def fusion(self) -> Fusion:
+        """What makes one score of similarity, overlap and signals."""
+        from halgo.verdict.scoring import default_fusion
+
+        return self._fusion or default_fusion()
+
+    def checker(self, docs: Docs) -> Checker:
+        """A Checker of these documents: a string, or strings, dicts and Documents."""
+        from halgo.checker import Checker
+        from halgo.sources.documents import to_documents
+
+        documents, warnings = to_documents(docs)
+        return Checker.of(self, documents, warnings)
+
+    def compare_to_docs(
+        self, truth_docs: Docs, ai_output: str, threshold: float | None = None
+    ) -> list[ClaimDict]:
+        """See `halgo.compare_to_docs`."""
+        from halgo.sources.documents import to_documents
+
+        documents, warnings = to_documents(truth_docs)
+        return self._compare(documents, warnings, ai_output, threshold)
+
+    def compare_to_files(
+        self, paths: Sequence[str | Path], ai_output: str, threshold: float | None = None
+    ) -> list[ClaimDict]:
+        """See `halgo.compare_to_files`."""
+        from halgo.sources.readers import read_files
+
+        documents, warnings = read_files(paths)
+        return self._compare(documents, warnings, ai_output, threshold)
+
+    def _compare(
+        self,
+        documents: Sequence[Document],
+        warnings: Sequence[str],
+        answer: str,
+        threshold: float | None,
+    ) -> list[ClaimDict]:
+        from halgo.checker import Checker
+
+        # A threshold above support_threshold would be out of order; it lifts both, as published.
+        config = self.config
+        if threshold is not None:
+            config = config.with_(
+                threshold=threshold,
+                support_threshold=max(config.support_threshold, _number(threshold)),
+            )
+        with self._lock:
+            last = self._last
+            if last is None or last.index.documents != tuple(documents):
+                last = Checker.of(self, documents, warnings, previous=last.index if last else None)
+                self._last = last
+        return last.with_config(config).check(answer).claim_dicts()
+
+
+def _number(value: Any) -> float:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return min(float(value), 1.0) if number else 0.0
