@@ -224,7 +224,9 @@ class _Question:
         if found is None:
             return None
         known = dict(zip(map(id, pool), [*self.given, *self.others], strict=True))
-        return replace(found, parts=tuple(known[id(part)] for part in found.parts))
+        parts = tuple(known[id(part)] for part in found.parts)
+        # One of them counts things: 30 days and $2M multiply to nothing.
+        return replace(found, parts=parts) if any(not part.unit for part in parts) else None
 
     def _same_noun(self) -> bool:
         target = self.target
