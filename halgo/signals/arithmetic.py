@@ -213,7 +213,13 @@ class _Question:
         return derive(target, pool, frozenset(), operations=operations, decimals=self.decimals)
 
     def _as_written(self, operations: frozenset[str]) -> Derivation | None:
-        """The same with the numbers as written, for "27 games in 3 months": "9 a month"."""
+        """The same with the numbers as written, for "27 games in 3 months": "9 a month".
+
+        Only to multiply and divide: what is added has to be of one measure.
+        """
+        operations &= {"product", "quotient"}
+        if not operations:
+            return None
         target = _bare(self.target, self.claim)
         given = [_bare(q, self.passage) for q in self.given]
         others = [_bare(q, self.claim) for q in self.others]
