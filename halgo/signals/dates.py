@@ -23,6 +23,7 @@ from halgo.signals.roles import Likeness, certainty, differently_denied, likenes
 from halgo.types import Corpus, Date, Pair, Signal, Stance
 
 _NEIGHBOUR = 0.75  # of a date that stands beside the best sentence, not in it
+_NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
 _UNTIL = re.compile(r"\b(?:until|till)\s+(?:the\s+)?$", re.IGNORECASE)
 _MOST_CLAIMED, _MOST_GIVEN = 50, 400
 
@@ -173,6 +174,13 @@ def _signal(
             else (f"The source says {{given}}, which is in {said}.")
         )
         return made("date_agrees", Stance.SUPPORTS, weight, message, match.truth)
+    rival = best_of(Relation.DISJOINT, free_only=True)
+    if rival and rival.in_best:
+        # "In 1975 they wrote it" counts before "by the early 1980s" in the next sentence.
+        fitting = [m for m in matches if m.relation in (Relation.WIDER, Relation.OVERLAP)]
+        nearest = max((m.strength for m in fitting), default=0.0)
+        if fitting and rival.strength > nearest + _NEARER:
+            matches = [m for m in matches if m not in fitting]
     if match := best_of(Relation.WIDER):
         vague = match.truth.approximate or not _is_named(match.truth.first, match.truth.last)
         sure = 0.25 if vague else 0.5
@@ -185,7 +193,6 @@ def _signal(
         )
         sure = 0.6 if two_ends else 0.3  # "from 2001 to 2005" and "from 2001 to 2009"
         return made("unsupported_date", Stance.UNSUPPORTED, sure, message, match.truth)
-    rival = best_of(Relation.DISJOINT, free_only=True)
     if rival:
         rivals = [m for m in matches if m.relation is Relation.DISJOINT and m.truth not in taken]
         denied = differently_denied(pair, rival.truth.context)
