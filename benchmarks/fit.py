@@ -6,10 +6,10 @@ Logistic regression over `halgo.verdict.scoring.FEATURES`, with two choices of n
   choosing (the best passage of a claim, the weakest claim of an answer, under the coefficients so
   far) and fitting on what was chosen, until the choice settles.
 * *Every set counts the same*, and within a set both labels do. While the slopes are fitted each
-  set has an intercept of its own, held back by `OWN`: free ones would learn only from differences
-  inside sets (ROC-AUC 0.774, balanced accuracy at one cut 0.628 out of fold), none at all also
-  from one set being easier than another (0.769 and 0.651, but word overlap ahead on two sets).
-  One scale and intercept are then fitted for all sets, at odds of `PRIOR` (Platt 1999).
+  set has an intercept of its own, held back by `OWN`: with free ones the slopes would be learned
+  from differences inside sets only, which ranks best but suits no common cut; with none also from
+  one set being easier than another. One scale and intercept are then fitted for all sets, at odds
+  of `PRIOR` (Platt 1999).
 
 Signs are bounded: support can only raise a score, a conflict only lower it. Figures printed are
 out of fold, folds grouped by document.

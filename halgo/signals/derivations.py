@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
@@ -70,6 +70,10 @@ class Derivation:
     def formula(self, written: Sequence[str]) -> str:
         """The derivation with the parts as they are written, one string a part."""
         return self.pattern.format(*written)
+
+
+# Operation, parts, pattern and value -> a Derivation with its weight.
+_Make = Callable[[str, Sequence[Quantity], str, float], Derivation]
 
 
 def cued(words: frozenset[str]) -> frozenset[str]:
@@ -198,7 +202,7 @@ def _tries(
         yield from _two_steps(made, known, allowed)
 
 
-def _balances(made, alike: Sequence[Quantity]) -> Iterator[Derivation]:  # type: ignore[no-untyped-def]
+def _balances(made: _Make, alike: Sequence[Quantity]) -> Iterator[Derivation]:
     """Three or four amounts, some added and some taken away: 47 - 25 + 40."""
     for n in range(3, min(MAX_ADDED, len(alike)) + 1):
         for parts in combinations(alike, n):
@@ -214,7 +218,9 @@ def _balances(made, alike: Sequence[Quantity]) -> Iterator[Derivation]:  # type:
                 yield made("balance", [parts[k] for k in order], pattern[3:], value)
 
 
-def _two_steps(made, known: Sequence[Quantity], allowed: frozenset[str]) -> Iterator[Derivation]:  # type: ignore[no-untyped-def]
+def _two_steps(
+    made: _Make, known: Sequence[Quantity], allowed: frozenset[str]
+) -> Iterator[Derivation]:
     """A sum or difference that is multiplied or shared out: (18 - 12) / 3."""
     for a, b, c in permutations(known, 3):
         if not _same_unit(a, b) or (a.noun and b.noun and a.noun != b.noun):

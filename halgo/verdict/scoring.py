@@ -1,7 +1,7 @@
 """Similarity, overlap and signals of one (claim, passage) pair -> one score.
 
-The score is logistic regression over a dozen features, so anyone can read what counts for how
-much: `data/fusion.json` holds the coefficients with the data, date and command they come from
+The score is logistic regression over the features below, so anyone can read what counts for how
+much: `data/fusion.json` holds the coefficients with the rows, commit and command they come from
 (`python -m benchmarks fit`). A claim's score is that of its best passage (max pooling: silence
 elsewhere is not evidence against; Laban et al. 2022, SummaC). Word weights depend on the part of
 speech, never on the corpus, so an unrelated document cannot move a score.
