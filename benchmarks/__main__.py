@@ -1,4 +1,4 @@
-"""python -m benchmarks accuracy | speed | fit | tables: every figure that the project states."""
+"""python -m benchmarks accuracy | pairs | speed | fit | tables: every figure we state."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 COMMANDS = {
     "accuracy": "ROC-AUC and balanced accuracy of every system on the labelled sets",
+    "pairs": "a true and a false twin of the same claim, kind by kind",
     "speed": "time and memory against what halgo stands on",
     "fit": "fit the coefficients of the default score on the labelled sets",
     "tables": "write the tables of README.md and docs/ from the results; --check compares",

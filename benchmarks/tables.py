@@ -134,10 +134,32 @@ def speed(result: Result) -> str:
     return _table(["what", "measured", "at most"], rows) + "\n\n" + _source(result)
 
 
+def pairs(result: Result) -> str:
+    """Minimal pairs, kind by kind, as shares: both twins right, each of them, and their order."""
+    names = ("both", "true", "false", "ranked")
+    header = [
+        "kind",
+        "pairs",
+        "both twins right",
+        "true one supported",
+        "false one not",
+        "true one scores higher",
+    ]
+    rows = []
+    for kind, counts in result["kinds"].items():
+        shares = [f"{counts[name] / counts['pairs']:.2f}" for name in names]
+        rows.append([kind, str(counts["pairs"]), *shares])
+    total = result["total"]
+    figures = [_figure(total[name]) for name in names]
+    rows.append(["**all**", str(total["pairs"]), *figures])
+    return _table(header, rows) + "\n\n" + _source(result)
+
+
 TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "accuracy": ("accuracy.json", accuracy),
     "accuracy-sets": ("accuracy.json", accuracy_sets),
     "accuracy-detectors": ("accuracy.json", accuracy_detectors),
+    "pairs": ("pairs.json", pairs),
     "speed": ("speed.json", speed),
 }
 

@@ -100,5 +100,19 @@ def test_speed_is_shown_beside_its_bound():
     assert "| import | 0.0621 s | 0.15 s |" in tables.speed(result)
 
 
+def test_kinds_of_pairs_are_shares_and_the_total_has_its_interval():
+    result = {
+        **FROM,
+        "kinds": {"unit": {"pairs": 16, "both": 4, "true": 12, "false": 8, "ranked": 16}},
+        "total": {
+            "pairs": 16, "both": [0.25, 0.2, 0.3], "true": [0.75, 0.7, 0.8],
+            "false": [0.5, 0.5, 0.5], "ranked": [1.0, 1.0, 1.0],
+        },
+    }  # fmt: skip
+    text = tables.pairs(result)
+    assert "| unit | 16 | 0.25 | 0.75 | 0.50 | 1.00 |" in text
+    assert "| **all** | 16 | 0.250 (0.200 to 0.300) | 0.750 (0.700 to 0.800) | 0.500 |" in text
+
+
 def test_the_pages_of_this_repository_are_up_to_date():
     assert tables.update(tables.ROOT, tables.RESULTS, write=False) == []
