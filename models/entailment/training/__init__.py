@@ -1,0 +1,1 @@
+"""Makes the entailment model: data, training, evaluation, export. README.md tells how."""

@@ -1,0 +1,354 @@
+"""Labelled sets and documents -> training pairs.
+
+Premises are chosen as a check chooses them (`halgo.evidence.premises`), so training sees what
+checking sees. Three kinds of pairs:
+
+* *labelled*: rows of the sets in `SETS`, the only ones whose licence allows shipped weights. Of
+  a development set only the training share is taken (`benchmarks.data.trained_on`).
+* *altered*: a supported claim with one thing made wrong by rule (`rules.py`).
+* *made*: a sentence of a document, or what it entails by construction; the same with one thing
+  made wrong; the same with its sentence cut out of the premise.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmarks import data as labelled
+from benchmarks.data import Row
+from halgo.evidence.embed import LexicalEmbedder
+from halgo.types import Facts
+
+if TYPE_CHECKING:
+    from halgo.protocols import Embedder
+
+ENTAILED, NEUTRAL, CONTRADICTED, NOT_ENTAILED = 0, 1, 2, 3
+LABELS = {"supported": ENTAILED, "unsupported": NEUTRAL, "contradicted": CONTRADICTED}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A labelled set: where it is, its licence, and how much of it is used.
+
+    take: at most so many rows; times: how often each is seen. document: whether its texts are
+    documents out of which premises are chosen and sentences taken, or single sentences.
+    """
+
+    name: str
+    place: str  # "train" or "dev"
+    licence: str
+    take: int = 100_000
+    times: int = 1
+    document: bool = False
+    alter: bool = False  # whether its supported claims are altered by rule
+
+
+SETS = (
+    Source("mnli_dev_rest", "train", "OANC, CC BY and the like (MultiNLI's own terms)"),
+    Source("snli_dev_rest", "train", "CC BY-SA 4.0"),
+    Source("cad_snli_train", "train", "Apache-2.0"),
+    Source("conjnli_adv15k", "train", "MIT", take=4000),
+    Source("help_conj_disj", "train", "CC BY-SA 4.0", take=2500),
+    Source("citation_integrity_train", "train", "MIT", document=True),
+    Source("factcg_cg2c_doc", "train", "MIT", times=2, document=True, alter=True),
+    Source("check_covid_train", "train", "MIT", times=2, document=True, alter=True),
+    Source("scifact_train", "train", "CC BY 4.0", times=2, document=True, alter=True),
+    Source("wice_partial_train", "train", "ODC-BY", times=2, document=True),
+    Source("mnli_dev", "dev", "OANC, CC BY and the like (MultiNLI's own terms)"),
+    Source("snli_dev", "dev", "CC BY-SA 4.0"),
+    Source("cad_snli", "dev", "Apache-2.0"),
+    Source("conjnli_dev", "dev", "MIT", times=2),
+    Source("negation_nli", "dev", "MIT", times=2),
+    Source("med", "dev", "CC BY-SA 4.0"),
+    Source("breaking_nli", "dev", "CC BY-SA 4.0"),
+    Source("fool_me_twice", "dev", "Apache-2.0", times=3, alter=True),
+    Source("fever_symmetric", "dev", "MIT", times=3, alter=True),
+    Source("check_covid", "dev", "MIT", times=3),
+    Source("scifact_dev", "dev", "CC BY 4.0", times=3),
+    Source("contractnli", "dev", "Apache-2.0; CC BY 4.0", times=3, document=True),
+    Source("summedits", "dev", "Apache-2.0", times=3, document=True, alter=True),
+    Source("wice_claim", "dev", "ODC-BY; text CC BY-SA", times=4, document=True, alter=True),
+    Source("factcheckgpt_stance", "dev", "Apache-2.0", times=3, document=True, alter=True),
+    Source("ragtruth_qa_sentence", "dev", "MIT", times=2, document=True, alter=True),
+    Source("factscore", "dev", "MIT; text CC BY-SA", times=3, document=True, alter=True),
+    Source("xsumfaith", "dev", "CC BY 4.0", times=3, document=True, alter=True),
+    Source("frank_xsum", "dev", "MIT", times=2, document=True),
+    Source("summeval", "dev", "Apache-2.0", times=2, document=True, alter=True),
+    Source("falke_rank19", "dev", "Apache-2.0", times=4, document=True, alter=True),
+    Source("factcc_manual", "dev", "Apache-2.0; BSD-3", times=4, document=True, alter=True),
+    Source("faithdial_audit", "dev", "MIT", times=2, document=True),
+    Source("dialfact_small", "dev", "BSD-3", times=3),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A pair to learn from. `spans`: characters of the claim that are wrong; None: not known."""
+
+    premise: str
+    claim: str
+    label: int
+    source: str
+    spans: tuple[tuple[int, int], ...] | None = None
+
+
+def labelled_pairs(embedder: Embedder, root: Path, seed: int) -> Iterator[Example]:
+    """The labelled pairs of `SETS`, each row once."""
+    for source in SETS:
+        rows = labelled.load(source.name, root / source.place)
+        if source.place == "dev":
+            rows = [row for row in rows if labelled.trained_on(row)]
+        random.Random(f"{seed} {source.name}").shuffle(rows)
+        rows = rows[: source.take]
+        ways = {row.label for row in rows}
+        for row, claim, label, spans in _claims(rows):
+            if ways == {"supported", "unsupported"} and label == NEUTRAL:
+                label = NOT_ENTAILED
+            if source.document:
+                # Words alone find the passages of a training document; vectors of them all would
+                # take longer than the rest of the preparation.
+                finder = embedder if source.place == "dev" else LexicalEmbedder()
+                yield from (
+                    Example(premise, claim, label, source.name, spans)
+                    for premise in premises(finder, row.docs, claim, label != ENTAILED)
+                )
+            else:
+                yield Example(" ".join(row.docs), claim, label, source.name, spans)
+
+
+Labelled = tuple[Row, str, int, tuple[tuple[int, int], ...] | None]
+
+
+def _claims(rows: Sequence[Row]) -> Iterator[Labelled]:
+    """The sentences of rows that a row's label holds for.
+
+    Every sentence of a supported response is supported. Of an unsupported one that has several,
+    those are taken that stand in no supported response about the same document: there the
+    unsupported thing must be, where there is but one.
+    """
+    from halgo.claims.extract import extract
+
+    known: dict[str, set[str]] = {}
+    for row in rows:
+        if row.granularity == "response" and row.supported:
+            known.setdefault(row.group, set()).update(c.text for c in extract(row.claim))
+    for row in rows:
+        label = LABELS[row.label]
+        spans = _marked(row) if label else ()
+        if row.granularity != "response":
+            yield row, row.claim, label, spans
+            continue
+        claims = [claim.text for claim in extract(row.claim) if claim.kind.checked]
+        if label != ENTAILED and len(claims) > 1:
+            claims = [claim for claim in claims if claim not in known.get(row.group, ())]
+            if len(claims) != 1:
+                continue
+        for claim in claims:
+            yield row, claim, label, spans
+
+
+def _marked(row: Row) -> tuple[tuple[int, int], ...] | None:
+    """The words that annotators marked as not supported."""
+    words = row.meta.get("non_supported_tokens")
+    if not words:
+        return None
+    found, at = [], 0
+    for word in words:
+        place = row.claim.find(word, at)
+        if place < 0:
+            place = row.claim.find(word)
+        if place >= 0:
+            found.append((place, place + len(word)))
+            at = place + len(word)
+    return tuple(sorted(set(found))) or None
+
+
+_INDEXES: dict[tuple[str, ...], Any] = {}
+
+
+def premises(embedder: Embedder, docs: Sequence[str], claim: str, both: bool) -> list[str]:
+    """What a check would read for this claim: together, and when `both` also singly.
+
+    As in a check but for one thing: nothing is parsed, so that a name or amount does not bring
+    its passage along where words and vectors miss it.
+    """
+    from halgo import Config
+    from halgo.claims.extract import as_claims
+    from halgo.evidence import premises as reading
+    from halgo.evidence.retrieve import retrieve
+
+    if sum(len(doc.split()) for doc in docs) <= reading.WORDS and not both:
+        return [" ".join(docs)]
+    key = tuple(docs)
+    if key not in _INDEXES:
+        if len(_INDEXES) > 50:
+            _INDEXES.clear()
+        _INDEXES[key] = _index(docs, embedder)
+    index, claims = _INDEXES[key], as_claims([claim])
+    evidence = retrieve(index, claims, [Facts()], embedder, Config().top_k)
+    found = reading.premises(index, claims[0], evidence[0])
+    return [premise.text for premise in (found if both else found[:1])]
+
+
+def _index(docs: Sequence[str], embedder: Embedder) -> Any:
+    from unittest.mock import patch
+
+    from halgo import Config
+    from halgo.evidence.index import Index
+    from halgo.sources.documents import to_documents
+
+    with patch("halgo.facts.extract", lambda texts: [Facts() for _ in texts]):
+        return Index.build(to_documents(list(docs))[0], embedder, Config())
+
+
+# --- made by rule --------------------------------------------------------------------------------
+
+
+def documents(root: Path) -> list[str]:
+    """The distinct documents of the training share, in a fixed order."""
+    found: dict[str, None] = {}
+    for source in SETS:
+        if not source.document:
+            continue
+        for row in labelled.load(source.name, root / source.place):
+            if source.place == "train" or labelled.trained_on(row):
+                found.update((doc, None) for doc in row.docs if len(doc.split()) > 25)
+    return sorted(found)
+
+
+def altered_pairs(pairs: Iterable[Example], seed: int, each: int = 2) -> Iterator[Example]:
+    """Supported claims of `pairs` with one thing made wrong, against the same premise."""
+    from training import rules
+
+    chosen = {source.name for source in SETS if source.alter}
+    kept = [pair for pair in pairs if pair.label == ENTAILED and pair.source in chosen]
+    pool = rules.Pool()
+    parsed = list(_parse([pair.claim for pair in kept]))
+    for doc in parsed:
+        pool.add(doc)
+    rng = random.Random(seed)
+    for pair, doc in zip(kept, parsed, strict=True):
+        options = rules.alterations(doc[:], pool, rng)
+        for option in _spread(options, each, rng):
+            if not _stands_in(option.text, pair.premise):
+                yield _wrong(pair.premise, option, "altered")
+
+
+def made_pairs(texts: Sequence[str], seed: int, sentences: int = 6) -> Iterator[Example]:
+    """Pairs made of the documents themselves, of at most `sentences` sentences of each."""
+    from training import rules
+
+    from halgo.evidence.premises import select
+
+    rng = random.Random(seed)
+    pool = rules.Pool()
+    # Only what is read is parsed: the beginning of a long document serves as well as the whole.
+    short = [" ".join(text.split()[:450]) for text in texts]
+    parsed = list(_parse(short))
+    for doc in parsed:
+        pool.add(doc)
+    for doc in parsed:
+        told = [sent for sent in doc.sents if _plain(sent)]
+        rng.shuffle(told)
+        all_texts = [sent.text.strip() for sent in doc.sents]
+        for sent in told[:sentences]:
+            own = sent.text.strip()
+            words = rng.choice((40, 100, 100, 130))
+
+            def premise(claim: str, without: str = "", words: int = words) -> str:
+                others = [text for text in all_texts if text and text != without]
+                order = sorted(others, key=lambda text: -_shared(claim, text))[:10]
+                picked = [order[at] for at in select(claim, order, [""] * len(order), words)]
+                return " ".join(text for text in others if text in picked)
+
+            true = [*rules.reductions(sent), *rules.rewordings(sent, rng)]
+            claim = rng.choice(true) if true and rng.random() < 0.75 else own
+            yield Example(premise(claim), claim, ENTAILED, "made", ())
+            for option in _spread(rules.alterations(sent, pool, rng), 2, rng):
+                text = premise(option.text)
+                if own in text and not _stands_in(option.text, text):
+                    yield _wrong(text, option, "made")
+            if rng.random() < 0.5:
+                text = premise(claim, without=own)
+                if text and _shared(claim, text) < 0.8:
+                    yield Example(text, claim, NEUTRAL, "cut out")
+
+
+def _wrong(premise: str, option: Any, source: str) -> Example:
+    label = CONTRADICTED if option.stance == "contradicted" else NEUTRAL
+    return Example(premise, option.text, label, f"{source}: {option.kind}", option.spans)
+
+
+def _spread(options: Sequence[Any], count: int, rng: random.Random) -> list[Any]:
+    """At most `count` alterations, of different kinds while there are."""
+    by_kind: dict[str, list[Any]] = {}
+    for option in options:
+        by_kind.setdefault(option.kind, []).append(option)
+    kinds = sorted(by_kind)
+    rng.shuffle(kinds)
+    return [rng.choice(by_kind[kind]) for kind in kinds[:count]]
+
+
+def _parse(texts: Sequence[str]) -> Iterator[Any]:
+    from halgo.facts import parse
+
+    yield from parse.pipeline().pipe(texts, batch_size=64)
+
+
+def _plain(sentence: Any) -> bool:
+    """Whether a sentence can stand as a claim: a whole one, no question, no fragment."""
+    text = sentence.text.strip()
+    return (
+        6 <= len(sentence) <= 45
+        and text[-1] in ".!\"'”"
+        and text[0].isupper()
+        and "?" not in text
+        and "\n" not in text
+        and any(token.dep_ in ("nsubj", "nsubjpass") for token in sentence)
+    )
+
+
+def _shared(claim: str, text: str) -> float:
+    from halgo.evidence.lexical import is_common, tokens
+
+    wanted = {token for token in tokens(claim) if not is_common(token)}
+    return len(wanted & set(tokens(text))) / max(len(wanted), 1)
+
+
+def _stands_in(claim: str, premise: str) -> bool:
+    """Whether the premise holds the claim's very words: an alteration that is true by chance."""
+
+    def bare(text: str) -> str:
+        return re.sub(r"\W+", " ", text.lower()).strip()
+
+    return bare(claim) in bare(premise)
+
+
+def write(path: Path, examples: Iterable[Example]) -> dict[str, int]:
+    """Examples as gzipped JSON lines; how many there are of each source."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    counts: dict[str, int] = {}
+    with gzip.open(path, "wt", encoding="utf-8") as lines:
+        for example in examples:
+            lines.write(json.dumps(asdict(example), ensure_ascii=False) + "\n")
+            counts[example.source] = counts.get(example.source, 0) + 1
+    return counts
+
+
+def read(path: Path) -> list[Example]:
+    """What `write` wrote."""
+
+    def example(values: Mapping[str, Any]) -> Example:
+        spans = values["spans"]
+        marked = None if spans is None else tuple((a, b) for a, b in spans)
+        return Example(values["premise"], values["claim"], values["label"], values["source"], marked)
+
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [example(json.loads(line)) for line in lines]

@@ -1,0 +1,160 @@
+"""The cross-encoder: a BERT encoder with a 3-way head over the pair and one over each token.
+
+The encoder starts from all-MiniLM-L6-v2 (6 layers, width 384). The pair is read as
+`[CLS] premise [SEP] claim [SEP]`; the classes are entailment, neutral, contradiction. The token
+head says for each word piece of the claim how likely the premise does not support it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+LABELS = ("entailment", "neutral", "contradiction")
+
+
+class Layer(nn.Module):
+    """One transformer block, normalised after each sum, as in BERT."""
+
+    def __init__(self, width: int, inner: int, heads: int, epsilon: float, dropout: float) -> None:
+        super().__init__()
+        self.heads, self.dropout = heads, dropout
+        self.qkv = nn.Linear(width, 3 * width)
+        self.mix = nn.Linear(width, width)
+        self.mix_norm = nn.LayerNorm(width, epsilon)
+        self.up = nn.Linear(width, inner)
+        self.down = nn.Linear(inner, width)
+        self.down_norm = nn.LayerNorm(width, epsilon)
+
+    def forward(self, states: Tensor, mask: Tensor | None) -> Tensor:
+        """(batch, length, width) -> the same; mask (batch, 1, 1, length), True where text is."""
+        rows, length, width = states.shape
+        size = width // self.heads
+        parts = self.qkv(states).view(rows, length, 3, self.heads, size)
+        query, key, value = parts.permute(2, 0, 3, 1, 4)
+        # Written out: the fused kernel's backward pass takes a quarter of a step on a processor.
+        near = query @ key.transpose(-1, -2) * size**-0.5
+        if mask is not None:
+            near = near.masked_fill(~mask, -1e4)
+        seen = near.softmax(-1).to(value.dtype) @ value
+        seen = self.mix(seen.transpose(1, 2).reshape(rows, length, width))
+        states = self.mix_norm(states + self._drop(seen))
+        wide = self.down(functional.gelu(self.up(states)))
+        return self.down_norm(states + self._drop(wide))
+
+    def _drop(self, states: Tensor) -> Tensor:
+        if self.training and self.dropout:
+            return functional.dropout(states, self.dropout)
+        return states
+
+
+class CrossEncoder(nn.Module):
+    """See the head of this file."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        super().__init__()
+        width, epsilon = config["hidden_size"], config["layer_norm_eps"]
+        dropout = config.get("dropout", 0.1)
+        self.config = dict(config)
+        self.words = nn.Embedding(config["vocab_size"], width)
+        self.places = nn.Embedding(config["max_position_embeddings"], width)
+        self.segments = nn.Embedding(config["type_vocab_size"], width)
+        self.norm = nn.LayerNorm(width, epsilon)
+        self.dropout = nn.Dropout(dropout)
+        self.layers = nn.ModuleList(
+            Layer(
+                width,
+                config["intermediate_size"],
+                config["num_attention_heads"],
+                epsilon,
+                dropout,
+            )
+            for _ in range(config["num_hidden_layers"])
+        )
+        self.pooler = nn.Linear(3 * width, width)
+        self.head = nn.Linear(width, len(LABELS))
+        self.token_head = nn.Linear(width, 1)
+
+    def forward(self, ids: Tensor, segments: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits (batch, 3) of the pair and (batch, length) of each piece being unsupported."""
+        length = ids.shape[1]
+        mask = torch.arange(length)[None, :] < lengths[:, None]
+        states = self.words(ids) + self.places.weight[:length] + self.segments(segments)
+        states = self.dropout(self.norm(states))
+        # Without padding the faster attention kernel needs no mask.
+        attend = None if bool(mask.all()) else mask[:, None, None, :]
+        for layer in self.layers:
+            states = layer(states, attend)
+        claim = (segments == 1) & mask
+        pooled = torch.cat(
+            [states[:, 0], mean(states, mask & ~claim), mean(states, claim)], dim=1
+        )
+        pooled = functional.gelu(self.pooler(self.dropout(pooled)))
+        return self.head(self.dropout(pooled)), self.token_head(states).squeeze(-1)
+
+
+def mean(states: Tensor, mask: Tensor) -> Tensor:
+    """The mean of the states where `mask` is True: (batch, width)."""
+    weight = mask.unsqueeze(-1).to(states.dtype)
+    return (states * weight).sum(1) / weight.sum(1).clamp(min=1.0)
+
+
+def from_encoder(folder: Path, dropout: float = 0.1) -> CrossEncoder:
+    """A net whose encoder is the one in `folder` (Hugging Face layout); its heads are new."""
+    from safetensors.torch import load_file
+
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    net = CrossEncoder({**config, "dropout": dropout})
+    theirs = load_file(str(folder / "model.safetensors"))
+    theirs = {name.removeprefix("bert."): value.float() for name, value in theirs.items()}
+    with torch.no_grad():
+        net.words.weight.copy_(theirs["embeddings.word_embeddings.weight"])
+        net.places.weight.copy_(theirs["embeddings.position_embeddings.weight"])
+        net.segments.weight.copy_(theirs["embeddings.token_type_embeddings.weight"])
+        _copy(net.norm, theirs, "embeddings.LayerNorm")
+        for row, layer in enumerate(net.layers):
+            assert isinstance(layer, Layer)
+            prefix = f"encoder.layer.{row}."
+            for kind in ("weight", "bias"):
+                joined = [
+                    theirs[f"{prefix}attention.self.{part}.{kind}"]
+                    for part in ("query", "key", "value")
+                ]
+                getattr(layer.qkv, kind).copy_(torch.cat(joined))
+            _copy(layer.mix, theirs, f"{prefix}attention.output.dense")
+            _copy(layer.mix_norm, theirs, f"{prefix}attention.output.LayerNorm")
+            _copy(layer.up, theirs, f"{prefix}intermediate.dense")
+            _copy(layer.down, theirs, f"{prefix}output.dense")
+            _copy(layer.down_norm, theirs, f"{prefix}output.LayerNorm")
+        for linear in (net.pooler, net.head, net.token_head):
+            nn.init.normal_(linear.weight, std=0.02)
+            nn.init.zeros_(linear.bias)
+    return net
+
+
+def _copy(module: nn.Module, theirs: dict[str, Tensor], name: str) -> None:
+    module.get_parameter("weight").copy_(theirs[f"{name}.weight"])
+    module.get_parameter("bias").copy_(theirs[f"{name}.bias"])
+
+
+def save(net: CrossEncoder, path: Path) -> None:
+    """Weights as safetensors, the configuration beside them as JSON."""
+    from safetensors.torch import save_file
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_file({name: value.contiguous() for name, value in net.state_dict().items()}, str(path))
+    path.with_suffix(".json").write_text(json.dumps(net.config, indent=1), encoding="utf-8")
+
+
+def load(path: Path) -> CrossEncoder:
+    """The net that `save` wrote, ready to predict."""
+    from safetensors.torch import load_file
+
+    net = CrossEncoder(json.loads(path.with_suffix(".json").read_text(encoding="utf-8")))
+    net.load_state_dict(load_file(str(path)))
+    return net.eval()
