@@ -1,3 +1,4 @@
+# ruff: noqa: SIM102, SIM905
 """A parsed sentence -> training pairs by rule: what it entails, rewordings, and false variants.
 
 After FactCC (Kryscinski et al. 2020) and the compressions of Falke et al. 2019. A wrong label
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from random import Random
 from typing import Literal, NamedTuple, TypeVar
 
@@ -39,6 +41,15 @@ class Edit(NamedTuple):
     end: int
     new: str
     wrong: bool = True
+
+
+def _pairs(text: str) -> dict[str, str]:
+    """As in "a b, c d" -> {"a": "b", "c": "d"}."""
+    made = {}
+    for line in text.split(","):
+        first, second = line.split()
+        made[first] = second
+    return made
 
 
 # ---------------------------------------------------------------- word forms
@@ -71,6 +82,7 @@ _IRREGULAR = {
     freeze froze frozen|hold held held|quit quit quit|rid rid rid|sow sowed sown
     """.replace("|", "\n").strip().splitlines()
 }  # fmt: skip
+_PAST_FORMS = frozenset(past for base, (past, _) in _IRREGULAR.items() if past != base)
 _DOUBLED = frozenset(
     "admit ban bar beg cancel clap commit control cram drag drip drop equip fit flip grab grip "
     "hop hug jog knit label mob nod occur omit permit pin plan plot pop prefer pat quiz refer "
@@ -117,7 +129,7 @@ def noun_plural(word: str) -> str:
 
 
 def article(word: str) -> str:
-    """ "a" or "an", by how the word begins."""
+    """The article, "a" or "an", by how the word begins."""
     low = word.lower()
     if re.match(r"(8|11\b|18\b|11,|18,)", low):
         return "an"
@@ -136,7 +148,7 @@ def article(word: str) -> str:
 def _edited(sentence: Span, edits: Iterable[Edit]) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The sentence with the edits made, and where the wrong words stand in it."""
     start, end = _bounds(sentence)
-    source = sentence.doc.text
+    source = _source(sentence.doc)
     parts: list[str] = []
     spans: list[tuple[int, int]] = []
     length, at = 0, start
@@ -154,6 +166,27 @@ def _edited(sentence: Span, edits: Iterable[Edit]) -> tuple[str, tuple[tuple[int
         at = edit.end
     parts.append(source[at:end])
     return "".join(parts), tuple(spans)
+
+
+def _source(doc: Doc) -> str:
+    """The text of the document; kept, for spaCy joins it anew from all tokens each time."""
+    found = doc.user_data.get("halgo_text")
+    if not isinstance(found, str):
+        found = doc.user_data["halgo_text"] = doc.text
+    return found
+
+
+def _entities(sentence: Span) -> list[Span]:
+    """The entities that begin in the sentence; kept by sentence, for spaCy reads all tokens."""
+    doc = sentence.doc
+    found = doc.user_data.get("halgo_entities")
+    if not isinstance(found, dict):
+        found = doc.user_data["halgo_entities"] = {}
+        for entity in doc.ents:
+            # Places, no spans: a span in its own document's data would keep both alive for ever.
+            place = entity.start, entity.end, entity.label_
+            found.setdefault(entity.sent.start, []).append(place)
+    return [Span(doc, a, b, label=label) for a, b, label in found.get(sentence.start, ())]
 
 
 def _bounds(sentence: Span) -> tuple[int, int]:
@@ -307,10 +340,11 @@ def reductions(sentence: Span) -> list[str]:
     verb = _main(sentence)
     if verb is None or sentence.text.strip()[0] in '"“':
         return []
+    if any(t.text == ":" for t in sentence[:4]):
+        return []
     start, end = _bounds(sentence)
-    source = sentence.doc.text
-    dropped = [*_asides(sentence)]
-    single = [(a, b) for a, b in dropped]
+    source = _source(sentence.doc)
+    single = [*_asides(sentence)]
     optional = [*_optional(sentence, verb)]
     found: list[str] = []
 
@@ -324,7 +358,7 @@ def reductions(sentence: Span) -> list[str]:
         parts.append(source[at:high])
         found.append(_finished(" ".join(part.strip() for part in parts)))
 
-    for cut in single:
+    for cut in single[:2]:
         keep([cut])
     if len(single) > 1:
         keep(single)
@@ -336,7 +370,8 @@ def reductions(sentence: Span) -> list[str]:
         keep([*single, *optional])
     for text, cuts in _clauses(sentence, verb, single):
         found.append(_finished(text))
-        keep(cuts) if cuts else None
+        if cuts:
+            keep(cuts)
     found += [_finished(text) for text in _appositions(sentence)]
     whole = _finished(sentence.text)
     good = [text for text in dict.fromkeys(found) if text != whole and _sound(text)]
@@ -346,7 +381,7 @@ def reductions(sentence: Span) -> list[str]:
 def _sound(text: str) -> bool:
     words = text.split()
     return (
-        3 <= len(words)
+        len(words) >= 4
         and _balanced(text)
         and not re.search(r"[,(]\s*[.)]|\b(and|or|but|of|the|a|an|to|by|with|for)\.$", text)
         and not re.match(r"(and|or|but|which|who|that)\b", text, re.IGNORECASE)
@@ -385,11 +420,17 @@ def _listed(token: Token) -> bool:
 def _asides(sentence: Span) -> Iterator[tuple[int, int]]:
     """Cuts for what only adds: parentheses, appositions, comma-set relative clauses, openers."""
     opened: Token | None = None
+    quoted = False
     for token in sentence:
+        if token.text in '"“”':
+            quoted = not quoted
         if token.text == "(":
-            opened = token
+            opened = None if quoted else token
         elif token.text == ")" and opened is not None:
-            if opened.i > sentence.start and token.i - opened.i > 1:
+            inner = token.i - opened.i > 1 and opened.i > sentence.start
+            # In "one (half) brother" the parenthesis may restrict the noun.
+            after = token.nbor(1).pos_ if token.i + 1 < sentence.end else ""
+            if inner and after not in ("NOUN", "PROPN", "ADJ", "NUM"):
                 yield opened.idx, token.idx + 1
             opened = None
     for token in sentence:
@@ -475,7 +516,7 @@ def _clauses(
     """(the second of two joined clauses with its subject, cuts that leave only the first)."""
     if verb.lemma_ in _REPORT or any(
         t.lower_ in ("if", "unless", "either", "neither", "or", "whether", "both", "than", "not",
-                     "n't", "never", "no", "only")
+                     "n't", "never", "no", "only", "according", "allegedly", "reportedly")
         for t in sentence
     ):  # fmt: skip
         return
@@ -531,7 +572,7 @@ def _clauses(
 
 
 def _appositions(sentence: Span) -> Iterator[str]:
-    """ "Ada Byron, a mathematician, wrote ..." -> "Ada Byron is a mathematician"."""
+    """As in "Ada Byron, a mathematician, wrote ..." -> "Ada Byron is a mathematician"."""
     past = sentence.root.tag_ == "VBD"
     for token in sentence:
         if token.dep_ != "appos" or token.pos_ != "NOUN" or token.head.pos_ != "PROPN":
@@ -549,7 +590,7 @@ def _appositions(sentence: Span) -> Iterator[str]:
         if left.nbor(-2).ent_type_ != head.ent_type_ or head.tag_ == "NNPS":
             continue
         name = [t for t in sentence if t.ent_iob_ != "O" and t.i <= head.i]
-        span = [e for e in sentence.ents if e.start <= head.i < e.end]
+        span = [e for e in _entities(sentence) if e.start <= head.i < e.end]
         if not name or len(span) != 1 or span[0].end != left.i - 1:
             continue
         yield f"{span[0].text} {'was' if past else 'is'} {_text(left, right)}"
@@ -573,7 +614,7 @@ _THIN = frozenset(
 _THIN_ADJECTIVES = frozenset(
     "other same such many much several few own more most certain various different last next "
     "first second third new due able likely possible available similar further additional entire "
-    "whole main major overall good former late recent current early total full only very".split()
+    "whole main chief major good former late recent current early total full only very".split()
 )
 
 
@@ -620,15 +661,17 @@ def _name_ok(entity: Span) -> bool:
         return False
     if entity.label_ == "NORP":
         return text[0].isupper() and entity[-1].tag_ in ("JJ", "NNPS")
-    if any(t.is_digit for t in entity) or entity[-1].pos_ != "PROPN":
+    if any(t.is_digit for t in entity) or any(t.pos_ == "NOUN" for t in entity[-1:]):
         return False
     return all(t.text[0].isupper() for t in entity if t.pos_ in ("PROPN", "NOUN", "ADJ"))
 
 
 def _entity_key(entity: Span) -> str:
+    """The type, and what else a replacement must share: the tag of "German", the article."""
     if entity.label_ == "NORP":
         return "NORP " + entity[-1].tag_
-    return str(entity.label_)
+    the = entity.start > 0 and entity.doc[entity.start - 1].lower_ == "the"
+    return f"the {entity.label_}" if the else str(entity.label_)
 
 
 def _stripped(entity: Span) -> Span | None:
@@ -651,7 +694,10 @@ def _noun_frame(token: Token) -> str | None:
         return None
     if token.dep_ not in ("dobj", "nsubj", "pobj", "nsubjpass", "attr", "conj"):
         return None
-    if any(t.dep_ in ("compound", "nmod", "relcl", "acl", "ccomp") for t in token.children):
+    if any(
+        t.dep_ in ("compound", "nmod", "relcl", "acl", "ccomp", "amod", "appos")
+        for t in token.children
+    ):
         return None
     if any(t.dep_ == "prep" and t.i > token.i for t in token.children):
         return None
@@ -661,7 +707,7 @@ def _noun_frame(token: Token) -> str | None:
     if token.tag_ == "NNS":
         return "plural"
     if not determiners:
-        return "bare"
+        return None if token.dep_ == "pobj" else "bare"
     return "a" if determiners[0] in ("a", "an", "one", "each", "every", "another") else "the"
 
 
@@ -705,6 +751,12 @@ def _collect(doc: Doc, into: Words) -> None:
         if name is None or not _name_ok(name):
             continue
         key = _entity_key(name)
+        if (
+            name.label_ not in ("GPE", "NORP", "LOC")
+            and len(name) == 1
+            and _source(doc).count(name.text) < 2
+        ):
+            continue  # a single word that is seen once is often no name
         if (key, name.text) not in into.seen:
             into.seen.add((key, name.text))
             into.entities.setdefault(key, []).append(name.text)
@@ -739,11 +791,11 @@ def _detail(token: Token) -> str | None:
     left, right = run
     if right.i + 1 >= token.sent.end or right.nbor(1).text != ".":
         return None
-    if any(t.tag_ in ("PRP", "PRP$", "WDT", "DT") and t.lower_ not in ("the", "a", "an")
+    if any((t.tag_ in ("PRP", "PRP$", "WDT", "DT") and t.lower_ not in ("the", "a", "an"))
            or t.is_space or t.text in "()\"“”;:[]" for t in left.subtree):  # fmt: skip
         return None
     allowed = {"because", "after", "during", "since", "until", "following", "despite", "before",
-               "within", "throughout", "without"}  # fmt: skip
+               "throughout"}  # fmt: skip
     if left.lower_ in allowed:
         return _text(left, right)
     if left.lower_ in ("in", "on") and token.dep_ == "prep":
@@ -771,7 +823,7 @@ class Pool:
         """
         key = _entity_key(like)
         for words in (_of(like.doc), self.words):
-            names = words.entities.get(key, ())
+            names = words.entities.get(key, [])
             for name in _drawn(names, rng, 12):
                 if _other_name(name, like.text, avoid) and _like_length(name, like.text):
                     return name
@@ -780,7 +832,6 @@ class Pool:
     def detail(self, sentence: Span, rng: Random) -> str | None:
         """A closing phrase that stood elsewhere and shares no word with the sentence."""
         own = {t.lemma_.lower() for t in sentence if not t.is_stop and t.is_alpha}
-        first, *_ = sentence
         for words in (_of(sentence.doc), self.words):
             for detail in _drawn(words.details, rng, 6):
                 low = detail.lower()
@@ -843,10 +894,10 @@ _WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 
 
 def _bound(token: Token) -> str:
-    """ "up", "down", "about" or "": how a number's neighbours loosen it."""
+    """One of "up", "down", "about" or "": how a number's neighbours loosen it."""
     words = [t.lower_ for t in token.doc[max(token.sent.start, token.i - 4) : token.i]]
     near = words[-3:]
-    for left, right in zip(words, words[1:], strict=False):
+    for left, right in pairwise(words):
         if right == "than":
             return "up" if left in ("more", "greater", "higher", "longer", "older") else "down"
         if left == "up" and right == "to":
@@ -862,6 +913,8 @@ def _bound(token: Token) -> str:
 
 def _counts(token: Token) -> bool:
     """Whether a numeral tells an amount, and is no year, name, list mark or code."""
+    if token.dep_ in ("nummod", "appos", "punct", "meta") and token.head.i < token.i:
+        return False  # "Clause 4.1"
     if token.ent_type_ in ("DATE", "TIME"):
         return _duration(token)
     if token.ent_type_ not in ("", "CARDINAL", "QUANTITY", "MONEY", "PERCENT"):
@@ -928,7 +981,7 @@ def _number_edits(sentence: Span, rng: Random) -> Iterator[tuple[list[Edit], str
         elif token.lower_ in _VALUES and _counts(token) and token.dep_ in ("nummod", "compound"):
             value = _VALUES[token.lower_]
             head_plural = token.head.tag_ in ("NNS", "NNPS") or token.head.lower_ in _SCALES
-            if value < 2 or not head_plural and value != 1:
+            if value < 2 or (not head_plural and value != 1):
                 continue
             bound = _bound(token)
             step = [v for v in _WORDS_OF if v > 1 and v != value and _fits(v, value, bound)]
@@ -952,7 +1005,7 @@ def _fits(new: float, old: float, bound: str) -> bool:
 def _digit_edits(token: Token, rng: Random) -> Iterator[tuple[list[Edit], str, Stance]]:
     text = token.text
     value = float(text.replace(",", ""))
-    if value == 0 or value >= 1e12 or len(text) > 1 and text[0] == "0" and "." not in text:
+    if value == 0 or value >= 1e12 or (len(text) > 1 and text[0] == "0" and "." not in text):
         return
     if 1900 <= value <= 2100 and len(text) == 4:
         return  # a year the parser did not see
@@ -967,7 +1020,7 @@ def _digit_edits(token: Token, rng: Random) -> Iterator[tuple[list[Edit], str, S
     tenfold = [value * rng.choice((0.1, 10))]
     digits = [i for i, c in enumerate(text) if c.isdigit()]
     swaps = [
-        (a, b) for a, b in zip(digits, digits[1:], strict=False)
+        (a, b) for a, b in pairwise(digits)
         if text[a] != text[b] and not (a == 0 and text[b] == "0")
     ]  # fmt: skip
     made: list[tuple[str, str]] = []
@@ -989,7 +1042,7 @@ def _digit_edits(token: Token, rng: Random) -> Iterator[tuple[list[Edit], str, S
         new = float(new_text.replace(",", ""))
         if new <= 0 or new_text == text or not _fits(new, value, bound):
             continue
-        if percent and value <= 100 < new or plural and new == 1 or value == 1:
+        if (percent and value <= 100 < new) or (plural and new == 1) or value == 1:
             continue
         if bound == "" and abs(new - value) / value < 0.004:
             continue
@@ -998,24 +1051,23 @@ def _digit_edits(token: Token, rng: Random) -> Iterator[tuple[list[Edit], str, S
 
 # ---------------------------------------------------------------- units, money, dates
 
+# A unit and what may stand for it in false text.
 _UNIT_SWAPS = {
-    "km": ("m", "miles"), "kilometers": ("miles", "meters"), "kilometres": ("miles", "metres"),
-    "miles": ("kilometers", "yards"), "kilometer": ("mile", "meter"), "mile": ("kilometer",),
-    "meters": ("feet", "kilometers", "centimeters"), "metres": ("feet", "kilometres"),
-    "feet": ("meters", "inches", "yards"), "foot": ("meter", "inch"), "inches": ("feet", "yards"),
-    "kg": ("g", "pounds"), "kilograms": ("grams", "pounds"), "grams": ("kilograms", "ounces"),
-    "pounds": ("kilograms",), "ounces": ("pounds",), "tonnes": ("kilograms",), "mg": ("g", "mcg"),
-    "tons": ("pounds",), "liters": ("milliliters", "gallons"), "litres": ("millilitres", "gallons"),
-    "ml": ("l",), "gallons": ("liters",), "acres": ("hectares",), "hectares": ("acres",),
-    "seconds": ("minutes", "hours"), "minutes": ("hours", "seconds", "days"),
-    "hours": ("days", "minutes", "weeks"), "hour": ("day", "minute"), "days": ("weeks", "months"),
-    "day": ("week", "month"), "weeks": ("months", "days"), "week": ("month", "day"),
-    "months": ("years", "weeks", "days"), "month": ("week", "year"),
-    "years": ("months", "decades"), "year": ("month", "decade"), "decades": ("years", "centuries"),
-    "mm": ("cm", "m"), "cm": ("mm", "m"), "mph": ("km/h",), "watts": ("kilowatts",),
-    "megawatts": ("kilowatts", "gigawatts"), "MW": ("kW", "GW"), "GB": ("MB", "TB"),
-    "dollars": ("euros", "pounds"), "euros": ("dollars",), "cents": ("dollars",),
-}  # fmt: skip
+    line.split()[0]: tuple(line.split()[1:])
+    for line in """
+    km m miles, kilometers miles meters, kilometres miles metres, miles kilometers yards,
+    kilometer mile meter, mile kilometer, meters feet kilometers centimeters, metres feet
+    kilometres, feet meters inches yards, foot meter inch, inches feet yards, kg g pounds,
+    kilograms grams pounds, grams kilograms ounces, pounds kilograms, ounces pounds, tonnes
+    kilograms, mg g mcg, tons pounds, liters milliliters gallons, litres millilitres gallons, ml
+    l, gallons liters, acres hectares, hectares acres, seconds minutes hours, minutes hours
+    seconds days, hours days minutes weeks, hour day minute, days weeks months, day week month,
+    weeks months days, week month day, months years weeks days, month week year, years months
+    decades, year month decade, decades years centuries, mm cm m, cm mm m, mph km/h, watts
+    kilowatts, megawatts kilowatts gigawatts, MW kW GW, GB MB TB, dollars euros pounds, euros
+    dollars, cents dollars
+    """.split(",")
+}
 _SIGNS = {"$": ("€", "£"), "€": ("$", "£"), "£": ("$", "€")}
 
 
@@ -1027,7 +1079,8 @@ def _unit_edits(sentence: Span, rng: Random) -> Iterator[tuple[list[Edit], str, 
             if not number or previous.text == "May" or previous.lower_.endswith(("th", "st", "rd")):
                 continue
             if token.i + 1 < len(token.doc) and (
-                token.nbor(1).text in ("old", "'", "’", "-", "'s", "’s")
+                token.nbor(1).text in ("a", "per", "each", "/")
+                or token.nbor(1).text in ("old", "'", "’", "-", "'s", "’s")
                 or token.nbor(1).pos_ == "NUM"
             ):
                 continue
@@ -1067,7 +1120,9 @@ def _date_edits(sentence: Span, rng: Random) -> Iterator[tuple[list[Edit], str, 
             if _day_fits(token, new):
                 yield _replace(token, token, new), "month", _by_bound(token)
         elif re.fullmatch(r"1[0-9]{3}|20[0-9]{2}", text) and dated:
-            if following is not None and following.text in ("-", "–", "—", "/"):
+            if following is not None and (
+                following.text in ("-", "–", "—", "/") or following.pos_ == "PROPN"
+            ):
                 continue
             if token.i > sentence.start and token.nbor(-1).text in ("-", "–", "—", "/"):
                 continue
@@ -1076,7 +1131,7 @@ def _date_edits(sentence: Span, rng: Random) -> Iterator[tuple[list[Edit], str, 
             year = int(text) + (far if bound in ("", "up") else -far)
             if not bound and rng.random() < 0.5:
                 year = int(text) - far
-            if 1000 <= year <= 2035 and not any(t.text == str(year) for t in sentence):
+            if 1000 <= year <= 2025 and not any(t.text == str(year) for t in sentence):
                 stance: Stance = "unsupported" if bound else "contradicted"
                 yield _replace(token, token, str(year)), "year", stance
         elif re.fullmatch(r"[12]?\d|3[01]", text) and dated and _beside_month(token):
@@ -1119,7 +1174,7 @@ def _names(sentence: Span) -> list[Span]:
     """Entities that may be replaced: whole names that occur once in the sentence."""
     found = []
     text = sentence.text
-    for entity in sentence.ents:
+    for entity in _entities(sentence):
         if entity.label_ not in _NAMES:
             continue
         name = _stripped(entity)
@@ -1135,6 +1190,13 @@ def _names(sentence: Span) -> list[Span]:
             "(",
         ):
             continue
+        if name.start > sentence.start and sentence.doc[name.start - 1].text in (
+            '"',
+            "“",
+            "'",
+            "‘",
+        ):
+            continue  # a title, often read as a name of another type
         if end < len(sentence.doc) and sentence.doc[end].pos_ == "PROPN":
             continue  # part of a longer name
         if (
@@ -1301,7 +1363,9 @@ def _negated(verb: Token) -> Iterator[tuple[list[Edit], str, Stance]]:
     if helper is None or verb.text[0] in "'’" or not verb.is_lower:
         return
     base = verb.lemma_.lower()
-    if verb.tag_ == "VBP" and base != verb.lower_ or base == verb.lower_ and verb.tag_ == "VBZ":
+    if verb.tag_ == "VBP" and verb.lower_ in _PAST_FORMS:
+        return  # "engineers rewrote" is at times read as a present
+    if (verb.tag_ == "VBP" and base != verb.lower_) or (base == verb.lower_ and verb.tag_ == "VBZ"):
         return
     before = [t for t in verb.lefts if t.dep_ == "advmod" and t.i == verb.i - 1]
     first = before[0] if before else verb
@@ -1339,9 +1403,9 @@ def _affirmed(verb: Token, neg: Token) -> Iterator[tuple[list[Edit], str, Stance
         new = f"{middle} {verb_form(verb.lemma_.lower(), tag)}".strip()
         yield [Edit(before.idx, verb.idx + len(verb), new)], "negation_out", stance
         return
-    if before.dep_ not in ("aux", "auxpass", "ROOT") or before.tag_ == "MD" and before.lower_ in (
+    if before.dep_ not in ("aux", "auxpass", "ROOT") or (before.tag_ == "MD" and before.lower_ in (
         "may", "might",
-    ):  # fmt: skip
+    )):  # fmt: skip
         return
     full = {"ca": "can", "wo": "will", "sha": "shall"}.get(before.lower_, before.text)
     after = neg.nbor(1)
@@ -1353,85 +1417,110 @@ def _affirmed(verb: Token, neg: Token) -> Iterator[tuple[list[Edit], str, Stance
 
 # ---------------------------------------------------------------- words with an opposite
 
-_VERB_OPPOSITES = {
-    "increase": "decrease", "decrease": "increase", "rise": "fall", "fall": "rise",
-    "grow": "shrink", "gain": "lose", "win": "lose", "lose": "win", "buy": "sell", "sell": "buy",
-    "accept": "reject", "reject": "accept", "approve": "reject", "allow": "forbid",
-    "permit": "prohibit", "prohibit": "permit", "ban": "allow", "include": "exclude",
-    "confirm": "deny", "support": "oppose", "oppose": "support", "succeed": "fail",
-    "improve": "worsen", "open": "close", "close": "open", "arrive": "depart", "enter": "leave",
-    "strengthen": "weaken", "weaken": "strengthen", "expand": "contract", "build": "demolish",
-    "start": "stop", "begin": "end", "end": "begin", "raise": "lower", "lower": "raise",
-    "pass": "fail", "join": "leave", "love": "hate", "remember": "forget", "borrow": "lend",
-    "import": "export", "export": "import", "create": "destroy", "destroy": "create",
-    "reduce": "increase", "accelerate": "slow", "encourage": "discourage",
-    "discourage": "encourage", "promote": "demote", "appear": "disappear",
-    "acquire": "sell", "attack": "defend", "defend": "attack", "hire": "dismiss",
-    "strike": "miss", "praise": "criticize", "criticize": "praise", "enable": "prevent",
-    "prevent": "cause", "widen": "narrow", "narrow": "widen", "tighten": "loosen",
-    "agree": "disagree", "connect": "disconnect", "ascend": "descend", "survive": "die",
-    "defeat": "lose",
-}  # fmt: skip
-del _VERB_OPPOSITES["defeat"], _VERB_OPPOSITES["survive"], _VERB_OPPOSITES["strike"]
+# Lemma and opposite.
+_VERB_OPPOSITES = _pairs(
+    """
+    increase decrease, decrease increase, rise fall, fall rise, grow shrink, gain lose, win lose,
+    lose win, buy sell, sell buy, accept reject, reject accept, approve reject, allow forbid,
+    permit prohibit, prohibit permit, ban allow, include exclude, confirm deny, support oppose,
+    oppose support, succeed fail, improve worsen, open close, close open, arrive depart, enter
+    leave, strengthen weaken, weaken strengthen, expand contract, build demolish, start stop,
+    begin end, end begin, raise lower, lower raise, pass fail, join leave, love hate, remember
+    forget, borrow lend, import export, export import, create destroy, destroy create, reduce
+    increase, accelerate slow, encourage discourage, discourage encourage, promote demote, appear
+    disappear, acquire sell, attack defend, defend attack, hire dismiss, praise criticize,
+    criticize praise, enable prevent, prevent cause, widen narrow, narrow widen, tighten loosen,
+    agree disagree, connect disconnect, ascend descend
+    """
+)
 _TRANSITIVE_ONLY = frozenset("raise buy sell reduce allow permit include build love reduce".split())
-_WORD_OPPOSITES: dict[str, tuple[str, str]] = {}
-for _a, _b, _tags in (
-    ("large", "small", "JJ"), ("big", "small", "JJ"), ("high", "low", "JJ"), ("long", "short", "JJ"),
-    ("old", "young", ""), ("strong", "weak", "JJ"), ("early", "late", "JJ"), ("hot", "cold", "JJ"),
-    ("rich", "poor", "JJ"), ("male", "female", "JJ"), ("public", "private", "JJ"),
-    ("positive", "negative", "JJ"), ("legal", "illegal", "JJ"), ("possible", "impossible", "JJ"),
-    ("successful", "unsuccessful", "JJ"), ("effective", "ineffective", "JJ"),
-    ("safe", "unsafe", "JJ"), ("important", "unimportant", "JJ"), ("common", "rare", "JJ"),
-    ("rapid", "slow", "JJ"), ("simple", "complex", "JJ"), ("easy", "difficult", "JJ"),
-    ("internal", "external", "JJ"), ("northern", "southern", "JJ"), ("eastern", "western", "JJ"),
-    ("upper", "lower", "JJ"), ("major", "minor", "JJ"), ("maximum", "minimum", "JJ NN"),
-    ("foreign", "domestic", "JJ"), ("urban", "rural", "JJ"), ("ancient", "modern", "JJ"),
-    ("heavy", "light", "JJ"), ("deep", "shallow", "JJ"), ("wide", "narrow", "JJ"),
-    ("first", "last", "JJ"), ("popular", "unpopular", "JJ"), ("permanent", "temporary", "JJ"),
-    ("active", "inactive", "JJ"), ("guilty", "innocent", "JJ"), ("alive", "dead", "JJ"),
-    ("mandatory", "optional", "JJ"), ("happy", "unhappy", "JJ"), ("full", "empty", "JJ"),
-    ("hard", "soft", "JJ"), ("dry", "wet", "JJ"), ("expensive", "cheap", "JJ"),
-    ("voluntary", "mandatory", "JJ"), ("visible", "invisible", "JJ"),
-    ("before", "after", "IN"), ("above", "below", "IN"), ("inside", "outside", "IN"),
-    ("north", "south", "RB NN"), ("east", "west", "RB NN"),
-    ("increase", "decrease", "NN NNS"), ("success", "failure", "NN"), ("victory", "defeat", "NN"),
-    ("advantage", "disadvantage", "NN"), ("profit", "loss", "NN"), ("growth", "decline", "NN"),
-    ("rise", "fall", "NN"), ("majority", "minority", "NN"), ("beginning", "end", "NN"),
-    ("winner", "loser", "NN"), ("import", "export", "NN NNS"), ("buyer", "seller", "NN"),
-    ("husband", "wife", "NN"), ("father", "mother", "NN"), ("son", "daughter", "NN"),
-    ("brother", "sister", "NN"), ("man", "woman", "NN"), ("men", "women", "NNS"),
-    ("boy", "girl", "NN"), ("boys", "girls", "NNS"), ("morning", "evening", "NN"),
-    ("summer", "winter", "NN"), ("employer", "employee", "NN"),
-    ("always", "never", "RB"), ("often", "rarely", "RB"), ("frequently", "rarely", "RB"),
-    ("usually", "rarely", "RB"), ("quickly", "slowly", "RB"), ("rapidly", "slowly", "RB"),
-    ("early", "late", "RB"), ("successfully", "unsuccessfully", "RB"),
-    ("permanently", "temporarily", "RB"), ("directly", "indirectly", "RB"),
-    ("significantly", "slightly", "RB"), ("partially", "fully", "RB"),
-    ("larger", "smaller", "JJR"), ("bigger", "smaller", "JJR"), ("higher", "lower", "JJR RBR"),
-    ("longer", "shorter", "JJR"), ("older", "younger", "JJR"), ("stronger", "weaker", "JJR"),
-    ("earlier", "later", "JJR RBR"), ("faster", "slower", "JJR RBR"), ("better", "worse", "JJR"),
-    ("greater", "smaller", "JJR"), ("heavier", "lighter", "JJR"), ("cheaper", "dearer", "JJR"),
-    ("hotter", "colder", "JJR"), ("warmer", "cooler", "JJR"), ("closer", "farther", "JJR RBR"),
-    ("largest", "smallest", "JJS"), ("biggest", "smallest", "JJS"), ("highest", "lowest", "JJS"),
-    ("longest", "shortest", "JJS"), ("oldest", "youngest", "JJS"), ("best", "worst", "JJS"),
-    ("earliest", "latest", "JJS"), ("fastest", "slowest", "JJS"), ("strongest", "weakest", "JJS"),
-):  # fmt: skip
-    for _x, _y in ((_a, _b), (_b, _a)):
-        _WORD_OPPOSITES.setdefault(_x, (_y, _tags or "JJ"))
-for _one_way in ("young", "light", "soft", "late", "end", "last", "dead", "short", "fall", "slightly",
-                 "poor", "fully", "never", "decline", "loss", "latest", "lower"):  # fmt: skip
-    _WORD_OPPOSITES.pop(_one_way, None)
-_WORD_OPPOSITES |= {"lower": ("higher", "JJR RBR"), "smaller": ("larger", "JJR")}
+# By the tags in which a word has this opposite. Each direction stands by itself, for some
+# hold one way only: the opposite of "young" may be "old", that of "old" is not always "young".
+_WORD_OPPOSITES = {
+    word: (opposite, tags)
+    for tags, listed in {
+        "JJ": """
+        large small, small large, big small, high low, low high, long short, old young, strong weak,
+        weak strong, early late, hot cold, cold hot, rich poor, male female, female male, public
+        private, private public, positive negative, negative positive, legal illegal, illegal legal,
+        possible impossible, impossible possible, successful unsuccessful, unsuccessful successful,
+        effective ineffective, ineffective effective, safe unsafe, unsafe safe, important
+        unimportant,
+        unimportant important, common rare, rare common, rapid slow, slow rapid, simple complex,
+        complex simple, easy difficult, difficult easy, internal external, external
+        internal, northern
+        southern, southern northern, eastern western, western eastern, upper lower, major
+        minor, minor
+        major, foreign domestic, domestic foreign, urban rural, rural urban, ancient modern, modern
+        ancient, heavy light, deep shallow, shallow deep, wide narrow, narrow wide, first last,
+        popular unpopular, unpopular popular, permanent temporary, temporary permanent, active
+        inactive, inactive active, guilty innocent, innocent guilty, alive dead, mandatory optional,
+        optional mandatory, happy unhappy, unhappy happy, full empty, empty full, hard soft,
+        dry wet,
+        wet dry, expensive cheap, cheap expensive, voluntary mandatory, visible invisible, invisible
+        visible
+        """,
+        "JJ NN": """
+        maximum minimum, minimum maximum
+        """,
+        "IN": """
+        before after, after before, above below, below above, inside outside, outside inside
+        """,
+        "RB NN": """
+        north south, south north, east west, west east
+        """,
+        "NN NNS": """
+        increase decrease, decrease increase, import export, export import
+        """,
+        "NN": """
+        success failure, failure success, victory defeat, defeat victory, advantage disadvantage,
+        disadvantage advantage, profit loss, growth decline, rise fall, majority minority, minority
+        majority, beginning end, winner loser, loser winner, buyer seller, seller buyer,
+        husband wife,
+        wife husband, father mother, mother father, son daughter, daughter son, brother
+        sister, sister
+        brother, man woman, woman man, boy girl, girl boy, morning evening, evening morning, summer
+        winter, winter summer, employer employee, employee employer
+        """,
+        "NNS": """
+        men women, women men, boys girls, girls boys
+        """,
+        "RB": """
+        always never, often rarely, rarely often, frequently rarely, usually rarely, quickly slowly,
+        slowly quickly, rapidly slowly, successfully unsuccessfully, unsuccessfully successfully,
+        permanently temporarily, temporarily permanently, directly indirectly, indirectly directly,
+        significantly slightly, partially fully
+        """,
+        "JJR": """
+        larger smaller, smaller larger, bigger smaller, longer shorter, shorter longer,
+        older younger,
+        younger older, stronger weaker, weaker stronger, better worse, worse better, greater
+        smaller,
+        heavier lighter, lighter heavier, cheaper dearer, dearer cheaper, hotter colder, colder
+        hotter, warmer cooler, cooler warmer
+        """,
+        "JJR RBR": """
+        higher lower, earlier later, later earlier, faster slower, slower faster, closer farther,
+        farther closer, lower higher
+        """,
+        "JJS": """
+        largest smallest, smallest largest, biggest smallest, highest lowest, lowest
+        highest, longest
+        shortest, shortest longest, oldest youngest, youngest oldest, best worst, worst
+        best, earliest
+        latest, fastest slowest, slowest fastest, strongest weakest, weakest strongest
+        """,
+    }.items()
+    for word, opposite in _pairs(listed).items()
+}
 
 
 def _opposite_edits(sentence: Span) -> Iterator[tuple[list[Edit], str, Stance]]:
     lows = [t.lower_ for t in sentence]
     for token in sentence:
         low = token.lower_
-        if (
-            token.ent_type_
-            and token.ent_type_ not in ("DATE", "CARDINAL")
-            or (token.is_title and token.i != sentence.start)
+        if (token.ent_type_ and token.ent_type_ not in ("DATE", "CARDINAL")) or (
+            token.is_title and token.i != sentence.start
         ):
             continue
         if token.ent_type_ == "DATE" and token.tag_ != "IN":
@@ -1485,12 +1574,12 @@ def _opposite_ok(token: Token) -> bool:
         return False
     if token.tag_ == "IN" and token.lower_ in ("before", "after"):
         return after is not None and after.lower_ != "that" and before is not None and (
-            before.lower_ not in ("day", "days", "years", "year", "month", "months", "named", "look",
-                                  "long", "soon", "shortly", "immediately", "well", "takes", "looked")
+            before.lower_ not in ("day", "days", "years", "year", "month", "months", "named",
+                                  "long", "soon", "shortly", "immediately", "well", "takes")
         )  # fmt: skip
     if token.tag_ == "JJ" and token.dep_ == "amod":
         head = token.head
-        fixed = {"high school", "long term", "high court", "light year", "hot dog", "public relations",
+        fixed = {"high school", "long term", "high court", "light year", "hot dog",
                  "short story", "long time", "private sector", "high street", "soft drink",
                  "hard drive", "major league", "low cost", "first time", "first place", "early age",
                  "old age", "full time", "heavy metal", "short film", "large number",
@@ -1520,12 +1609,14 @@ def _opposite_ok(token: Token) -> bool:
     return not any(t.dep_ == "compound" for t in token.children)
 
 
+_FIXES_MORE = frozenset("no not n't any the once even".split())
+
+
 def _more_less(sentence: Span) -> Iterator[tuple[list[Edit], str, Stance]]:
     for token in sentence:
         after = token.nbor(1) if token.i + 1 < sentence.end else None
         before = token.nbor(-1) if token.i > sentence.start else None
-        if after is None or (before is not None and before.lower_ in ("no", "not", "n't", "any", "the",
-                                                                      "once", "even")):  # fmt: skip
+        if after is None or (before is not None and before.lower_ in _FIXES_MORE):  # fmt: skip
             continue
         low = token.lower_
         if low in ("more", "less", "fewer"):
@@ -1574,16 +1665,16 @@ def _quantifier_edits(sentence: Span) -> Iterator[tuple[list[Edit], str, Stance]
             after.tag_ == "JJ" and after.i + 1 < sentence.end and after.nbor(1).tag_ == "NNS"
         )
         if before in ("not", "at", "the", "nearly", "almost", "and", "or", "these", "those", "its",
-                      "their", "very", "so", "too", "as", "how", "a", "after", "above"):  # fmt: skip
+                      "their", "very", "so", "too", "as", "how", "a", "above"):  # fmt: skip
             continue
         new: tuple[str, Stance] | None = None
-        if low == "some" and plural and token.dep_ == "det":
+        if (low == "some" and plural and token.dep_ == "det") or (
+            low == "some" and after.lower_ == "of"
+        ):
             new = ("all", "unsupported")
-        elif low == "some" and after.lower_ == "of":
-            new = ("all", "unsupported")
-        elif low == "most" and (plural or after.lower_ == "of") and token.tag_ in ("JJS", "RBS"):
-            new = ("few", "contradicted")
-        elif low == "many" and plural:
+        elif (
+            low == "most" and (plural or after.lower_ == "of") and token.tag_ in ("JJS", "RBS")
+        ) or (low == "many" and plural):
             new = ("few", "contradicted")
         elif low == "several" and plural:
             new = ("all", "unsupported")
@@ -1648,7 +1739,7 @@ def _hedge_edits(sentence: Span) -> Iterator[tuple[list[Edit], str, Stance]]:
 
 def _related(a: str, b: str) -> bool:
     """Whether two lemmas may say the same: synonyms, derived, or one broader than the other."""
-    if a == b or a[:5] == b[:5] and len(a) > 4:
+    if a == b or (a[:5] == b[:5] and len(a) > 4):
         return True
     lexicon = default_lexicon()
     if b in lexicon.synonyms(a) or a in lexicon.synonyms(b) or b in lexicon.derived(a):
@@ -1700,7 +1791,7 @@ def _added_edits(
     if any(t.dep_ == "neg" or t.lower_ in _NEGATIVE for t in sentence):
         return
     at = last.idx
-    entities = {e.label_ for e in sentence.ents}
+    entities = {e.label_ for e in _entities(sentence)}
     options: list[tuple[str, str]] = []
     detail = pool.detail(sentence, rng)
     simple = not any(t.dep_ in ("conj", "ccomp", "advcl") for t in verb.children)
@@ -1731,7 +1822,8 @@ def _added_edits(
     bare = [
         t for t in sentence
         if t.tag_ in ("NN", "NNS") and t.dep_ in ("dobj", "pobj", "nsubj") and t.is_lower
-        and not t.ent_type_ and t.i > sentence.start and t.nbor(-1).dep_ in ("det", "prep")
+        and not t.ent_type_ and t.i > sentence.start
+        and (t.nbor(-1).dep_ == "det" or (t.tag_ == "NNS" and t.nbor(-1).dep_ == "prep"))
         and t.nbor(-1).lower_ not in ("no", "any", "all", "of", "as")
         and not any(c.dep_ in ("amod", "compound", "nummod") for c in t.children)
     ]  # fmt: skip
@@ -1761,7 +1853,7 @@ def alterations(sentence: Span, pool: Pool, rng: Random) -> list[Altered]:
     if verb is None:
         return []
     start, end = _bounds(sentence)
-    whole = sentence.doc.text[start:end]
+    whole = _source(sentence.doc)[start:end]
     sources: list[Callable[[], Iterator[tuple[list[Edit], str, Stance]]]] = [
         lambda: _number_edits(sentence, rng),
         lambda: _unit_edits(sentence, rng),
@@ -1787,21 +1879,16 @@ def alterations(sentence: Span, pool: Pool, rng: Random) -> list[Altered]:
 
 # ---------------------------------------------------------------- 2. rewordings
 
-_SYNONYMS = {
-    "begin": "start", "purchase": "buy", "buy": "purchase", "assist": "help",
-    "approximately": "about", "roughly": "about", "nearly": "almost", "almost": "nearly",
-    "large": "big", "big": "large", "rapidly": "quickly", "quickly": "rapidly",
-    "frequently": "often", "often": "frequently", "physician": "doctor",
-    "automobile": "car", "film": "movie", "movie": "film",
-    "additional": "extra", "sufficient": "enough", "entire": "whole", "whole": "entire",
-    "also": "as well", "however": "nevertheless", "obtain": "get", "require": "need",
-    "child": "kid", "numerous": "many", "afterwards": "later",
-    "because": "since", "especially": "particularly", "primarily": "mainly", "mainly": "primarily",
-    "usually": "generally", "famous": "well-known", "wealthy": "rich", "attorney": "lawyer",
-    "lawyer": "attorney", "receive": "get", "construct": "build", "demonstrate": "show",
-}  # fmt: skip
-for _risky in ("also", "however", "because", "child", "begin", "receive", "obtain", "afterwards"):
-    del _SYNONYMS[_risky]
+_SYNONYMS = _pairs(
+    """
+    purchase buy, buy purchase, assist help, approximately about, roughly about, nearly almost,
+    almost nearly, large big, big large, rapidly quickly, quickly rapidly, frequently often, often
+    frequently, physician doctor, automobile car, film movie, movie film, additional extra,
+    sufficient enough, entire whole, whole entire, require need, numerous many, especially
+    particularly, primarily mainly, mainly primarily, usually generally, famous well-known,
+    wealthy rich, attorney lawyer, lawyer attorney, construct build, demonstrate show
+    """
+)
 _CONTRACTIONS = {
     "do not": "don't", "does not": "doesn't", "did not": "didn't", "is not": "isn't",
     "are not": "aren't", "was not": "wasn't", "were not": "weren't", "cannot": "can't",
@@ -1820,7 +1907,7 @@ def rewordings(sentence: Span, rng: Random) -> list[str]:
     if verb is None:
         return []
     start, end = _bounds(sentence)
-    whole = sentence.doc.text[start:end]
+    whole = _source(sentence.doc)[start:end]
     found: list[str] = []
     for edits in (
         *_reworded_numbers(sentence),
@@ -1843,9 +1930,11 @@ def rewordings(sentence: Span, rng: Random) -> list[str]:
 def _reworded_numbers(sentence: Span) -> Iterator[list[Edit]]:
     for token in sentence:
         if token.lower_ in _VALUES and token.dep_ == "nummod" and _counts(token):
+            if token.is_title or token.nbor(1).is_title or token.ent_type_ == "WORK_OF_ART":
+                continue
             value = _VALUES[token.lower_]
             # "one" is no plain number, and a numeral does not open a sentence.
-            if value >= 2 and token.i > sentence.start and token.nbor(1).text != "-":
+            if value >= 2 and token.i > sentence.start and token.nbor(1).text not in "-(":
                 yield _replace(token, token, str(value), False)
         elif token.text.isdigit() and int(token.text) in _WORDS_OF and _counts(token):
             after = token.nbor(1) if token.i + 1 < sentence.end else None
@@ -1893,7 +1982,7 @@ _ROUNDED = {
 
 def _reworded_units(sentence: Span) -> Iterator[list[Edit]]:
     for token in sentence:
-        if token.text not in _EXACT and token.text not in _ROUNDED or token.i == sentence.start:
+        if (token.text not in _EXACT and token.text not in _ROUNDED) or token.i == sentence.start:
             continue
         left = token.nbor(-1)
         if not (_DIGITS.fullmatch(left.text) or left.lower_ in _VALUES) or _glued(left, token):
@@ -1902,13 +1991,13 @@ def _reworded_units(sentence: Span) -> Iterator[list[Edit]]:
         after = token.nbor(1).text if token.i + 1 < sentence.end else ""
         if (
             value <= 1
-            or after in ("old", "-", "'", "’", "per", "/", "(")
+            or after in ("old", "-", "'", "’", "per", "/", "(", ",", "and", "of")
             or left.i == sentence.start
         ):
             continue
         if token.text in _EXACT:
             factor, unit = _EXACT[token.text]
-            most = {"years": 5, "days": 4, "feet": 10, "decades": 9, "hours": 10, "weeks": 8}
+            most = {"years": 5, "days": 4, "feet": 10, "decades": 9, "hours": 24, "weeks": 8}
             if value <= most.get(token.text, 1e4) and (value * factor) % 1 == 0:
                 yield _replace(left, token, f"{value * factor:,.0f} {unit}", False)
         if token.text in _ROUNDED and not _bound(left):
@@ -1933,7 +2022,7 @@ _MDY = re.compile(rf"\b({'|'.join(_MONTHS)}) (\d{{1,2}}), (\d{{4}})\b,?")
 
 def _reworded_dates(sentence: Span) -> Iterator[list[Edit]]:
     start, end = _bounds(sentence)
-    text = sentence.doc.text[start:end]
+    text = _source(sentence.doc)[start:end]
     for match in _DMY.finditer(text):
         day, month, year = match.groups()
         after = text[match.end() : match.end() + 1]
@@ -1953,8 +2042,7 @@ def _reworded_words(sentence: Span) -> Iterator[list[Edit]]:
         new = _SYNONYMS.get(token.lemma_.lower())
         if (
             new is None
-            or token.ent_type_
-            and token.lower_ not in _ABOUT
+            or (token.ent_type_ and token.lower_ not in _ABOUT)
             or token.dep_ == "compound"
         ):
             continue
@@ -1967,13 +2055,15 @@ def _reworded_words(sentence: Span) -> Iterator[list[Edit]]:
                 continue
             yield _replace(token, token, _cased(verb_form(new, token.tag_), token), False)
         elif token.pos_ == "NOUN":
+            if token.lower_ in ("whole", "entire", "big", "large"):
+                continue
             if token.lemma_ == "film" and any(t.dep_ == "compound" for t in token.children):
                 continue
             new = noun_plural(new) if token.tag_ == "NNS" else new
             yield _replace(token, token, _cased(new, token), False)
         elif token.tag_ in ("JJ", "RB") and token.text.lower() == token.lemma_.lower():
             if token.lower_ in ("big", "large") and (
-                token.dep_ != "amod" or token.head.lemma_ not in ("house", "city", "company", "town",
+                token.dep_ != "amod" or token.head.lemma_ not in ("house", "city", "company",
                                                                  "area", "building", "group")
             ):  # fmt: skip
                 continue
@@ -1985,7 +2075,7 @@ def _reworded_words(sentence: Span) -> Iterator[list[Edit]]:
 
 
 def _reworded_possessives(sentence: Span) -> Iterator[list[Edit]]:
-    """ "France's capital" -> "the capital of France", and back."""
+    """As in "France's capital" -> "the capital of France", and back."""
     for token in sentence:
         if (
             token.dep_ != "poss"
@@ -1998,7 +2088,12 @@ def _reworded_possessives(sentence: Span) -> Iterator[list[Edit]]:
             continue
         if any(t.dep_ in ("prep", "relcl", "appos", "acl", "compound") for t in head.children):
             continue
-        if head.right_edge.i != head.i or _coordinated(head) or _coordinated(token):
+        if (
+            head.right_edge.i != head.i
+            or _coordinated(head)
+            or _coordinated(token)
+            or (head.dep_ in ("compound", "nmod", "appos") or head.nbor(1).pos_ == "PROPN")
+        ):
             continue
         owner = sentence.doc[run[0].i : run[1].i].text
         inner = sentence.doc[run[1].i + 1 : head.i + 1]
@@ -2025,7 +2120,12 @@ def _moved(sentence: Span, verb: Token) -> list[str]:
     if any(t.dep_ in ("conj", "ccomp", "advcl", "xcomp") for t in verb.children):
         return found
     last = sentence[-1]
-    if last.text != "." or sentence.text.count(",") > 2:
+    if last.text != "." or sentence.text.count(",") > 2 or sentence[0].like_num:
+        return found
+    # With two times, or a clause within, the phrase may be about something else than the verb.
+    if sum(e.label_ in ("DATE", "TIME") for e in _entities(sentence)) > 1 or any(
+        t.dep_ in ("relcl", "acl", "advcl", "ccomp") for t in sentence
+    ):
         return found
     for token in verb.children:
         run = _subtree(token)
@@ -2039,12 +2139,10 @@ def _moved(sentence: Span, verb: Token) -> list[str]:
         phrase = _text(left, right)
         if left.i == sentence.start and right.nbor(1).text == ",":
             rest = sentence.doc[right.i + 2 : last.i].text
-            head = sentence.doc[right.i + 2]
             if "," in rest:
                 continue
             lowered = phrase[0].lower() + phrase[1:]
             found.append(f"{rest[0].upper()}{rest[1:]} {lowered}.")
-            _ = head
         elif right.i == last.i - 1 and left.i > verb.i + 1 and left.nbor(-1).text != ",":
             first = sentence[0]
             if verb.children and any(t.i < (_subject(verb) or verb).left_edge.i and not t.is_punct
@@ -2079,8 +2177,9 @@ def _voice(sentence: Span, verb: Token) -> str | None:
         opener = opener[0].lower() + opener[1:]
     if verb.tag_ == "VBD" and not _auxes(verb) and whole[1].i + 1 == verb.i:
         objects = [t for t in verb.children if t.dep_ == "dobj"]
-        if len(objects) != 1 or verb.lemma_ in ("have", "become", "lack", "resemble", "cost", "enter",
-                                                "leave", "fit", "say", "suit", "get", "let"):  # fmt: skip
+        if len(objects) != 1 or verb.lemma_ in ("have", "become", "lack", "resemble", "cost",
+                                                "enter", "leave", "fit",
+                                                "say", "suit", "get"):  # fmt: skip
             return None
         found = objects[0]
         run = _subtree(found)
