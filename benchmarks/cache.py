@@ -1,10 +1,10 @@
-"""Text -> vector, spaCy parse and Facts, kept on disk between experiments.
+"""Text -> vector, spaCy parse, Facts and the entailment model's judgement, kept on disk.
 
 For benchmarks only. Embedding and parsing the dev sets takes the better part of an hour on two
 cores; a change in `facts/` or `signals/` changes neither, and one in `signals/` no Facts. A
 cached result is the result: vectors are kept as float32, parses with every attribute the readers
-of facts look at, Facts under a digest of the code that made them. Several processes may read and
-write at once (SQLite, write-ahead log).
+of facts look at, Facts under a digest of the code that made them, judgements under a digest of
+the model. Several processes may read and write at once (SQLite, write-ahead log).
 """
 
 from __future__ import annotations
@@ -24,12 +24,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.data import ROOT
-from halgo.protocols import Embedder
-from halgo.types import Facts, FloatMatrix
+from halgo.protocols import Embedder, EntailmentModel
+from halgo.types import Facts, FloatMatrix, Span
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
+
+    from halgo.signals.entailment import Judgement
 
 FOLDER = ROOT / ".cache" / "benchmarks"
 _AT_ONCE = 500  # keys in one query; SQLite's own limit is 999 in old versions
@@ -118,6 +120,65 @@ class CachedEmbedder:
             return np.zeros((0, self.dim), dtype=np.float32)
         joined = b"".join(found[key] for key in keys)
         return np.frombuffer(joined, dtype=np.float32).reshape(len(texts), -1).copy()
+
+
+class CachedEntailment:
+    """An `EntailmentModel` that reads only pairs not on disk; its name is the real one's.
+
+    Kept under the model's name and a digest of its files. A model without files is told apart
+    by its name alone.
+    """
+
+    def __init__(self, model: EntailmentModel, folder: Path = FOLDER) -> None:
+        self.model = model
+        self.store = Store(folder / "judgements.sqlite")
+        self.hits = self.misses = 0
+        self._model = f"{model.name} {_digest_of_model(model)}"
+
+    @property
+    def name(self) -> str:
+        """The name of the model behind the cache."""
+        return self.model.name
+
+    def predict(self, pairs: Sequence[tuple[str, str]]) -> FloatMatrix:
+        """As the model behind it: (n, 3) float32."""
+        found = [judgement.probabilities for judgement in self.read(pairs)]
+        return np.array(found, dtype=np.float32).reshape(len(pairs), 3)
+
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
+        """As the model behind it; without words where that one tells none."""
+        from halgo.signals import judged
+
+        keys = [Store.key(self._model, f"{len(text)} {text}\0{claim}") for text, claim in pairs]
+        kept = self.store.get(list(dict.fromkeys(keys)))
+        found = {key: _thawed(data) for key, data in kept.items()}
+        missing = {k: pair for k, pair in zip(keys, pairs, strict=True) if k not in found}
+        self.hits += len(found)
+        self.misses += len(missing)
+        if missing:
+            new = judged.read(self.model, list(missing.values()))
+            self.store.put([(k, _frozen(one)) for k, one in zip(missing, new, strict=True)])
+            found.update(zip(missing, new, strict=True))
+        return [found[key] for key in keys]
+
+
+def _frozen(judgement: Judgement) -> bytes:
+    """Three probabilities, then start, end and probability of each piece, all as float64."""
+    values = [*judgement.probabilities]
+    for piece in judgement.pieces:
+        values += (piece.span.start, piece.span.end, piece.unsupported)
+    return np.array(values, dtype=np.float64).tobytes()
+
+
+def _thawed(data: bytes) -> Judgement:
+    from halgo.signals.entailment import Judgement, Piece
+
+    values = np.frombuffer(data, dtype=np.float64).tolist()
+    pieces = zip(values[3::3], values[4::3], values[5::3], strict=True)
+    return Judgement(
+        (values[0], values[1], values[2]),
+        tuple(Piece(Span(int(start), int(end)), wrong) for start, end, wrong in pieces),
+    )
 
 
 class CachedPipeline:
@@ -266,10 +327,22 @@ def _cached_pipeline(parse: ModuleType, folder: Path) -> Iterator[None]:
 def _digest_of_code() -> str:
     package = ROOT / "halgo"
     files = [*package.glob("facts/*.py"), *package.glob("data/*"), package / "types.py"]
-    files = [path for path in files if path.suffix != ".json"]  # coefficients, read later
+    # Coefficients and the list of models are read later, by others.
+    files = [path for path in files if path.suffix not in (".json", ".toml")]
     joined = hashlib.sha256()
     for path in sorted(files):
         joined.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+    return joined.hexdigest()
+
+
+def _digest_of_model(model: EntailmentModel) -> str:
+    """Of its weights, labels and tokenizer, and the version of what runs them; "" without files."""
+    weights, home = getattr(model, "_weights", None), getattr(model, "_folder", None)
+    if weights is None or home is None:
+        return ""
+    joined = hashlib.sha256(f"onnxruntime {_version('onnxruntime')}".encode())
+    for path in (weights, home / "config.json", home / "tokenizer.json"):
+        joined.update(hashlib.sha256(path.read_bytes()).digest())
     return joined.hexdigest()
 
 

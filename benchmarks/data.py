@@ -41,10 +41,36 @@ FOURTEEN = (
     "factscore",
     "falke_rank19",
 )
-# One kind of fact each: derived numbers, one word swapped, negation below the clause.
-PROBES = ("awpnli", "breaking_nli", "nan_nli", "negation_nli", "function_words_nli")
+# Claims that people wrote to be verified against evidence.
+VERIFICATION = (
+    "fool_me_twice",
+    "fever_symmetric",
+    "check_covid",
+    "scifact_dev",
+    "healthver",
+    "contractnli",
+    "climate_fever_pairs",
+    "averitec_dev",
+)
+# One kind of fact each: derived numbers, negation below and above the clause, one word swapped.
+PROBES = ("awpnli", "nan_nli", "negation_nli", "breaking_nli")
+GROUPS = {"fourteen": FOURTEEN, "verification": VERIFICATION, "probes": PROBES}
 # The rows of breaking_nli that swap a number or an ordinal are a figure of their own.
 DERIVED = {"breaking_nli_numbers": ("breaking_nli", ("cardinals", "ordinals"))}
+
+# The sets whose training share (`trained_on`) the shipped entailment model was trained on:
+# `SETS` in models/entailment/training/data.py.
+TRAINED = frozenset(
+    (
+        *("mnli_dev", "snli_dev", "cad_snli", "conjnli_dev", "negation_nli", "med", "breaking_nli"),
+        *("fool_me_twice", "fever_symmetric", "check_covid", "scifact_dev", "contractnli"),
+        *("summedits", "wice_claim", "factcheckgpt_stance", "ragtruth_qa_sentence", "factscore"),
+        *("xsumfaith", "frank_xsum", "summeval", "falke_rank19", "factcc_manual"),
+        *("faithdial_audit", "dialfact_small"),
+    )
+)
+# Sets that were not trained on, but hold documents of some that were.
+SHARING = frozenset(("ragtruth_qa", "begin", "function_words_nli", "anli_dev"))
 
 
 class DataError(Exception):
@@ -87,10 +113,10 @@ def folder() -> Path:
 
 
 def names(place: Path | None = None) -> list[str]:
-    """The sets there are: the fourteen first, then the probes, then all others by name."""
+    """The sets there are: those of `GROUPS` first, then all others by name."""
     place = place or folder()
     found = {path.name.removesuffix(SUFFIX) for path in place.glob(f"*{SUFFIX}")}
-    first = [name for name in (*FOURTEEN, *PROBES) if name in found]
+    first = [name for group in GROUPS.values() for name in group if name in found]
     return first + sorted(found - set(first))
 
 
@@ -167,6 +193,16 @@ def trained_on(row: Row) -> bool:
     """
     start = re.sub(r"[\W_]+", "", row.docs[0].lower())[:120] if row.docs else ""
     return int(hashlib.sha256(start.encode()).hexdigest()[:8], 16) % 10 < 6
+
+
+def kept_out(rows: Iterable[Row]) -> list[Row]:
+    """The rows about whose documents the shipped entailment model learned nothing, in order.
+
+    Of the sets it was trained on, and of those that share documents with them, the share that is
+    not `trained_on`; of all others every row.
+    """
+    seen = TRAINED | SHARING
+    return [row for row in rows if row.dataset not in seen or not trained_on(row)]
 
 
 def by_documents(rows: Iterable[Row]) -> dict[tuple[str, ...], list[int]]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.cache import CachedEmbedder, cached_parses
+from benchmarks import cache
+from benchmarks.cache import CachedEmbedder, CachedEntailment, cached_parses
 from halgo import facts
 from halgo.facts import parse
+from halgo.signals.entailment import Judgement, Piece
+from halgo.types import Span
 
 
 class Counting:
@@ -41,6 +44,90 @@ def test_two_embedders_share_nothing(tmp_path):
     CachedEmbedder(one, tmp_path).embed(["a"])
     CachedEmbedder(other, tmp_path).embed(["a"])
     assert other.asked == ["a"]
+
+
+class Reader:
+    """A model that tells words too; what it says depends on both texts."""
+
+    name = "reader"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+
+    def predict(self, pairs):
+        raise AssertionError("a model that can tell words is asked for them")
+
+    def read(self, pairs):
+        self.asked += pairs
+        return [
+            Judgement(
+                (1 / 3, 2 / 3 - len(premise) / 1000, len(premise) / 1000),
+                (Piece(Span(0, len(claim)), 0.1 * len(claim)), Piece(Span(2, 5), 1 / 7)),
+            )
+            for premise, claim in pairs
+        ]
+
+
+class Plain(Reader):
+    name, read = "plain", None
+
+    def predict(self, pairs):
+        self.asked += pairs
+        return np.array([[0.5, 0.25, 0.25] for _ in pairs], dtype=np.float32)
+
+
+PAIRS = [("It rains.", "Rain."), ("It snows.", "Rain."), ("It rains.", "Rain."), ("", "\ud800")]
+
+
+def test_each_pair_is_read_once_even_in_another_run_and_its_judgement_is_the_same(tmp_path):
+    model = Reader()
+    first = CachedEntailment(model, tmp_path).read(PAIRS)
+    again = CachedEntailment(model, tmp_path).read(PAIRS[::-1])
+    assert model.asked == [PAIRS[0], PAIRS[1], PAIRS[3]]
+    assert first == Reader().read(PAIRS) and again == first[::-1]
+
+
+def test_premise_and_claim_are_kept_apart(tmp_path):
+    model = Reader()
+    pairs = [("a", "b\0c"), ("a\0b", "c"), ("a 1", "b"), ("a", "1 b")]
+    assert CachedEntailment(model, tmp_path).read(pairs) == Reader().read(pairs)
+    assert CachedEntailment(model, tmp_path).read(pairs) == Reader().read(pairs)
+    assert model.asked == pairs
+
+
+def test_a_model_that_tells_no_words_is_cached_too(tmp_path):
+    model = Plain()
+    cached = CachedEntailment(model, tmp_path)
+    for _ in range(2):
+        assert cached.predict(PAIRS).tolist() == [[0.5, 0.25, 0.25]] * 4
+    assert len(model.asked) == 3 and cached.predict([]).shape == (0, 3)
+
+
+def test_other_weights_are_another_model(tmp_path):
+    def model(weights: bytes) -> Reader:
+        made = Reader()
+        made._folder, made._weights = tmp_path, tmp_path / "model.onnx"
+        made._weights.write_bytes(weights)
+        for name in ("config.json", "tokenizer.json"):
+            (tmp_path / name).write_text("{}", encoding="utf-8")
+        return made
+
+    for weights, asked in ((b"one", 1), (b"two", 1), (b"one", 0)):
+        made = model(weights)
+        CachedEntailment(made, tmp_path).read(PAIRS[:1])
+        assert len(made.asked) == asked
+
+
+def test_what_does_not_shape_facts_does_not_make_them_stale(tmp_path, monkeypatch):
+    (tmp_path / "halgo" / "data").mkdir(parents=True)
+    (tmp_path / "halgo" / "types.py").write_text("", encoding="utf-8")
+    monkeypatch.setattr(cache, "ROOT", tmp_path)
+    before = cache._digest_of_code()
+    for name in ("models.toml", "fusion.json"):
+        (tmp_path / "halgo" / "data" / name).write_text("changed", encoding="utf-8")
+        assert cache._digest_of_code() == before
+    (tmp_path / "halgo" / "data" / "units.txt").write_text("changed", encoding="utf-8")
+    assert cache._digest_of_code() != before
 
 
 TEXTS = [

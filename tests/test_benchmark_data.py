@@ -47,9 +47,9 @@ def test_an_unreadable_row_is_named_by_file_and_line(tmp_path, monkeypatch):
 
 def test_sets_of_the_headline_come_first_and_unknown_ones_are_kept(tmp_path, monkeypatch):
     monkeypatch.setenv("HALGO_DATA", str(tmp_path))
-    for name in ("aaa_new", "nan_nli", "summeval", "begin"):
+    for name in ("aaa_new", "nan_nli", "healthver", "summeval", "begin"):
         write(tmp_path, name, [row(1, "a", "b", "supported")])
-    assert data.names() == ["summeval", "begin", "nan_nli", "aaa_new"]
+    assert data.names() == ["summeval", "begin", "healthver", "nan_nli", "aaa_new"]
 
 
 def test_rows_about_the_same_documents_share_a_group():
@@ -67,6 +67,45 @@ def test_a_sample_keeps_the_share_of_each_label_and_is_the_same_every_time():
     assert sum(item.supported for item in kept) == 30 and len(kept) == 40
     assert len({item.group for item in kept}) < 40  # whole documents, not one row of each
     assert data.sample(rows, None) == rows
+
+
+def test_kept_out_rows_are_those_whose_documents_were_not_trained_on():
+    def about(doc: str, dataset: str) -> data.Row:
+        return data.Row("r", dataset, "", (doc,), "c", "supported", "claim", doc)
+
+    docs = [f"The valve of line {n} was replaced." for n in range(40)]
+    for dataset in ("summedits", "ragtruth_qa", "qags_summary"):
+        rows = [about(doc, dataset) for doc in docs]
+        kept = data.kept_out(rows)
+        if dataset == "qags_summary":
+            assert kept == rows
+        else:
+            assert kept == [row for row in rows if not data.trained_on(row)]
+            assert 5 < len(kept) < 30
+
+
+def test_the_sets_called_trained_on_are_those_that_training_takes(monkeypatch):
+    monkeypatch.syspath_prepend(str(data.ROOT / "models" / "entailment"))
+    from training.data import SETS
+
+    assert {source.name for source in SETS if source.place == "dev"} == data.TRAINED
+
+
+def test_no_kept_out_row_is_about_a_document_that_was_trained_on():
+    try:
+        place = data.folder()
+    except data.DataError:
+        pytest.skip("the labelled sets are not here")
+    learned = {
+        row.docs[0][:200]
+        for name in data.TRAINED.intersection(data.names(place))
+        for row in data.load(name, place)
+        if row.docs and data.trained_on(row)
+    }
+    for name in set(data.names(place)) - data.TRAINED:
+        rows = data.kept_out(data.load(name, place))
+        again = [row.id for row in rows if row.docs and row.docs[0][:200] in learned]
+        assert again == [], name
 
 
 def test_word_overlap_is_the_share_of_content_words_that_the_documents_hold():
