@@ -1,6 +1,7 @@
 # make demo   an AI's answer about a few documents, checked claim by claim
 # make test   the tests
-# make check  format, lint, types, tests, and the wheel on its own
+# make check  format, lint, types, tests, and the wheels on their own
+# make entailment   trains and exports the entailment model anew; about two hours
 # make lock   pins every requirement anew, with digests of all its files
 # make clean  removes what was built; the environment stays
 #
@@ -14,7 +15,7 @@ INPUTS := Makefile setup.cfg pyproject.toml requirements.lock halgo/data/models.
 KEY := $(shell cat $(INPUTS) | cksum)
 PIP := .venv/bin/python -m pip --disable-pip-version-check
 
-.PHONY: demo test check lock clean ready set-up
+.PHONY: demo test check entailment lock clean ready set-up
 .DEFAULT_GOAL := test
 
 # A crash of Python also ends with 1, so the verdicts themselves are looked for.
@@ -33,11 +34,14 @@ check: ready
 	.venv/bin/ruff check .
 	.venv/bin/mypy
 	.venv/bin/python -m pytest -q
-	rm -rf build dist
-	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	rm -rf build dist models/entailment/build
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist . ./models/entailment
 	$(PIP) install --quiet --no-deps --target build/alone dist/*.whl
 	cd build && PYTHONPATH=alone ../.venv/bin/python -m halgo --help >/dev/null
 	cd build && PYTHONPATH=alone ../.venv/bin/python -m halgo doctor
+
+entailment: ready
+	cd models/entailment && PYTHONPATH=../.. ../../.venv/bin/python -m training all
 
 # A stamp of what the set-up was made from, not of times: a clone has the time of the cloning.
 ready:
@@ -58,7 +62,7 @@ set-up:
 		{ echo "cannot install requirements.lock: the message above names the package" >&2; exit 1; }
 	@echo "set-up 4/5: halgo, as this folder"
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
-	@echo "set-up 5/5: models (encoder, English pipeline, WordNet)"
+	@echo "set-up 5/5: models (encoder, English pipeline, WordNet, entailment)"
 	@.venv/bin/python -m halgo.fetch
 	@echo "$(KEY)" >.venv/.ready
 
@@ -73,5 +77,5 @@ lock:
 	awk '/^[a-z0-9]/ {keep = !/^(torch|triton|cuda-[a-z]+|nvidia-[a-z0-9-]+)==/} keep' .cache/lock/all.txt; } >requirements.lock
 
 clean:
-	rm -rf build dist .cache *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build dist models/entailment/build .cache *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find halgo tests benchmarks -name __pycache__ -prune -exec rm -rf {} +

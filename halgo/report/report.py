@@ -44,7 +44,7 @@ class ClaimDict(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What produced a report: enough to produce it again."""
+    """What produced a report: enough to produce it again. entailment: None where none ran."""
 
     halgo: str
     embedder: str
@@ -52,6 +52,7 @@ class Engine:
     lexicon: str
     calibration: str
     index_digest: str
+    entailment: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""halgo's entailment model, as files; halgo finds them here without importing this package."""
