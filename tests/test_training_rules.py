@@ -144,6 +144,12 @@ def test_a_greater_bound_is_never_given_a_weaker_number():
     assert numbers and all(number > 100 for number in numbers)
 
 
+def test_a_change_under_negation_or_condition_is_not_called_a_contradiction():
+    for text in ("The firm did not sell 40 boats.", "If it rains, the firm sells 40 boats."):
+        found = [a for a in altered(text) if a.kind.startswith("number")]
+        assert found and {a.stance for a in found} == {"unsupported"}
+
+
 def test_a_name_is_replaced_by_one_of_its_type():
     texts = {a.text for a in altered("Peter Hall signed the lease.") if a.kind == "entity"}
     assert texts == {"Maria Lopez signed the lease."}

@@ -1843,6 +1843,9 @@ def _added_edits(
 # ---------------------------------------------------------------- 3. alterations
 
 
+_LOOSENING = frozenset("no not n't never none neither nor without if unless whether".split())
+
+
 def alterations(sentence: Span, pool: Pool, rng: Random) -> list[Altered]:
     """False variants of the sentence, each with the characters that are wrong; often several.
 
@@ -1869,8 +1872,12 @@ def alterations(sentence: Span, pool: Pool, rng: Random) -> list[Altered]:
         lambda: _added_edits(sentence, verb, pool, rng),
     ]
     found: dict[str, Altered] = {}
+    # "Did not sell 40 boats" says nothing of 50, nor "if it rains" of snow.
+    loose = any(t.dep_ == "neg" or t.lower_ in _LOOSENING for t in sentence)
     for source in sources:
         for edits, kind, stance in source():
+            if loose and kind not in ("negation_in", "negation_out", "quantifier"):
+                stance = "unsupported"
             text, spans = _edited(sentence, edits)
             if text != whole and spans and text not in found:
                 found[text] = Altered(text, spans, kind, stance)
