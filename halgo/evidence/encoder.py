@@ -5,7 +5,7 @@ importing it: torch, safetensors and tokenizers load in about 1 s where the whol
 to 5. Mean pooling over word pieces, rows of L2 norm 1 (Reimers and Gurevych 2019, Sentence-BERT).
 
 Same text, same row, bit for bit: a text is padded to a length that depends on itself alone (the
-next multiple of `_STEP`), so whatever else is in the batch, each of its sums has the same terms
+next multiple of `step`), so whatever else is in the batch, each of its sums has the same terms
 in the same order. Measured with torch 2.13 on one and two threads; tests hold us to it.
 """
 
@@ -24,43 +24,28 @@ from halgo.types import FloatMatrix
 if TYPE_CHECKING:
     import torch
 
-_STEP = 8  # word pieces; exact lengths would leave most batches half empty
-_PIECES = 2048  # word pieces in a batch; more is no faster and takes more memory
 _SLAB = 8192  # texts that are tokenised before they are run
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-class BertEncoder:
-    """The encoder in `folder`, a sentence-transformers model folder. Safe to share.
+class WindowedEncoder:
+    """Texts of any length -> rows, given `_forward`, which takes windows of one padded length.
 
-    Raises ValueError when the folder holds another architecture or another pooling.
+    folder: its tokenizer.json is read. dim: the width of a row. window: the most word pieces that
+    the model reads at once. Safe to share.
     """
 
-    def __init__(self, folder: Path) -> None:
-        problem = unfit(folder)
-        if problem:
-            raise ValueError(f"{folder}: {problem}")
-        from safetensors.torch import load_file
+    step = 8  # word pieces; exact lengths would leave most batches half empty
+    pieces = 2048  # word pieces in a batch; more is no faster and takes more memory
+
+    def __init__(self, folder: Path, dim: int, window: int) -> None:
         from tokenizers import Tokenizer
 
-        config = _json(folder / "config.json")
-        self.dim: int = config["hidden_size"]
-        self.window: int = _json(folder / "sentence_bert_config.json").get("max_seq_length", 256)
-        self._heads: int = config["num_attention_heads"]
-        self._epsilon: float = config["layer_norm_eps"]
+        self.dim = dim
+        self.window = window
         self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        weights = load_file(str(folder / "model.safetensors"))
-        weights = {name.removeprefix("bert."): value.float() for name, value in weights.items()}
-        self._layers = [_layer(weights, row) for row in range(config["num_hidden_layers"])]
-        self._words = weights["embeddings.word_embeddings.weight"]
-        # Every text is one segment, so its type vector joins the positions once and for all.
-        self._places = (
-            weights["embeddings.position_embeddings.weight"]
-            + weights["embeddings.token_type_embeddings.weight"][0]
-        )
-        self._norm = _pair(weights, "embeddings.LayerNorm")
 
     def encode(self, texts: Sequence[str]) -> FloatMatrix:
         """(len(texts), dim) float32, rows of L2 norm 1; a text without word pieces is a zero row.
@@ -84,7 +69,7 @@ class BertEncoder:
                 owners.append(owner)
                 windows.append(window)
         parts = np.zeros((len(windows), self.dim), dtype=np.float32)
-        for batch in _batches([len(window) for window in windows]):
+        for batch in _batches([len(window) for window in windows], self.step, self.pieces):
             parts[batch] = self._forward([windows[row] for row in batch])
         # Windows of a text stand together and in order, so its sum has one fixed order too.
         rows = np.zeros((len(texts), self.dim), dtype=np.float32)
@@ -116,10 +101,43 @@ class BertEncoder:
 
     def _forward(self, windows: Sequence[Sequence[int]]) -> FloatMatrix:
         """Rows for windows that pad to one length."""
+        raise NotImplementedError
+
+
+class BertEncoder(WindowedEncoder):
+    """The encoder in `folder`, a sentence-transformers model folder. Safe to share.
+
+    Raises ValueError when the folder holds another architecture or another pooling.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        problem = unfit(folder)
+        if problem:
+            raise ValueError(f"{folder}: {problem}")
+        from safetensors.torch import load_file
+
+        config = _json(folder / "config.json")
+        window: int = _json(folder / "sentence_bert_config.json").get("max_seq_length", 256)
+        super().__init__(folder, config["hidden_size"], window)
+        self._heads: int = config["num_attention_heads"]
+        self._epsilon: float = config["layer_norm_eps"]
+        weights = load_file(str(folder / "model.safetensors"))
+        weights = {name.removeprefix("bert."): value.float() for name, value in weights.items()}
+        self._layers = [_layer(weights, row) for row in range(config["num_hidden_layers"])]
+        self._words = weights["embeddings.word_embeddings.weight"]
+        # Every text is one segment, so its type vector joins the positions once and for all.
+        self._places = (
+            weights["embeddings.position_embeddings.weight"]
+            + weights["embeddings.token_type_embeddings.weight"][0]
+        )
+        self._norm = _pair(weights, "embeddings.LayerNorm")
+
+    def _forward(self, windows: Sequence[Sequence[int]]) -> FloatMatrix:
+        """Rows for windows that pad to one length."""
         import torch
         from torch.nn import functional
 
-        length = _padded(max(map(len, windows)))
+        length = _padded(max(map(len, windows)), self.step)
         ids = torch.zeros((len(windows), length), dtype=torch.long)
         for row, window in enumerate(windows):
             ids[row, : len(window)] = torch.tensor(window)
@@ -205,18 +223,18 @@ def _pair(weights: dict[str, torch.Tensor], name: str) -> tuple[torch.Tensor, to
     return weights[f"{name}.weight"], weights[f"{name}.bias"]
 
 
-def _padded(length: int) -> int:
-    return -(-length // _STEP) * _STEP
+def _padded(length: int, step: int) -> int:
+    return -(-length // step) * step
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions in batches of one padded length and at most `_PIECES` word pieces."""
+def _batches(lengths: Sequence[int], step: int, pieces: int) -> Iterator[list[int]]:
+    """Positions in batches of one padded length and, but for a single one, at most `pieces`."""
     order = sorted(range(len(lengths)), key=lambda row: (lengths[row], row))
     batch: list[int] = []
     for row in order:
-        width = _padded(lengths[row])
-        full = batch and (len(batch) + 1) * width > _PIECES
-        if batch and (full or width != _padded(lengths[batch[0]])):
+        width = _padded(lengths[row], step)
+        full = batch and (len(batch) + 1) * width > pieces
+        if batch and (full or width != _padded(lengths[batch[0]], step)):
             yield batch
             batch = []
         batch.append(row)

@@ -1,0 +1,1 @@
+"""halgo's sentence encoder, as files; halgo finds them here without importing this package."""

@@ -1,0 +1,175 @@
+"""The int8 encoder: its rows are those of the float one, and depend on nothing but the text."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from safetensors.numpy import save_file
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+
+from halgo.evidence.encoder import BertEncoder
+from halgo.evidence.onnxencoder import OnnxEncoder
+
+ROOT = Path(__file__).resolve().parent.parent
+WORDS = ["the", "late", "fee", "is", "due", "rent", "may", "rise", "cats", "sleep", "all", "day"]
+WORDS += ["long", "in", "june", "never", "on", "a", "farm"]
+WINDOW = 12
+
+
+@pytest.fixture(scope="module")
+def builder() -> ModuleType:
+    place = ROOT / "models" / "encoder" / "build.py"
+    spec = importlib.util.spec_from_file_location("encoder_build", place)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def small_bert(folder: Path) -> Path:
+    """A sentence-transformers folder with a BERT of two layers, 32 wide, of random weights."""
+    random = np.random.default_rng(1)
+    config = {"model_type": "bert", "hidden_act": "gelu", "hidden_size": 32}
+    config |= {"num_attention_heads": 4, "num_hidden_layers": 2, "layer_norm_eps": 1e-12}
+    kinds = ("Transformer", "Pooling", "Normalize")
+    modules = [{"type": f"sentence_transformers.models.{kind}"} for kind in kinds]
+    (folder / "1_Pooling").mkdir()
+    for name, value in {
+        "config.json": config,
+        "modules.json": modules,
+        "sentence_bert_config.json": {"max_seq_length": WINDOW},
+        "1_Pooling/config.json": {"pooling_mode_mean_tokens": True},
+    }.items():
+        (folder / name).write_text(json.dumps(value), encoding="utf-8")
+    marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+    pieces = {piece: at for at, piece in enumerate([*marks, *WORDS])}
+    cut = Tokenizer(models.WordPiece(pieces, unk_token="[UNK]"))
+    cut.normalizer = normalizers.Lowercase()
+    cut.pre_tokenizer = pre_tokenizers.Whitespace()
+    cut.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    cut.save(str(folder / "tokenizer.json"))
+    weights: dict[str, np.ndarray] = {}
+
+    def norm(name: str) -> None:
+        # A few channels are far larger than the rest, as in trained models.
+        scale = np.where(np.arange(32) % 11 == 3, 6.0, 1.0)
+        weights[f"{name}.weight"] = scale * random.uniform(0.7, 1.3, 32)
+        weights[f"{name}.bias"] = random.normal(0, 0.1, 32)
+
+    def dense(name: str, wide: int, deep: int) -> None:
+        weights[f"{name}.weight"] = random.normal(0, deep**-0.5, (wide, deep))
+        weights[f"{name}.bias"] = random.normal(0, 0.1, wide)
+
+    weights["embeddings.word_embeddings.weight"] = random.normal(0, 1, (len(pieces), 32))
+    weights["embeddings.position_embeddings.weight"] = random.normal(0, 0.3, (16, 32))
+    weights["embeddings.token_type_embeddings.weight"] = random.normal(0, 0.1, (2, 32))
+    norm("embeddings.LayerNorm")
+    for row in range(2):
+        layer = f"encoder.layer.{row}"
+        for part in ("query", "key", "value"):
+            dense(f"{layer}.attention.self.{part}", 32, 32)
+        dense(f"{layer}.attention.output.dense", 32, 32)
+        norm(f"{layer}.attention.output.LayerNorm")
+        dense(f"{layer}.intermediate.dense", 64, 32)
+        dense(f"{layer}.output.dense", 32, 64)
+        norm(f"{layer}.output.LayerNorm")
+    whole = {name: value.astype(np.float32) for name, value in weights.items()}
+    save_file(whole, folder / "model.safetensors")
+    return folder
+
+
+def texts(count: int, longest: int = 10) -> list[str]:
+    random = np.random.default_rng(count)
+    return [
+        " ".join(random.choice(WORDS, size=random.integers(1, longest + 1))) for _ in range(count)
+    ]
+
+
+@pytest.fixture(scope="module")
+def folders(builder, tmp_path_factory) -> tuple[Path, Path]:
+    """The float model's folder and the int8 one's."""
+    source, out = tmp_path_factory.mktemp("float"), tmp_path_factory.mktemp("int8")
+    builder.build(small_bert(source), out, texts(40))
+    return source, out
+
+
+@pytest.fixture(scope="module")
+def encoder(folders) -> OnnxEncoder:
+    return OnnxEncoder(folders[1], threads=1)
+
+
+def test_rows_are_close_to_those_of_the_float_model(folders, encoder) -> None:
+    asked = texts(80, longest=30)  # up to three windows
+    ours, theirs = encoder.encode(asked), BertEncoder(folders[0]).encode(asked)
+    assert ours.shape == (80, 32) == (80, encoder.dim)
+    assert ours.dtype == np.float32
+    cosines = (ours * theirs).sum(axis=1)
+    assert cosines.min() > 0.995
+    assert cosines.mean() > 0.999
+    # Rounding shows: this is the int8 model and not the float one again.
+    assert cosines.mean() < 0.99999
+
+
+def test_the_same_text_has_the_same_row_whatever_stands_beside_it(encoder) -> None:
+    asked = texts(120, longest=30)
+    together = encoder.encode([*asked, *asked[::-1]])
+    assert np.array_equal(together[:120], together[120:][::-1])
+    for row, text in zip(together, asked, strict=False):
+        assert np.array_equal(encoder.encode([text])[0], row)
+
+
+def test_rows_do_not_depend_on_threads(folders, encoder) -> None:
+    asked = texts(40, longest=30)
+    shared = OnnxEncoder(folders[1], threads=2)
+    alone = encoder.encode(asked)
+    assert np.array_equal(shared.encode(asked), alone)
+    with ThreadPoolExecutor(4) as pool:
+        rows = list(pool.map(lambda text: shared.encode([text])[0], asked))
+    assert np.array_equal(np.stack(rows), alone)
+
+
+def test_a_text_without_word_pieces_is_a_zero_row_and_odd_ones_are_not(encoder) -> None:
+    rows = encoder.encode(["", " \n", "rent", "\ud800", "x" * 5000])
+    assert not rows[:2].any()
+    assert np.linalg.norm(rows[2:], axis=1) == pytest.approx(1, abs=1e-6)
+    assert encoder.encode([]).shape == (0, 32)
+
+
+def test_nothing_of_a_long_text_is_cut_off(encoder) -> None:
+    long = "the rent is due in june " * 8
+    changed, same = encoder.encode([long + "cats never sleep", long])
+    assert changed @ same < 0.999
+
+
+def test_two_neighbouring_weights_never_overflow_16_bits(builder) -> None:
+    random = np.random.default_rng(4)
+    weight = random.normal(0, 1, (64, 48))
+    weight[10:14] = 3  # neighbours that are all large
+    inputs = random.normal(0, 1, (500, 64)) * np.linspace(0.1, 4, 64)
+    products = inputs.T @ inputs
+    for seen in (None, products):
+        small, scale = builder.rounded(weight, seen)
+        wide = small.astype(int)
+        assert (small.dtype, scale.dtype) == (np.int8, np.float32)
+        assert 255 * np.abs(wide[1:] + wide[:-1]).max() < 2**15
+    # Making up for the error so far pays on inputs whose channels differ in size.
+    plain, again = (
+        inputs @ (small * scale - weight)
+        for small, scale in (builder.rounded(weight), builder.rounded(weight, products))
+    )
+    assert np.square(again).sum() < np.square(plain).sum()
+
+
+def test_a_folder_of_another_kind_is_refused_by_name(folders, tmp_path) -> None:
+    with pytest.raises(ValueError, match=r"config\.json is not that of an encoder"):
+        OnnxEncoder(tmp_path)
+    with pytest.raises(ValueError, match=r"config\.json is not that of an encoder"):
+        OnnxEncoder(folders[0])
