@@ -395,6 +395,21 @@ def test_half_a_folder_is_an_error_that_names_what_is_missing(tmp_path: Path, go
     assert caught.value.searched
 
 
+@pytest.mark.parametrize("file", ["tokenizer.json", "model.onnx"])
+def test_a_damaged_file_is_an_error_that_names_it(tmp_path: Path, file: str) -> None:
+    path = write(tmp_path, NLI) / file
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(ConfigError, match=file):
+        CrossEncoder(tmp_path).predict([TEXTS])
+
+
+def test_a_named_file_may_be_a_link_as_in_the_hubs_cache(tmp_path: Path) -> None:
+    folder = write(tmp_path / "snapshot", NLI, at="onnx/model.onnx")
+    blob = (folder / "onnx" / "model.onnx").rename(tmp_path / "3f2a")
+    (folder / "onnx" / "model.onnx").symlink_to(blob)
+    assert CrossEncoder(folder / "onnx" / "model.onnx").predict([TEXTS]).shape == (1, 3)
+
+
 # --- which model is meant -----------------------------------------------------------------------
 
 

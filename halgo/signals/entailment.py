@@ -108,13 +108,16 @@ class CrossEncoder:
     name: the folder's unless given. threads: for one pair; on one thread, as unless told
     otherwise, many checks at once serve better. Safe to share between threads.
     Raises ModelNotFoundError for a folder without a model, ConfigError for labels that do not say
-    what they mean, MissingDependencyError for a package that is not installed.
+    what they mean and for files that cannot be read, MissingDependencyError for a package
+    that is not installed.
     """
 
     def __init__(self, folder: str | Path, *, name: str | None = None, threads: int = 1) -> None:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise ValueError(f"threads must be a whole number from 1 up, not {threads!r}")
-        named = Path(folder).expanduser().resolve()
+        named = Path(folder).expanduser()
+        # In the hub's cache a file is a link to one of another name; its folder is a real one.
+        named = named.absolute() if named.suffix == ".onnx" else named.resolve()
         self._weights = named if named.suffix == ".onnx" else None
         self._folder = _home(named)
         self.name = name or self._folder.name
@@ -194,7 +197,11 @@ class CrossEncoder:
                     from tokenizers import Tokenizer
                 except ImportError as error:
                     raise _lacking("tokenizers") from error
-                cut = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+                path = self._folder / "tokenizer.json"
+                try:
+                    cut = Tokenizer.from_file(str(path))
+                except Exception as error:  # it raises nothing more exact
+                    raise ConfigError(f"{path} cannot be read: {error}") from error
                 cut.no_truncation()
                 cut.no_padding()
                 weights = self._weights
@@ -219,7 +226,12 @@ def _onnx(path: Path, threads: int) -> _Run:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3  # errors; they come as exceptions too
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    try:
+        session = onnxruntime.InferenceSession(
+            str(path), options, providers=["CPUExecutionProvider"]
+        )
+    except Exception as error:  # each fault is of a class of its own
+        raise ConfigError(f"{path} cannot be run by ONNX Runtime: {error}") from error
     known = ("input_ids", "attention_mask", "token_type_ids")
     wanted = {
         one.name: np.int32 if "int32" in one.type else np.int64 for one in session.get_inputs()
