@@ -50,13 +50,22 @@ _AT_MOST = re.compile(
     r"smaller than|younger than|shorter than|lower than|not exceeding|not exceed)\s|[<≤]=?\s?)$",
     re.IGNORECASE,
 )
+# "went up to 40" is where it stands, no limit.
+_ROSE_TO = re.compile(
+    r"\b(?:go|goes|going|went|gone|climb(?:s|ed)?|push(?:es|ed)?|move[sd]?|creep|crept|shot|edged|"
+    r"brings?|brought|took|taken?)\s+(?:it\s|them\s)?up to\s$",
+    re.IGNORECASE,
+)
 _AT_LEAST_AFTER = re.compile(
     r"(?:\s?\+(?!\d)|\s(?:or|and)\s(?:more|above|over|older|longer|higher|greater|up|upwards)\b"
-    r"|[ -]plus\b(?=\s*(?:[.,;:!?)]|$))|\s(?:at least|minimum)\b)",
+    r"|[ -]plus\b(?=\s*(?:[.,;:!?)]|$))"
+    r"|\s(?:(?:long|high|wide|deep|tall|old|thick)\s)?(?:at least|minimum)\b)",
     re.IGNORECASE,
 )
 _AT_MOST_AFTER = re.compile(
-    r"\s(?:(?:or|and)\s(?:less|fewer|under|younger|below|lower)|at most|maximum)\b", re.IGNORECASE
+    r"\s(?:(?:long|high|wide|deep|tall|old|thick)\s)?"
+    r"(?:(?:or|and)\s(?:less|fewer|under|younger|below|lower)|at most|maximum)\b",
+    re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom\s(?:about\s|around\s)?$", re.IGNORECASE)
 _BC = re.compile(r"\s?(?:BCE?\b|B\.\s?C\.)")
@@ -69,8 +78,15 @@ _CHANGES = frozenset(
 )
 _WEAK = frozenset({"one", "a", "an"})
 _BEFORE_ONE_DAY = frozenset(_words("for in within of than least after per about every only just"))
+_BEFORE_AN_HOUR = frozenset(
+    _words("for in within after take takes took taking last lasts lasted least most than about")
+)
 _TEMPERATURES = frozenset({"degree", "degree Celsius", "degree Fahrenheit"})
 _LIST_GLUE = re.compile(r"\s?(?:,|,?\s(?:and|or)|&)\s")
+_AGAINST = re.compile(
+    r",?\s(?:(?:up|down|rising|falling)\s)?(?:against|from|compared (?:with|to)|versus|"
+    r"instead of|rather than|more than|less than)\s(?:about\s|just\s|only\s)?"
+)
 # Beyond this a float is inf; nobody counts so far.
 _LARGEST = Fraction(10) ** 200
 
@@ -238,6 +254,15 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
             return replace(reader._as(two, measured[0]), last=measured[1])
     elif word == "once" and reader.word(at + 1) in ("a", "per", "every", "each"):
         value, unit = 1, "times"
+    elif word in ("a", "an") and reader.word(at - 1) in _BEFORE_AN_HOUR:
+        measured = reader._unit_after(at + 1, attached_only=False)
+        if measured is None or measured[0].base != "second":
+            return None
+        if reader.word(measured[1]) in ("and", "or"):  # "an hour and a half", "a day or two"
+            return None
+        one = Amount(Fraction(1), Fraction(1), "", Fraction(1), at, measured[1], Fraction(1),
+                     worded=True)  # fmt: skip
+        return replace(reader._as(one, measured[0]), last=measured[1])
     else:
         rank = numberwords.ordinal(reader.lower[at : at + 4])
         if rank is None or not right_noun or token.pos_ not in ("ADJ", "NUM"):
@@ -309,6 +334,8 @@ def _bounded(reader: AmountReader, amount: Amount) -> _Found:
             below = True
         elif _NOT_LESS.search(before) or _AT_LEAST.search(before) or _AT_LEAST_AFTER.match(after):
             above = True
+        elif _ROSE_TO.search(before):
+            pass
         elif _AT_MOST.search(before) or _AT_MOST_AFTER.match(after):
             below = True
     if reader.word(amount.first) in ("couple", "dozen"):
@@ -333,6 +360,11 @@ def _listed(found: list[_Found], text: str) -> list[_Found]:
             named = f"identifier:{here.span.of(text).lower()}"
             label = before.amount.label
             found[at] = replace(here, amount=replace(here.amount, unit=named, label=label))
+        money = before.amount.unit in units.CURRENCIES and before.amount.factor == 1
+        scaled = here.amount.unit == "" and here.amount.scale >= 1000
+        if money and scaled and _AGAINST.fullmatch(glue):  # "2 billion euros, against 1.9 billion"
+            rated = replace(here.amount, unit=before.amount.unit, rate=before.amount.rate)
+            found[at] = replace(here, amount=rated)
     for at in range(len(found) - 2, -1, -1):
         amount, following = found[at].amount, found[at + 1].amount
         if amount.unit or not following.unit or following.unit == "times":

@@ -24,7 +24,15 @@ from halgo.types import Corpus, Date, Pair, Signal, Stance
 
 _NEIGHBOUR = 0.75  # of a date that stands beside the best sentence, not in it
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
+# A title without a verb ("Minutes, 14 May 2022") dates itself rather than what it names.
+_TITLE, _ALIKE = 0.8, 0.75
 _UNTIL = re.compile(r"\b(?:until|till)\s+(?:the\s+)?$", re.IGNORECASE)
+# What a time is compared with is no other time for the thing: "four more than in 2016".
+_COMPARED = re.compile(
+    r"\b(?:(?:than|compared (?:with|to)|as)\s+(?:(?:in|for|at|of|during|on|the)\s+){0,2}"
+    r"|(?:against|from|compared (?:with|to))\s+\S*\d\S*\s+(?:\w+\s+)?(?:in|for)\s+)$",
+    re.IGNORECASE,
+)
 _MOST_CLAIMED, _MOST_GIVEN = 50, 400
 
 
@@ -118,13 +126,26 @@ def _matches(claim: Date, pair: Pair) -> list[_Match]:
         until = [d for d in pair.evidence_facts.dates if _is_until(d, pair)]
         if not until:  # what happened earlier speaks against nothing; another "until" does
             claim = replace(claim, first=date.min)
+    compared, given = _is_compared(claim, pair.claim.text), pair.evidence.reading.text
     for truth in pair.evidence_facts.dates[:_MOST_GIVEN]:
         related = relation(claim, truth)
         if related is Relation.APART:
             continue
+        if related is Relation.DISJOINT and compared != _is_compared(truth, given):
+            continue
         alike = likeness("", claim.context, "", truth.context)
         found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
     return found
+
+
+def _is_compared(found: Date, text: str) -> bool:
+    return bool(_COMPARED.search(text[max(0, found.span.start - 48) : found.span.start]))
+
+
+def _says(pair: Pair) -> bool:
+    """Whether the best sentence has a verb."""
+    best = pair.evidence.best
+    return any(found.span.overlaps(best) for found in pair.evidence_facts.predicates)
 
 
 def _is_until(found: Date, pair: Pair) -> bool:
@@ -197,6 +218,8 @@ def _signal(
         rivals = [m for m in matches if m.relation is Relation.DISJOINT and m.truth not in taken]
         denied = differently_denied(pair, rival.truth.context)
         weight = _conflict_weight(rival, rivals, 0.0 if denied else shared) * certainty(pair)
+        if shared < _ALIKE and not _says(pair):
+            weight *= _TITLE
         if weight:
             message = f"The claim says {said}; the source says {{given}}."
             return made("date_conflict", Stance.CONTRADICTS, weight, message, rival.truth)

@@ -33,7 +33,14 @@ _PLACES = frozenset(
     )
 )
 _FAR = 5
+_TIMES = frozenset(str.split("second minute hour day week month quarter year"))
+_YEAR = 31_557_600  # seconds
 _OPEN_UNITS = ("ordinal", "identifier")
+_INCLUSIVE = re.compile(
+    r"\b(?:at (?:least|most)|up to|or (?:more|less|fewer|over)|no(?:t)? (?:more|less|fewer) than|"
+    r"m(?:ax|in)imum)\b",
+    re.IGNORECASE,
+)
 _SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools write it
 # A sentence of ten thousand numbers costs no more than one of fifty.
 _MOST_CLAIMED, _MOST_GIVEN = 50, 400
@@ -62,6 +69,9 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
     unit, rate = _unit(claim)
     other_unit, other_rate = _unit(truth)
     if unit.startswith("identifier") or other_unit.startswith("identifier"):
+        if "ordinal" in (unit, other_unit):  # "day 4" is the fourth day
+            same = claim.noun == truth.noun and claim.low == truth.low
+            return Relation.SAME if same else Relation.APART
         if not (unit.startswith("identifier") and other_unit.startswith("identifier")):
             return Relation.APART
         if claim.noun != truth.noun:
@@ -76,7 +86,11 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
     elif unit != other_unit:
         return Relation.APART
     if rate and other_rate and rate != other_rate:
-        return Relation.APART
+        # 26 metres a day are not 26 metres an hour; 26 a day and 1.1 an hour may be the same.
+        # A share of what changes each month is another thing than one of a year.
+        timed = {rate, other_rate} <= _TIMES and unit != "fraction"
+        other_time = timed and _ranges(claim, truth) is Relation.SAME
+        return Relation.DISJOINT if other_time else Relation.APART
     return _ranges(claim, truth)
 
 
@@ -217,9 +231,39 @@ def _matches(claim: Quantity, pair: Pair) -> list[_Match]:
         related = relation(claim, truth)
         if related is Relation.APART:
             continue
+        if related is Relation.COMPATIBLE and _faces(claim, truth, pair):
+            related = Relation.DISJOINT
         alike = likeness(claim.noun, claim.context, truth.noun, truth.context)
         found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
     return found
+
+
+def _faces(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether one is "at least" and the other "at most" the same limit.
+
+    "under 12" and "12 or more" share out all ages; what holds of one does not deny the other.
+    """
+    opens = (claim.high == math.inf, truth.high == math.inf)
+    if opens[0] == opens[1]:
+        return False
+    limits = (truth.high, claim.low) if opens[0] else (claim.high, truth.low)
+    if not math.isclose(*limits) or claim.low == -math.inf or truth.low == -math.inf:
+        return False
+    around = (
+        _around(pair.claim.text, claim.span),
+        _around(pair.evidence.reading.text, truth.span),
+    )
+    return all(_INCLUSIVE.search(text) for text in around)
+
+
+def _limits(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether two amounts of the same figure differ by their bound or by their "per"."""
+    rates = {_unit(claim)[1], _unit(truth)[1]}
+    return (len(rates) == 2 and rates <= _TIMES) or _faces(claim, truth, pair)
+
+
+def _around(text: str, span: Span) -> str:
+    return text[max(0, span.start - 24) : span.end + 24]
 
 
 def _signal(
@@ -258,7 +302,7 @@ def _signal(
     if finer:
         best = max(finer, key=_order)
         return _made("unsupported_number", Stance.UNSUPPORTED, _FINER, claim, best.truth, pair)
-    if _written_in(claim, pair):
+    if _written_in(claim, pair) and not any(_limits(claim, r.truth, pair) for r in rivals):
         return None  # read in another unit, or part of a name: no ground for a complaint
     if rivals:
         best = max(rivals, key=_order)
@@ -355,11 +399,15 @@ def _is_aside(truth: Quantity, pair: Pair) -> bool:
 
 def _far_apart(claim: Quantity, truth: Quantity) -> bool:
     low, high = sorted((abs(claim.low), abs(truth.low)))
+    if 0 < low < high < math.inf:
+        power = math.log10(high / low)
+        if math.isclose(power, round(power), abs_tol=1e-9):
+            return False  # 15 million for 1.5 million is a slip of the point
     return high > 20 and high > _FAR * low and not claim.unit.startswith(("fraction", "clock"))
 
 
 def _unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
-    if _is_small_word(claim, pair):
+    if _is_small_word(claim, pair) or _is_between(claim, pair):
         return None
     written = claim.span.of(pair.claim.text)
     elsewhere = (claim.low, claim.high, claim.unit) in corpus.amounts
@@ -373,8 +421,30 @@ def _unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
     return _made("unsupported_number", Stance.UNSUPPORTED, weight, claim, None, pair)
 
 
+def _is_between(claim: Quantity, pair: Pair) -> bool:
+    """Whether a length of time is that between two years, or times of day, of the best sentence."""
+    if claim.unit != "second" or claim.low != claim.high or claim.low <= 0:
+        return False
+    best = pair.evidence.best
+    years = [
+        found.first.year
+        for found in pair.evidence_facts.dates
+        if found.year_known and found.span.overlaps(best)
+    ]
+    apart = {abs(a - b) * _YEAR for a in years for b in years if a != b}
+    clocks = [
+        found.low
+        for found in pair.evidence_facts.quantities
+        if found.unit == "clock" and found.span.overlaps(best)
+    ]
+    apart |= {int(abs(a - b)) for a in clocks for b in clocks if a != b}
+    return any(math.isclose(claim.low, length) for length in apart)
+
+
 def _is_small_word(claim: Quantity, pair: Pair) -> bool:
     words = claim.span.of(pair.claim.text).lower().replace("-", " ").split()
+    if _unit(claim)[0] == "fraction" and claim.low != 1:
+        return False  # "one third"
     return bool(words) and words[0] in _SMALL_WORDS and claim.low <= 2
 
 
