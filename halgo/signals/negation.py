@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
+from halgo.signals import comparisons, contrasts, quantifiers
 from halgo.signals.matching import Arguments, Match, compare, lemmas_match, opposites, within
 from halgo.types import Corpus, Pair, Predicate, Signal, Span, Stance
 
@@ -57,8 +58,11 @@ class NegationDetector:
             signal = self._polarity(mine, view) or self._hedged(mine, view)
             if signal is not None:
                 found[mine.span] = signal
-        order = self._order(pair)
-        return (*found.values(), *order)
+        more = [*self._order(pair), *quantifiers.signals(pair, self.lexicon)]
+        more += comparisons.signals(pair, self.lexicon)
+        if not any(signal.stance is Stance.CONTRADICTS for signal in found.values()):
+            more += contrasts.signals(pair, self.lexicon)
+        return (*found.values(), *more)
 
     def _polarity(self, mine: Predicate, view: _View) -> Signal | None:
         """The surest opposition to one predicate of the claim; None if the passage agrees."""
@@ -261,7 +265,15 @@ class _View:
         return any(name.span.overlaps(mine.span) for name in self.pair.claim_facts.names)
 
     def loosely(self, mine: Predicate, theirs: Predicate) -> bool:
-        """Whether both may say the same, seen generously: nothing known differs."""
+        """Whether both may say the same, seen generously: nothing known differs.
+
+        Where only a synonym is shared, something has to be the same: "fall asleep" is no decrease.
+        """
+        if mine.lemma != theirs.lemma and Match.SAME not in (
+            self.subject(mine, theirs),
+            self.object(mine, theirs),
+        ):
+            return False
         return (
             self.subject(mine, theirs) is not Match.DIFFERENT
             and self._compare(mine.object, theirs.object) is not Match.DIFFERENT

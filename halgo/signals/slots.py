@@ -14,7 +14,9 @@ from functools import lru_cache
 from importlib import resources
 
 from halgo.facts.aliases import same_name
+from halgo.facts.words import words
 from halgo.protocols import Lexicon
+from halgo.signals import comparisons
 from halgo.signals.matching import Arguments, lemmas_match, opposites
 from halgo.types import Name, Pair, Signal, Span, Stance
 
@@ -24,6 +26,12 @@ _KINDS = ("subject", "object", "is", "mod", "poss", "appos", "adv")
 _PLACES = tuple(f"prep:{word}" for word in ("in", "at", "from", "to", "by", "near", "on"))
 _LABELS = frozenset({"PERSON", "GPE", "ORG", "NORP", "LOC"})
 _NEGATOR = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot)\b|n['’]t\b")
+_CONVERSE = (
+    (words("buy purchase acquire"), words("sell")),
+    (words("lend loan"), words("borrow")),
+    (words("give send"), words("take receive get")),
+    (words("import"), words("export")),
+)
 _MOST = 60  # relations or words of one text; a longer sentence is not compared word by word
 _NAME, _WORD, _OPPOSITE = 0.7, 0.65, 0.7
 
@@ -38,6 +46,8 @@ def conflicts(pair: Pair, lexicon: Lexicon) -> list[Signal]:
         if ours in found:
             continue
         signal = view.judged(ours, theirs, held)
+        if signal is not None and signal.kind == "antonym" and comparisons.agrees(pair, lexicon):
+            continue  # "deeper than the south", "shallower than the north"
         if signal is not None:
             found[ours] = signal
     return list(found.values())
@@ -120,13 +130,23 @@ class _Slots:
         kind, weight = "", 0.0
         if theirs in exclusive(ours):
             kind, weight = "word_conflict", _WORD
-        elif opposites(ours, theirs, self.lexicon):
+        elif opposites(ours, theirs, self.lexicon) and not self._converse(ours, theirs):
             kind, weight = "antonym", _OPPOSITE
         if not kind:
             return None
         mine, other = self.claim_words[ours], self.best_words[theirs]
         texts = mine.of(self.pair.claim.text), other.of(self.pair.evidence.reading.text)
         return self._signal(kind, weight, mine, other, *texts)
+
+    def _converse(self, ours: str, theirs: str) -> bool:
+        """Whether both can be true of two parties: one buys what the other sells."""
+        if not any(ours in a | b and theirs in a | b for a, b in _CONVERSE):
+            return False
+        mine = {
+            d for h, kind, d in self.pair.claim_facts.relations if (h, kind) == (ours, "subject")
+        }
+        others = {d for h, kind, d in self.relations if (h, kind) == (theirs, "subject")}
+        return mine.isdisjoint(others)
 
     def _signal(
         self, kind: str, weight: float, mine: Span, theirs: Span, ours: str, source: str
