@@ -1,4 +1,4 @@
-"""python -m benchmarks accuracy | pairs | speed | fit | tables: every figure we state."""
+"""python -m benchmarks COMMAND: every figure we state."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from collections.abc import Sequence
 COMMANDS = {
     "accuracy": "ROC-AUC and balanced accuracy of every system on the labelled sets",
     "pairs": "a true and a false twin of the same claim, kind by kind",
+    "spans": "the words marked as unsupported against those that annotators marked",
+    "invariants": "what must not change a verdict, over documents of the labelled sets",
     "speed": "time and memory against what halgo stands on",
     "fit": "fit the coefficients of the default score on the labelled sets",
     "tables": "write the tables of README.md and docs/ from the results; --check compares",
@@ -17,20 +19,21 @@ COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The exit code: 0 done, 1 a check failed, 2 wrong usage or no labelled sets."""
+    """The exit code: 0 done, 1 a check failed, 2 wrong usage, or no labelled sets or model."""
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or words[0] in ("-h", "--help") or words[0] not in COMMANDS:
         asked = words and words[0] in ("-h", "--help")
-        lines = [f"  {name:9} {about}" for name, about in COMMANDS.items()]
+        lines = [f"  {name:10} {about}" for name, about in COMMANDS.items()]
         out = sys.stdout if asked else sys.stderr
         print("usage: python -m benchmarks COMMAND [--help]\n\n" + "\n".join(lines), file=out)
         return 0 if asked else 2
     from benchmarks.data import DataError
+    from halgo.errors import HalgoError
 
     command = importlib.import_module(f"benchmarks.{words[0]}")
     try:
         return int(command.main(words[1:]))
-    except DataError as error:
+    except (DataError, HalgoError) as error:
         print(f"benchmarks: {error}", file=sys.stderr)
         return 2
 

@@ -1,8 +1,9 @@
 """Labelled sets -> how often each system is right, as JSON and a table.
 
 For every set: ROC-AUC of the score and balanced accuracy of the yes/no at one setting for all
-sets, both with bootstrap intervals over documents; then means over the fourteen sets of real
-model output and over all sets, and the default's gain over each other system, draw by draw.
+sets, both with bootstrap intervals over documents; then means over groups of sets, the default's
+gain over each other system, draw by draw, and whether the project's targets are reached. Only
+rows count about whose documents the entailment model learned nothing, unless told otherwise.
 """
 
 from __future__ import annotations
@@ -24,7 +25,18 @@ from benchmarks.provenance import provenance, say
 from halgo.config import Config
 
 RESULTS = data.ROOT / "benchmarks" / "results"
-SCHEMA = 1
+SCHEMA = 2
+LIMIT = 1000  # rows a set, unless told otherwise
+KEPT_OUT, ALL = "kept-out", "all"
+# What the project wants to reach: (title, group or set, figure, at least).
+TARGETS = (
+    ("mean ROC-AUC, model output", "fourteen", "auc", 0.80),
+    ("mean balanced accuracy, model output", "fourteen", "balanced", 0.73),
+    ("mean balanced accuracy, verification", "verification", "balanced", 0.72),
+    ("mean balanced accuracy, probes", "probes", "balanced", 0.75),
+    ("ROC-AUC, `summedits`", "summedits", "auc", 0.65),
+    ("balanced accuracy, `summedits`", "summedits", "balanced", 0.60),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +52,13 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class SetFigures:
-    """One set, or a part of one: what it holds, and every system on it."""
+    """One set, or a part of one: what it holds, and every system on it.
+
+    `of` is how many rows the set has, those left out included.
+    """
 
     rows: int
+    of: int
     supported: int
     documents: int
     part_of: str
@@ -53,18 +69,13 @@ def main(argv: Sequence[str]) -> int:
     """The exit code."""
     options = _options(argv)
     config = _config(options)
-    wanted = options.systems.split(",") if options.systems else list(systems.names(config))
-    unknown = sorted(set(wanted) - set(systems.names(config)))
+    known = systems.names(config, model=options.entailment is not None)
+    wanted = options.systems.split(",") if options.systems else list(known)
+    unknown = sorted(set(wanted) - set(known))
     if unknown:
-        say(f"unknown system {unknown[0]!r}; there are {', '.join(systems.names(config))}")
+        say(f"unknown system {unknown[0]!r}; there are {', '.join(known)}")
         return 2
-    place = data.folder()
-    chosen = options.sets.split(",") if options.sets else data.names(place)
-    if options.sets == "fourteen":
-        chosen = [name for name in data.names(place) if name in data.FOURTEEN]
-    unknown = [name for name in chosen if name not in data.names(place)]
-    if unknown:
-        raise data.DataError(f"no set {unknown[0]!r}; there are {', '.join(data.names(place))}")
+    chosen = data.chosen(options.sets)
     jobs = min(options.jobs, len(chosen))
     if jobs > 1:
         figures = _in_parallel(chosen, wanted, options, jobs)
@@ -72,10 +83,21 @@ def main(argv: Sequence[str]) -> int:
         figures = {}
         for name in chosen:
             figures.update(measure(name, wanted, options))
-            _line(name, figures[name])
+            _line(name, figures)
     result = summary(figures, wanted)
-    settings = {**config.to_dict(), "limit": options.limit, "draws": metrics.DRAWS}
-    result = {"schema": SCHEMA, **provenance(_command(argv)), "settings": settings, **result}
+    settings = {
+        **config.to_dict(),
+        "entailment": _model_name(options) if systems.needs_model(wanted) else None,
+        "share": options.share,
+        "limit": options.limit,
+        "draws": metrics.DRAWS,
+    }
+    result = {
+        "schema": SCHEMA,
+        **provenance(command("accuracy", argv)),
+        "settings": settings,
+        **result,
+    }
     _print(result)
     if options.out:
         options.out.parent.mkdir(parents=True, exist_ok=True)
@@ -87,16 +109,23 @@ def main(argv: Sequence[str]) -> int:
 
 def measure(name: str, wanted: Sequence[str], options: argparse.Namespace) -> dict[str, SetFigures]:
     """One set, and the parts of it that are figures of their own."""
-    rows = data.sample(data.load(name), options.limit)
+    whole = data.load(name)
+    share = whole if options.share == ALL else data.kept_out(whole)
+    rows = data.sample(share, options.limit)
+    if not rows:
+        say(f"{name}: no row was kept out")
+        return {}
     with ExitStack() as stack:
-        embedder = _embedder(options, stack)
-        outcomes = systems.run(rows, wanted, _config(options), embedder)
+        encoder = embedder(options, stack)
+        model = entailment(options) if systems.needs_model(wanted) else None
+        outcomes = systems.run(rows, wanted, _config(options), encoder, model)
     if options.rows:
         _write_rows(options.rows / f"{name}.jsonl", rows, outcomes)
-    figures = {name: _figures(rows, outcomes, np.ones(len(rows), dtype=bool), "")}
+    figures = {name: _figures(rows, outcomes, np.ones(len(rows), dtype=bool), len(whole), "")}
+    parts = data.derived({name: whole})
     for part, member in data.derived({name: rows}).items():
         if any(member):
-            figures[part] = _figures(rows, outcomes, np.array(member), name)
+            figures[part] = _figures(rows, outcomes, np.array(member), sum(parts[part]), name)
     return figures
 
 
@@ -104,6 +133,7 @@ def _figures(
     rows: Sequence[data.Row],
     outcomes: Mapping[str, systems.Outcome],
     member: Bools,
+    of: int,
     part_of: str,
 ) -> SetFigures:
     labels = np.array([row.supported for row in rows], dtype=bool)[member]
@@ -119,14 +149,20 @@ def _figures(
             metrics.balanced_draws(labels, answers, weights),
             metrics.ece(labels, scores) if name == systems.DEFAULT else None,
         )
-    return SetFigures(len(groups), int(labels.sum()), len(set(groups)), part_of, measured)
+    return SetFigures(len(groups), of, int(labels.sum()), len(set(groups)), part_of, measured)
 
 
 def summary(figures: Mapping[str, SetFigures], wanted: Sequence[str]) -> dict[str, Any]:
-    """The figures of all sets as plain values: {"systems", "sets", "means", "gains"}."""
-    sets = {
+    """The figures of all sets as plain values.
+
+    {"systems", "sets", "means", "gains", "below", "targets"}; "below" names the sets on which the
+    default is below word overlap.
+    """
+    sets: dict[str, Any] = {
         name: {
             "rows": found.rows,
+            "of": found.of,
+            "trained_on": (found.part_of or name) in data.TRAINED,
             "supported": found.supported,
             "documents": found.documents,
             "headline": name in data.FOURTEEN,
@@ -148,11 +184,10 @@ def summary(figures: Mapping[str, SetFigures], wanted: Sequence[str]) -> dict[st
         for name, found in figures.items()
         if not found.part_of and 0 < found.supported < found.rows
     ]
-    over = {
-        "fourteen": [name for name in whole if name in data.FOURTEEN],
-        "others": [name for name in whole if name not in data.FOURTEEN],
-        "all": whole,
-    }
+    over = {key: [name for name in whole if name in some] for key, some in data.GROUPS.items()}
+    grouped = {name for names in over.values() for name in names}
+    over["others"] = [name for name in whole if name not in grouped]
+    over["all"] = whole
     means = {
         key: {
             "sets": names,
@@ -169,7 +204,42 @@ def summary(figures: Mapping[str, SetFigures], wanted: Sequence[str]) -> dict[st
         for key in means
         if systems.DEFAULT in wanted
     }
-    return {"systems": list(wanted), "sets": sets, "means": means, "gains": gains}
+    result = {"systems": list(wanted), "sets": sets, "means": means, "gains": gains}
+    result["below"] = _below(sets, whole) if {systems.DEFAULT, systems.OVERLAP} <= {*wanted} else {}
+    result["targets"] = _targets(result) if systems.DEFAULT in wanted else []
+    return result
+
+
+def _below(sets: Mapping[str, Any], whole: Sequence[str]) -> dict[str, list[str]]:
+    """Figure -> the sets on which word overlap has more of it than the default."""
+    return {
+        kind: [
+            name
+            for name in whole
+            if sets[name]["systems"][systems.DEFAULT][kind][0]
+            < sets[name]["systems"][systems.OVERLAP][kind][0]
+        ]
+        for kind in ("auc", "balanced")
+    }
+
+
+def _targets(result: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Each target of which something was measured: {"what", "target", "value", "reached"}."""
+    found = []
+    for title, key, kind, least in TARGETS:
+        place = result["means"].get(key) or result["sets"].get(key)
+        value = place["systems"][systems.DEFAULT][kind][0] if place else None
+        if value is None:
+            continue
+        sets = len(place.get("sets", [key]))
+        title += f", {sets} sets" if sets > 1 else ""
+        entry = {"what": title, "target": f"at least {least:.2f}", "value": value}
+        found.append({**entry, "reached": value >= least})
+    if result["below"]:
+        below = result["below"]["auc"]
+        title = f"sets below word overlap in ROC-AUC, of {len(result['means']['all']['sets'])}"
+        found.append({"what": title, "target": "0", "value": len(below), "reached": not below})
+    return found
 
 
 def _means(measured: Sequence[Measured]) -> tuple[Figure, Figure]:
@@ -217,24 +287,59 @@ def _number(value: float) -> float | None:
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks accuracy", description=__doc__)
-    parser.add_argument("--sets", help="comma-separated, or 'fourteen'; every set when left out")
+    parser.add_argument(
+        "--sets",
+        help=f"comma-separated names of sets, or of groups ({', '.join(data.GROUPS)}); "
+        "every set when left out",
+    )
     parser.add_argument("--systems", help="comma-separated; every system when left out")
-    parser.add_argument("--limit", type=int, help="at most so many rows a set, the same each time")
+    add_share(parser)
+    parser.add_argument(
+        "--limit",
+        type=int,
+        default=LIMIT,
+        help=f"at most so many rows a set, the same each time (default {LIMIT}; 0: all)",
+    )
     parser.add_argument("--jobs", type=int, default=1, help="sets worked on at the same time")
     parser.add_argument("--threshold", type=float)
     parser.add_argument("--support-threshold", type=float)
-    parser.add_argument("--embedder", default="minilm", help="'minilm', 'lexical' or a folder")
-    parser.add_argument("--no-cache", action="store_true", help="embed and parse everything anew")
+    add_models(parser)
     parser.add_argument(
         "--out",
         type=Path,
-        help="JSON file (default: benchmarks/results/accuracy.json for all rows)",
+        help="JSON file (default: benchmarks/results/accuracy.json for a run without options)",
     )
     parser.add_argument("--rows", type=Path, help="folder for one line per row, to look at errors")
+    return parsed(parser, argv, RESULTS / "accuracy.json")
+
+
+def add_share(parser: argparse.ArgumentParser) -> None:
+    """The option that says which rows count."""
+    parser.add_argument(
+        "--share",
+        choices=(KEPT_OUT, ALL),
+        default=KEPT_OUT,
+        help="the rows the entailment model was not trained on (default), or all",
+    )
+
+
+def add_models(parser: argparse.ArgumentParser) -> None:
+    """The options that say what is run, and whether the cache is used."""
+    parser.add_argument("--embedder", default="minilm", help="'minilm', 'lexical' or a folder")
+    parser.add_argument(
+        "--entailment", default="default", help="'default', a folder or name, or 'none'"
+    )
+    parser.add_argument("--no-cache", action="store_true", help="work out everything anew")
+
+
+def parsed(parser: argparse.ArgumentParser, argv: Sequence[str], out: Path) -> argparse.Namespace:
+    """The options; results of a run with the usual ones (--jobs aside) go to `out`."""
     options = parser.parse_args(argv)
-    partial = options.sets or options.systems or options.limit
-    if options.out is None and not partial:
-        options.out = RESULTS / "accuracy.json"
+    usual = vars(parser.parse_args([]))
+    if all(value == usual[name] for name, value in vars(options).items() if name != "jobs"):
+        options.out = out
+    options.limit = options.limit or None
+    options.entailment = None if options.entailment == "none" else options.entailment
     return options
 
 
@@ -243,16 +348,34 @@ def _config(options: argparse.Namespace) -> Config:
     return Config(**{name: value for name, value in given.items() if value is not None})
 
 
-def _embedder(options: argparse.Namespace, stack: ExitStack) -> Any:
+def embedder(options: argparse.Namespace, stack: ExitStack) -> Any:
+    """The embedder, cached unless told otherwise, as parses are while `stack` is open."""
     from halgo.evidence.embed import resolve
 
-    embedder = resolve(options.embedder)
+    found = resolve(options.embedder)
     if options.no_cache:
-        return embedder
+        return found
     from benchmarks.cache import CachedEmbedder, cached_parses
 
     stack.enter_context(cached_parses())
-    return CachedEmbedder(embedder)
+    return CachedEmbedder(found)
+
+
+def entailment(options: argparse.Namespace) -> Any:
+    """The entailment model, cached unless told otherwise; None to go without."""
+    from halgo.signals.entailment import resolve
+
+    model = resolve(options.entailment)
+    if model is None or options.no_cache:
+        return model
+    from benchmarks.cache import CachedEntailment
+
+    return CachedEntailment(model)
+
+
+def _model_name(options: argparse.Namespace) -> str | None:
+    model = entailment(options)
+    return None if model is None else str(model.name)
 
 
 def _in_parallel(
@@ -268,7 +391,7 @@ def _in_parallel(
         running = {name: pool.submit(measure, name, wanted, options) for name in chosen}
         for name, future in running.items():
             figures[name] = future.result()
-            _line(name, figures[name][name])
+            _line(name, figures[name])
     return {part: found for name in chosen for part, found in figures[name].items()}
 
 
@@ -288,12 +411,16 @@ def _write_rows(
             out.write(json.dumps(line) + "\n")
 
 
-def _command(argv: Sequence[str]) -> str:
-    # A path given by hand says something about one machine only: its last part is enough.
-    return " ".join(["accuracy", *(Path(w).name if "/" in w else w for w in argv)])
+def command(name: str, argv: Sequence[str]) -> str:
+    """A command as it is recorded, its paths by their last parts."""
+    # A path given by hand says something about one machine only.
+    return " ".join([name, *(Path(w).name if "/" in w else w for w in argv)])
 
 
-def _line(name: str, found: SetFigures) -> None:
+def _line(name: str, sets: Mapping[str, SetFigures]) -> None:
+    if name not in sets:
+        return
+    found = sets[name]
     figures = "  ".join(
         f"{system} {100 * measured.auc:.1f}/{100 * measured.balanced:.1f}"
         for system, measured in found.systems.items()
@@ -312,6 +439,11 @@ def _print(result: Mapping[str, Any]) -> None:
     for key, found in result["means"].items():
         label = f"mean of {key} ({len(found['sets'])})"
         print(f"{label:26}{'':>6}  " + "".join(_cell(found, n) for n in names))
+    for found in result["targets"]:
+        said = "reached" if found["reached"] else "NOT reached"
+        print(f"{said:12} {found['what']}: {found['value']:g} (target: {found['target']})")
+    for kind, names in result["below"].items():
+        print(f"below word overlap in {kind}: {', '.join(names) or 'no set'}")
     for key, gains in result["gains"].items():
         print(f"\ndefault above ..., in the mean of {key} (95 % interval)")
         for name, gain in gains.items():

@@ -120,6 +120,24 @@ def names(place: Path | None = None) -> list[str]:
     return first + sorted(found - set(first))
 
 
+def chosen(sets: str | None) -> list[str]:
+    """The sets meant by a comma-separated list of sets and groups; all there are for None.
+
+    Raises DataError for a name that is neither, or a set that is not there.
+    """
+    known = names()
+    if sets is None:
+        return known
+    wanted: dict[str, None] = {}
+    for word in sets.split(","):
+        some = [name for name in GROUPS.get(word, (word,)) if name in known]
+        if not some:
+            groups = ", ".join(GROUPS)
+            raise DataError(f"no set {word!r}; there are {', '.join(known)}; groups are {groups}")
+        wanted.update(dict.fromkeys(some))
+    return list(wanted)
+
+
 def load(name: str, place: Path | None = None) -> list[Row]:
     """The rows of one set, in the file's order. Raises DataError for a set or row unreadable."""
     path = (place or folder()) / f"{name}{SUFFIX}"

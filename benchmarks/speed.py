@@ -24,7 +24,7 @@ from benchmarks import corpus
 from benchmarks.data import ROOT
 from benchmarks.provenance import provenance, say
 from benchmarks.texts import sentences, windows
-from halgo import Config, Halgorithm
+from halgo import Checker, Config, Halgorithm
 from halgo.types import FloatMatrix
 
 OUT = ROOT / "benchmarks" / "results" / "speed.json"
@@ -66,7 +66,7 @@ def main(argv: Sequence[str]) -> int:
     if options.child:
         print(json.dumps(large(options.chunks, options.large)))
         return 0
-    figures = [*starting(), *working(options.chunks), again()]
+    figures = [*starting(), *working(options.chunks), *reading(options.chunks), again()]
     if options.large:
         figures += _child(options.chunks, options.large)
     for figure in figures:
@@ -106,10 +106,13 @@ def starting() -> list[Figure]:
 
 
 def working(chunks: int) -> list[Figure]:
-    """Indexing and checking against the bare cost of the models on the same texts."""
+    """Indexing and checking against the bare cost of the models on the same texts.
+
+    Without the entailment model, which `reading` measures.
+    """
     from halgo.facts.parse import pipeline
 
-    halgorithm = Halgorithm(Config())
+    halgorithm = Halgorithm(Config(), entailment=None)
     embedder, nlp = halgorithm.embedder, pipeline()
     halgorithm.checker("The pump was sold in May 2020.").check("The pump was sold in May 2021.")
 
@@ -143,15 +146,66 @@ def working(chunks: int) -> list[Figure]:
     return [
         _figure(f"indexing {count:,} chunks, per second", rate, "chunks"),
         _figure("indexing / embedding and parsing the same, bare", ratio, "times", 1.3),
-        _figure(f"checking one claim against {count:,} chunks", 1000 * check, "ms"),
+        _figure(f"checking one claim against {count:,} chunks, rules only", 1000 * check, "ms"),
         _figure("checking / embedding and parsing that sentence, bare", check / one, "times", 2.0),
     ]
+
+
+def reading(chunks: int) -> list[Figure]:
+    """What reading by the entailment model adds to a check, on one thread.
+
+    Every claim is read, as if nothing had settled it before; its premises are as long as they
+    get with documents of business prose. Nothing when the model is not on this machine.
+    """
+    import torch
+
+    from halgo.errors import ModelNotFoundError
+
+    rules = Halgorithm(Config(), entailment=None)
+    whole = Halgorithm(Config(cascade=False), embedder=rules.embedder)
+    try:
+        model = whole.entailment
+    except ModelNotFoundError as error:
+        say(f"without the entailment model: {error}")
+        return []
+    assert model is not None
+    docs = corpus.documents(chunks, seed=_ROUNDS)
+    fewer = rules.checker(docs)
+    checker = Checker(whole, fewer.index)
+    known = [text for doc in docs for text in sentences(doc)]
+    claims = [text.replace("2", "3") for text in known[:: max(1, len(known) // (2 * _CLAIMS))]]
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        for warm in (fewer, checker):
+            warm.check_claims(claims[-1:])
+        without, with_it, words = [], [], []
+        for claim in claims[: 2 * _CLAIMS]:
+            start = time.perf_counter()
+            fewer.check_claims([claim])
+            middle = time.perf_counter()
+            checker.check_claims([claim])
+            without.append(middle - start)
+            with_it.append(time.perf_counter() - middle)
+            (examined,) = checker.examine([r.claim for r in fewer.check_claims([claim])])
+            if examined.judged is not None:
+                words += [len(premise.text.split()) for premise, _ in examined.judged.readings]
+    finally:
+        torch.set_num_threads(threads)
+    own = statistics.median(b - a for a, b in zip(without, with_it, strict=True))
+    return [
+        _figure("one claim on one thread, without the entailment model",
+                1000 * statistics.median(without), "ms"),
+        _figure("one claim on one thread, with it", 1000 * statistics.median(with_it), "ms"),
+        _figure(f"the model's share, premises of {statistics.median(words):.0f} words",
+                1000 * own, "ms", 25.0),
+    ]  # fmt: skip
 
 
 def again() -> Figure:
     """What is embedded when the same documents are asked about a second time."""
     embedder = StandIn()
-    halgorithm = Halgorithm(Config(), embedder=embedder)
+    halgorithm = Halgorithm(Config(), embedder=embedder, entailment=None)
     docs = corpus.documents(50)
     halgorithm.compare_to_docs(docs, "Costa has led the plant since 1987.")
     before = embedder.embedded
@@ -162,7 +216,7 @@ def again() -> Figure:
 
 def large(small: int, chunks: int) -> list[Figure]:
     """What a large index costs beyond a small one: time per claim and memory."""
-    halgorithm = Halgorithm(Config(), embedder=StandIn())
+    halgorithm = Halgorithm(Config(), embedder=StandIn(), entailment=None)
     fewer = halgorithm.checker(corpus.documents(small, seed=1))
     claims = [text.replace("2", "3") for text in corpus.sentences(2 * _CLAIMS, seed=1)]
     few = _each(claims[:_CLAIMS], lambda claim: fewer.check_claims([claim]))

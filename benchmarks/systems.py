@@ -1,8 +1,8 @@
 """Rows -> what each system says of them: a score and a yes/no per row.
 
 The default is taken apart here: retrieval and facts are worked out once per row, each detector
-is run once by itself, and the verdict is made again with each detector's signals left out. Tests
-hold the undivided result equal to `Checker.check`.
+is run once by itself and each claim read once by the entailment model, and the verdict is made
+again with one of them left out. Tests hold the undivided result equal to `Checker.check`.
 """
 
 from __future__ import annotations
@@ -17,19 +17,23 @@ from benchmarks import baselines
 from benchmarks.data import Row, by_documents
 from benchmarks.metrics import Bools, Floats
 from halgo import Checker, Config, Halgorithm
-from halgo.protocols import Embedder
+from halgo.protocols import Embedder, EntailmentModel
 from halgo.report.report import Report
-from halgo.types import Claim, Signal
+from halgo.types import Claim, ClaimResult, Signal
 
-MAJORITY, OVERLAP, COSINE, CLASSIC, DEFAULT = (
+MAJORITY, OVERLAP, COSINE, CLASSIC, ALONE, DEFAULT = (
     "majority",
     "word overlap",
     "cosine",
     "classic",
+    "entailment alone",
     "default",
 )
 WITHOUT = "without "
+ENTAILMENT, CASCADE = "entailment", "cascade"  # what is left out, beside detectors
+UNREAD, UNSETTLED = WITHOUT + ENTAILMENT, WITHOUT + CASCADE
 BASELINES = (MAJORITY, OVERLAP, COSINE)
+ALONE_CUT = 0.5  # as likely as not
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +48,19 @@ class Outcome:
     notes: tuple[str, ...] = ()
 
 
-def names(config: Config) -> tuple[str, ...]:
-    """All systems in the order of the tables."""
+def names(config: Config, model: bool = True) -> tuple[str, ...]:
+    """All systems in the order of the tables; without an entailment model those that need none."""
     left_out = tuple(WITHOUT + name for name in config.detectors)
-    return (*BASELINES, CLASSIC, DEFAULT, *left_out)
+    if not model:
+        return (*BASELINES, CLASSIC, DEFAULT, *left_out)
+    return (*BASELINES, CLASSIC, ALONE, UNREAD, DEFAULT, UNSETTLED, *left_out)
+
+
+def needs_model(wanted: Sequence[str]) -> bool:
+    """Whether one of these systems asks an entailment model, if there is one."""
+    return any(
+        name in (ALONE, DEFAULT) or (name.startswith(WITHOUT) and name != UNREAD) for name in wanted
+    )
 
 
 def run(
@@ -55,6 +68,7 @@ def run(
     wanted: Sequence[str],
     config: Config,
     embedder: Embedder,
+    entailment: EntailmentModel | None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> dict[str, Outcome]:
     """Each wanted system on these rows. `progress` hears how many rows are done."""
@@ -67,31 +81,36 @@ def run(
     if COSINE in wanted:
         scores = baselines.cosine(rows, embedder)
         found[COSINE] = Outcome(scores, scores >= baselines.COSINE_CUT)
-    left_out = tuple(name.removeprefix(WITHOUT) for name in wanted if name.startswith(WITHOUT))
-    if DEFAULT in wanted or CLASSIC in wanted or left_out:
-        found.update(_halgo(rows, config, embedder, CLASSIC in wanted, left_out, progress))
+    ours = [name for name in wanted if name not in BASELINES]
+    if ours:
+        halgorithm = Halgorithm(config, embedder=embedder, entailment=entailment)
+        found.update(_halgo(rows, ours, halgorithm, progress))
     return {name: found[name] for name in wanted if name in found}
 
 
 def _halgo(
     rows: Sequence[Row],
-    config: Config,
-    embedder: Embedder,
-    classic: bool,
-    left_out: Sequence[str],
+    wanted: Sequence[str],
+    whole: Halgorithm,
     progress: Callable[[int], None],
 ) -> dict[str, Outcome]:
-    whole = Halgorithm(config, embedder=embedder)
-    systems = [DEFAULT, *(WITHOUT + name for name in left_out)] + [CLASSIC] * classic
-    reports: dict[str, list[Report | None]] = {name: [None] * len(rows) for name in systems}
+    config = whole.config
+    apart_ = [name for name in wanted if name not in (CLASSIC, ALONE)]
+    reports: dict[str, list[Report | None]] = {
+        name: [None] * len(rows) for name in wanted if name != ALONE
+    }
+    entailed = np.zeros(len(rows))
     done = 0
     for docs, positions in by_documents(rows).items():
         checker = whole.checker(list(docs))
         group = [rows[position] for position in positions]
-        for name, judged in apart(checker, group, left_out).items():
-            for position, report in zip(positions, judged, strict=True):
-                reports[name][position] = report
-        if classic:
+        if apart_ or ALONE in wanted:
+            parts = Parts(checker, group)
+            for name in apart_:
+                for position, report in zip(positions, parts.reports(name), strict=True):
+                    reports[name][position] = report
+            entailed[positions] = parts.entailed()
+        if CLASSIC in wanted:
             published = checker.with_config(
                 Config.classic(
                     threshold=config.threshold, support_threshold=config.support_threshold
@@ -101,7 +120,10 @@ def _halgo(
                 reports[CLASSIC][position] = report
         done += len(positions)
         progress(done)
-    return {name: _outcome(found) for name, found in reports.items()}
+    found = {name: _outcome(mine) for name, mine in reports.items()}
+    if ALONE in wanted:
+        found[ALONE] = Outcome(entailed, entailed >= ALONE_CUT)
+    return found
 
 
 def plain(checker: Checker, rows: Sequence[Row]) -> list[Report]:
@@ -114,88 +136,162 @@ def plain(checker: Checker, rows: Sequence[Row]) -> list[Report]:
     ]
 
 
+class Parts:
+    """Rows about one checker's documents, with all that the systems share worked out once."""
+
+    def __init__(self, checker: Checker, rows: Sequence[Row]) -> None:
+        from halgo import signals
+
+        self.checker, self.rows = checker, rows
+        self.split = [_claims(row, checker.config) for row in rows]
+        flat = [claim for claims in self.split for claim in claims if claim.kind.checked]
+        self._bare: list[Any] = []
+        self._seen: dict[str, list[tuple[Signal, ...]]] = {}
+        self._judged: list[Any] = []
+        self._done: dict[str, list[ClaimResult]] = {}
+        self._read: list[bool] = []  # whether the default reads the claim
+        if not checker.index.chunks:
+            return
+        self._bare = _with(checker, detectors=(), entailment=None).examine(flat)
+        pairs = [pair for examined in self._bare for pair in examined.pairs]
+        self._seen = {
+            detector.name: signals.run((detector,), pairs, checker.index.corpus)
+            for detector in checker.halgorithm.detectors
+        }
+        model = checker.halgorithm.entailment
+        self._judged = [None] * len(flat)
+        if model is not None:
+            from halgo.signals import judged
+
+            passages = [[pair.evidence for pair in examined.pairs] for examined in self._bare]
+            self._judged = list(judged.judge(model, checker.index, flat, passages))
+
+    def entailed(self) -> list[float]:
+        """For each row the model's probability of entailment, of its least supported claim.
+
+        0 for a row without a claim to read.
+        """
+        chances = [
+            0.0 if judged is None else judged.readings[judged.best][1].probabilities[0]
+            for judged in self._judged
+        ]
+        found, start = [], 0
+        for claims in self.split:
+            end = start + sum(claim.kind.checked for claim in claims)
+            found.append(min(chances[start:end], default=0.0))
+            start = end
+        return found
+
+    def reports(self, name: str = DEFAULT) -> list[Report]:
+        """The reports of the default, or of it without one thing."""
+        judge = self._judge(name)
+        if not self.checker.index.chunks:
+            return plain(judge, self.rows)
+        results = self._results(name)
+        reports, start = [], 0
+        for row, claims in zip(self.rows, self.split, strict=True):
+            end = start + sum(claim.kind.checked for claim in claims)
+            reports.append(judge._report(row.claim, claims, results[start:end]))
+            start = end
+        return reports
+
+    def _judge(self, name: str) -> Checker:
+        """The checker that is the system of this name."""
+        config = self.checker.config
+        if name == UNREAD:
+            return _with(self.checker, self.checker.halgorithm.detectors, entailment=None)
+        if name == UNSETTLED:
+            return self.checker.with_config(config.with_(cascade=False))
+        kept = tuple(n for n in config.detectors if WITHOUT + n != name)
+        return self.checker.with_config(config.with_(detectors=kept))
+
+    def _results(self, name: str) -> list[ClaimResult]:
+        """The results on all claims; where leaving out changes nothing, those of the default."""
+        if name in self._done:
+            return self._done[name]
+        from halgo import signals
+        from halgo.verdict import scoring
+
+        judge = self._judge(name)
+        config, halgorithm = judge.config, judge.halgorithm
+        default = [] if name == DEFAULT else self._results(DEFAULT)
+        plainly = halgorithm.fusion(read=False)
+        results: list[ClaimResult] = []
+        start = 0
+        for at, examined in enumerate(self._bare):
+            end = start + len(examined.pairs)
+            if default and not self._differs(name, at, start, end):
+                results.append(default[at])
+                start = end
+                continue
+            found: Sequence[tuple[Signal, ...]] = tuple(
+                tuple(
+                    signal
+                    for detector, seen in self._seen.items()
+                    if WITHOUT + detector != name
+                    for signal in seen[pair]
+                )
+                for pair in range(start, end)
+            )
+            start = end
+            own: tuple[Signal, ...] = ()
+            if "arithmetic" in config.detectors:
+                found, own = signals.with_sums(examined.claim, examined.pairs, found)
+            features = examined.features
+            if any(found):
+                features = scoring.features(examined.pairs, found, halgorithm.lexicon)
+            judged = None if halgorithm.entailment is None else self._judged[at]
+            if config.cascade and scoring.settled(features, plainly(features)):
+                judged = None
+            if judged is not None:
+                features = scoring.with_judgement(
+                    features, judged.support, judged.contradicted, judged.doubt
+                )
+            if name == DEFAULT:
+                self._read.append(judged is not None)
+            told = replace(
+                examined,
+                signals=tuple(found),
+                claim_signals=own,
+                features=features,
+                judged=judged,
+            )
+            results.append(judge._judge(told))
+        self._done[name] = results
+        return results
+
+    def _differs(self, name: str, at: int, start: int, end: int) -> bool:
+        """Whether this system can judge the claim at this place otherwise than the default."""
+        if name == UNREAD:
+            return self._read[at]
+        if name == UNSETTLED:
+            return not self._read[at] and self._judged[at] is not None
+        left_out = name.removeprefix(WITHOUT)
+        return left_out == "arithmetic" or any(self._seen[left_out][start:end])
+
+
 def apart(
     checker: Checker, rows: Sequence[Row], left_out: Sequence[str] = ()
 ) -> dict[str, list[Report]]:
-    """The reports on rows about one checker's documents, whole and without each detector."""
-    from halgo import signals
-
-    split = [_claims(row, checker.config) for row in rows]
-    flat = [claim for claims in split for claim in claims if claim.kind.checked]
-    if not checker.index.chunks:
-        return {name: plain(checker, rows) for name in (DEFAULT, *(WITHOUT + n for n in left_out))}
-    bare = Checker(
-        _without_detectors(checker),
-        checker.index,
-        config=checker.config,
-        warnings=checker.warnings,
-    ).examine(flat)
-    pairs = [pair for examined in bare for pair in examined.pairs]
-    seen = {
-        detector.name: signals.run((detector,), pairs, checker.index.corpus)
-        for detector in checker.halgorithm.detectors
-    }
-    results: dict[str, list[Any]] = {}
-    for name in (DEFAULT, *(WITHOUT + other for other in left_out)):
-        kept = tuple(n for n in seen if WITHOUT + n != name)
-        config = checker.config.with_(
-            detectors=tuple(n for n in checker.config.detectors if WITHOUT + n != name)
-        )
-        judge = checker.with_config(config)
-        mine: list[Any] = []
-        start = 0
-        for examined in bare:
-            end = start + len(examined.pairs)
-            joined = tuple(
-                tuple(signal for detector in kept for signal in seen[detector][at])
-                for at in range(start, end)
-            )
-            gone = seen.get(name.removeprefix(WITHOUT), [()] * len(pairs))[start:end]
-            own: tuple[Signal, ...] = ()
-            if "arithmetic" in config.detectors:
-                found, own = signals.with_sums(examined.claim, examined.pairs, joined)
-                joined = tuple(found)
-            start = end
-            same = not any(gone) and "arithmetic" in config.detectors
-            if name != DEFAULT and same:
-                mine.append(results[DEFAULT][len(mine)])  # it had nothing to say here
-                continue
-            mine.append(judge._judge(_again(examined, joined, own, checker)))
-        results[name] = mine
-    reports: dict[str, list[Report]] = {}
-    for name, judged in results.items():
-        reports[name], start = [], 0
-        for row, claims in zip(rows, split, strict=True):
-            count = sum(claim.kind.checked for claim in claims)
-            reports[name].append(checker._report(row.claim, claims, judged[start : start + count]))
-            start += count
-    return reports
+    """The reports on rows about one checker's documents, whole and with each thing left out."""
+    parts = Parts(checker, rows)
+    return {name: parts.reports(name) for name in (DEFAULT, *(WITHOUT + n for n in left_out))}
 
 
-def _again(
-    examined: Any,
-    joined: tuple[tuple[Signal, ...], ...],
-    own: tuple[Signal, ...],
-    checker: Checker,
-) -> Any:
-    """The same claim and passages with other signals."""
-    from halgo.verdict import scoring
-
-    features = examined.features
-    if any(joined):
-        features = scoring.features(examined.pairs, joined, checker.halgorithm.lexicon)
-    return replace(examined, signals=joined, claim_signals=own, features=features)
-
-
-def _without_detectors(checker: Checker) -> Halgorithm:
+def _with(
+    checker: Checker, detectors: Sequence[Any], entailment: EntailmentModel | None
+) -> Checker:
+    """The same index with other detectors and another entailment model."""
     whole = checker.halgorithm
-    return Halgorithm(
+    other = Halgorithm(
         whole.config,
         embedder=whole.embedder,
-        detectors=(),
+        entailment=entailment,
+        detectors=detectors,
         lexicon=whole.lexicon,
-        fusion=whole.fusion,
+        fusion=whole._fusion,
     )
+    return Checker(other, checker.index, config=checker.config, warnings=checker.warnings)
 
 
 def _claims(row: Row, config: Config) -> Sequence[Claim]:

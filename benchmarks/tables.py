@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from benchmarks.data import ROOT
 from benchmarks.provenance import say
 
 RESULTS = ROOT / "benchmarks" / "results"
+PUBLISHED = ROOT / "benchmarks" / "published.toml"
 PAGES = ("README.md", "docs/benchmarks.md")
 _MARK = re.compile(r"<!-- (?P<name>[a-z-]+):start -->\n.*?<!-- (?P=name):end -->", re.DOTALL)
 
@@ -68,17 +70,23 @@ def filled(text: str, results: Path) -> str:
     return _MARK.sub(replaced, text)
 
 
+# Groups of sets as the tables name them, "{}" for how many there are.
+GROUPS = {
+    "fourteen": "the {} sets of model output",
+    "verification": "{} sets of claim verification",
+    "probes": "{} probes of one kind of fact",
+    "others": "{} other sets",
+    "all": "all {} sets",
+}
+
+
 def accuracy(result: Result) -> str:
-    """Means per system over the fourteen sets and over the others, without the ablations."""
+    """Means per system over each group of sets, without the ablations."""
     means = result["means"]
-    keys = [key for key in ("fourteen", "others") if key in means]
-    titles = {
-        "fourteen": f"the {_count(means, 'fourteen')} sets of model output",
-        "others": f"{_count(means, 'others')} other sets",
-    }
+    keys = [key for key in GROUPS if key in means and key not in ("all", "others")]
     header = ["system"]
     for key in keys:
-        header += [f"ROC-AUC, {titles[key]}", "balanced accuracy"]
+        header += [f"ROC-AUC, {_group(result, key)}", "balanced accuracy"]
     rows = []
     for name in _whole(result["systems"]):
         row = [_bold(name)]
@@ -99,21 +107,21 @@ def accuracy_sets(result: Result) -> str:
         if found["headline"]:
             label = f"**{label}**"
         cells = [_pair(found["systems"][system], system == "default") for system in systems]
-        rows.append([label, f"{found['rows']:,}", f"{found['documents']:,}", *cells])
+        of = f" of {found['of']:,}" if found.get("of", found["rows"]) != found["rows"] else ""
+        rows.append([label, f"{found['rows']:,}{of}", f"{found['documents']:,}", *cells])
     for key, mean in result["means"].items():
         cells = [_pair(mean["systems"][system], system == "default") for system in systems]
-        rows.append([f"mean of {key} ({len(mean['sets'])})", "", "", *cells])
+        rows.append([f"mean of {_group(result, key)}", "", "", *cells])
     return _table(header, rows) + "\n\n" + _source(result)
 
 
 def accuracy_detectors(result: Result) -> str:
-    """What the default loses without each detector, in the means, with intervals."""
+    """What the default loses without each of its parts, in the means, with intervals."""
     gains = result["gains"]
-    keys = [key for key in ("fourteen", "others") if key in gains]
+    keys = [key for key in GROUPS if key in gains and key not in ("all", "others")]
     header = ["left out"]
     for key in keys:
-        title = f"{key} ({_count(result['means'], key)} sets)"
-        header += [f"ROC-AUC lost, {title}", "balanced accuracy lost"]
+        header += [f"ROC-AUC lost, {_group(result, key)}", "balanced accuracy lost"]
     rows = []
     for name in result["systems"]:
         if not name.startswith("without "):
@@ -122,6 +130,71 @@ def accuracy_detectors(result: Result) -> str:
         for key in keys:
             row += [_gain(gains[key][name]["auc"]), _gain(gains[key][name]["balanced"])]
         rows.append(row)
+    return _table(header, rows) + "\n\n" + _source(result)
+
+
+def accuracy_targets(result: Result) -> str:
+    """What the project wants to reach and where it stands; the sets on which it loses."""
+    rows = [
+        [found["what"], found["target"], f"{found['value']:.3g}", _yes(found["reached"])]
+        for found in result.get("targets", ())
+    ]
+    lines = [_table(["figure", "target", "measured", "reached"], rows), ""]
+    for kind, names in result.get("below", {}).items():
+        title = {"auc": "ROC-AUC", "balanced": "balanced accuracy"}[kind]
+        some = ", ".join(f"`{name}`" for name in names) or "no set"
+        lines.append(f"Below word overlap in {title}: {some}.")
+    return "\n".join(lines) + "\n\n" + _source(result)
+
+
+def published(result: Result) -> str:
+    """What others published on the same sets beside what the default measures, x 100."""
+    kinds = {"roc-auc": "auc", "balanced accuracy": "balanced"}
+    rows = []
+    for entry in tomllib.loads(PUBLISHED.read_text(encoding="utf-8"))["published"]:
+        found = result["sets"].get(entry["set"], {"systems": {}})["systems"].get("default", {})
+        ours = found.get(kinds.get(entry["measure"], ""))
+        others = sorted(entry["figures"].items(), key=lambda item: -item[1])
+        rows.append(
+            [
+                f"`{entry['set']}`",
+                entry["measure"],
+                _hundred(ours) if ours else "-",
+                ", ".join(f"{name} {value:.1f}" for name, value in others),
+                f"{entry['source']}: {entry['note']}",
+            ]
+        )
+    header = ["set", "measure", "halgo", "published elsewhere", "where, and what differs"]
+    return _table(header, rows) + "\n\n" + _source(result)
+
+
+def spans(result: Result) -> str:
+    """Marked characters against annotated ones: precision, recall, F1."""
+    kinds = ("precision", "recall", "f1")
+    rows = [
+        [_bold(name), *(_figure(found[kind]) for kind in kinds)]
+        for name, found in result["systems"].items()
+    ]
+    counts = (
+        f"`{result['set']}`: {result['rows']:,} responses about {result['documents']:,} documents, "
+        f"{result['annotated']:,} with something annotated."
+    )
+    return "\n\n".join([counts, _table(["marked", *kinds], rows), _source(result)])
+
+
+def invariants(result: Result) -> str:
+    """How often something changes that must not, beside how often it may."""
+    rows = [
+        [
+            found["what"],
+            f"{found['count']:,}",
+            f"{100 * found['value']:.2f} %",
+            found["bound"],
+            _yes(found["ok"]),
+        ]
+        for found in result["figures"]
+    ]
+    header = ["what", "checked", "measured", "target", "reached"]
     return _table(header, rows) + "\n\n" + _source(result)
 
 
@@ -159,17 +232,28 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "accuracy": ("accuracy.json", accuracy),
     "accuracy-sets": ("accuracy.json", accuracy_sets),
     "accuracy-detectors": ("accuracy.json", accuracy_detectors),
+    "accuracy-targets": ("accuracy.json", accuracy_targets),
+    "published": ("accuracy.json", published),
+    "spans": ("spans.json", spans),
+    "invariants": ("invariants.json", invariants),
     "pairs": ("pairs.json", pairs),
     "speed": ("speed.json", speed),
 }
 
 
 def _whole(systems: Sequence[str]) -> list[str]:
-    return [name for name in systems if not name.startswith("without ")]
+    """The systems that are no ablations; one can be had without the entailment model."""
+    return [
+        name for name in systems if not name.startswith("without ") or name == "without entailment"
+    ]
 
 
-def _count(means: Mapping[str, Any], key: str) -> int:
-    return len(means[key]["sets"]) if key in means else 0
+def _group(result: Result, key: str) -> str:
+    return GROUPS[key].format(len(result["means"][key]["sets"]))
+
+
+def _yes(reached: bool) -> str:
+    return "yes" if reached else "**no**"
 
 
 def _bold(name: str) -> str:
@@ -183,6 +267,12 @@ def _figure(values: Sequence[float | None]) -> str:
     if low is None or high is None or low == high:
         return f"{value:.3f}"
     return f"{value:.3f} ({low:.3f} to {high:.3f})"
+
+
+def _hundred(values: Sequence[float | None]) -> str:
+    """A figure x 100 with its interval."""
+    value, low, high = (None if value is None else 100 * value for value in values)
+    return "-" if value is None else f"{value:.1f} ({low:.1f} to {high:.1f})"
 
 
 def _pair(figures: Mapping[str, Any], interval: bool) -> str:
@@ -213,11 +303,16 @@ def _source(result: Result) -> str:
     changed = " with changes" if result.get("changed") else ""
     named = ", ".join(
         f"{name} {versions[name]}"
-        for name in ("halgo", "python", "torch", "spacy")
+        for name in ("halgo", "halgo-entailment", "python", "torch", "onnxruntime", "spacy")
         if name in versions
     )
+    settings = result.get("settings", {})
+    share = ""
+    if settings.get("share") == "kept-out":
+        share = "Only rows whose documents the entailment model was not trained on"
+        share += f", at most {settings['limit']:,} a set. " if settings.get("limit") else ". "
     return (
         f"`{result['command']}` at commit {result['commit'] or 'unknown'}{changed}; "
         f"{machine['processor']}, {machine['cores']} cores; {named}. "
-        f"In brackets: 95 % intervals."
+        f"{share}In brackets: 95 % intervals."
     )
