@@ -258,6 +258,8 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
         measured = reader._unit_after(at + 1, attached_only=False)
         if measured is None or measured[0].base != "second":
             return None
+        if reader.word(at + 1) == "month":  # which is 30 days, or 31
+            return None
         if reader.word(measured[1]) in ("and", "or"):  # "an hour and a half", "a day or two"
             return None
         one = Amount(Fraction(1), Fraction(1), "", Fraction(1), at, measured[1], Fraction(1),

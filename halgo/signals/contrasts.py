@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import opposites
-from halgo.signals.slots import exclusive
 from halgo.types import Pair, Signal, Span, Stance, Term
 
 _SET_ASIDE, _OPPOSITE = 0.65, 0.6
@@ -136,8 +135,10 @@ def _opposite_place(view: _Words) -> Iterator[Signal]:
         if len(rivals) != 1 or rivals & mine.keys():
             continue
         (other,) = rivals
-        apart = opposites(word, other, view.lexicon) or other in exclusive(word)
-        if not apart or view.share(frozenset({word})) < _SHARED_PLACE:
+        if (
+            not opposites(word, other, view.lexicon)
+            or view.share(frozenset({word})) < _SHARED_PLACE
+        ):
             continue
         said = mine[word].span.of(view.claim), theirs[other].span.of(view.text)
         message = f'The source says "{said[1]}" where the claim says "{said[0]}".'

@@ -29,7 +29,8 @@ _TITLE, _ALIKE = 0.8, 0.75
 _UNTIL = re.compile(r"\b(?:until|till)\s+(?:the\s+)?$", re.IGNORECASE)
 # What a time is compared with is no other time for the thing: "four more than in 2016".
 _COMPARED = re.compile(
-    r"\b(?:(?:than|compared (?:with|to)|as)\s+(?:(?:in|for|at|of|during|on|the)\s+){0,2}"
+    r"\b(?:(?:than|compared (?:with|to))\s+(?:(?:in|for|at|of|during|on|the)\s+){0,2}"
+    r"|as\s+(?:in|for|at|during|on)\s+"
     r"|(?:against|from|compared (?:with|to))\s+\S*\d\S*\s+(?:\w+\s+)?(?:in|for)\s+)$",
     re.IGNORECASE,
 )
