@@ -167,12 +167,12 @@ def graph(
     epsilon = config["layer_norm_eps"]
     to = _Graph()
 
-    def linear(value: str, name: str, bias: bool = True) -> str:
+    def linear(value: str, name: str) -> str:
         weight, part = weights[f"{name}.weight"], name.rpartition(".")[2]
-        add = to.weight(f"{name}.bias", states[f"{name}.bias"]) if bias else ""
+        add = to.weight(f"{name}.bias", states[f"{name}.bias"])
         if not int8:
             product = to.add("MatMul", value, to.weight(f"{name}.weight", weight.T.numpy().copy()))
-            return str(to.add("Add", product, add) if bias else product)
+            return str(to.add("Add", product, add))
         products = seen[name].products if seen else None
         if part in SMOOTH and seen:
             scale = evened(weight, seen[name].largest)
@@ -191,13 +191,12 @@ def graph(
             to.weight(f"{name}.weight", small),
             to.weight(f"{name}.scale", scales),
             "",
-            *([add] if bias and part not in ROWS else []),
+            *([add] if part not in ROWS else []),
             name=name,
             ours=True,
         )
         if part in ROWS:
-            product = to.add("Mul", product, largest)
-            product = to.add("Add", product, add) if bias else product
+            product = to.add("Add", to.add("Mul", product, largest), add)
         return str(product)
 
     def norm(value: str, name: str) -> str:
@@ -235,9 +234,7 @@ def graph(
         near = to.add("MultiHeadAttention", query, key, value, ours=True, num_heads=heads)
         mixed = linear(near, f"{name}.mix")
         found = norm(to.add("Add", mixed, found), f"{name}.mix_norm")
-        wide = linear(found, f"{name}.up", bias=False)
-        bias = to.weight(f"{name}.up.bias", states[f"{name}.up.bias"])
-        wide = to.add("BiasGelu", wide, bias, ours=True)
+        wide = to.add("Gelu", linear(found, f"{name}.up"), ours=True)
         down = linear(wide, f"{name}.down")
         found = norm(to.add("Add", down, found), f"{name}.down_norm")
     here = to.add("Cast", "attention_mask", to=TensorProto.FLOAT)
@@ -364,7 +361,7 @@ def write(
     made = graph(model, seen=observe(model, cut, pairs[:PAIRS]))
     out.mkdir(parents=True, exist_ok=True)
     (out / "model.onnx").write_bytes(made.SerializeToString(deterministic=True))
-    cut.save(str(out / "tokenizer.json"))
+    cut.save(str(out / "tokenizer.json"), pretty=False)
     config = {name: value for name, value in model.config.items() if name != "dropout"}
     config |= {
         "architectures": ["HalgoCrossEncoder"],
@@ -420,6 +417,4 @@ def _mixed(pair: tuple[str, str]) -> int:
 
 
 if __name__ == "__main__":
-    from halgo import models
-
-    export(Path(sys.argv[1]), models.find("minilm").path, *map(Path, sys.argv[2:3]))
+    export(Path(sys.argv[1]), net.base(), *map(Path, sys.argv[2:3]))
