@@ -205,15 +205,18 @@ def test_the_model_reads_each_pair_once_for_all_systems():
 @pytest.mark.models
 def test_the_model_alone_takes_the_best_reading_and_the_weakest_claim():
     halgorithm = Halgorithm(Config(), embedder="lexical", entailment=Reader())
+    docs = (
+        "Orla Finch founded the mill in 1911. Its wheel turned for years. It did not burn down.",
+    )
     answer = "Orla Finch founded the mill in 1911. The council paid for whales."
     rows = [
-        made(1, HISTORY, "Orla Finch founded the mill.", "supported"),
-        made(2, HISTORY, answer, "unsupported", "response"),
-        made(3, HISTORY, "What would you like to know?", "unsupported", "response"),
+        made(1, docs, "Orla Finch founded the mill.", "supported"),
+        made(2, docs, answer, "unsupported", "response"),
+        made(3, docs, "What would you like to know?", "unsupported", "response"),
     ]
-    parts = systems.Parts(halgorithm.checker(list(HISTORY)), rows)
+    parts = systems.Parts(halgorithm.checker(list(docs)), rows)
     good, bad, nothing = parts.entailed()
-    assert good == pytest.approx(0.9)  # of the passages together "not" would take most away
+    assert good == pytest.approx(0.9)  # the passages together hold the "not", the best one does not
     assert bad == 0.0 and nothing == 0.0
 
 
