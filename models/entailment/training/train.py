@@ -43,6 +43,8 @@ class Recipe:
     dropout: float = 0.0
     frozen_layers: int = 0
     most_weight: float = 3.0  # of an example of its set's rarer label
+    after: int = 0
+    until: int = 1_000_000
     made_weight: float = 2.0  # of what is entailed by construction; two in three are altered
 
 
@@ -159,7 +161,11 @@ def loss_of(
 def run(
     rank: int, recipe: Recipe, start: Path | str, pairs: Sequence[Encoded], epochs: int, out: Path
 ) -> None:
-    """One process of the training."""
+    """One process of the training.
+
+    Steps up to `recipe.after` are taken as done in `start`, those from `recipe.until` on are left
+    out: what a run that was cut off needs.
+    """
     torch.set_num_threads(1)
     torch.manual_seed(recipe.seed)
     many = recipe.processes > 1
@@ -188,15 +194,23 @@ def run(
         betas=(0.9, 0.98),
     )
     steps = sum(1 for epoch in range(epochs) for _ in batches(pairs, recipe, rank, epoch))
+    steps = min(steps, recipe.until)
 
     def rate(step: int) -> float:
+        step, again = step + recipe.after, 50 if recipe.after else 0
         warm = max(1, int(steps * recipe.warm_up))
-        return min((step + 1) / warm, max(0.0, (steps - step) / max(1, steps - warm)))
+        fresh = (step - recipe.after + 1) / max(1, again)
+        return min(
+            (step + 1) / warm, max(0.0, (steps - step) / max(1, steps - warm)), max(fresh, not again)
+        )
 
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
     begun, step, seen, told = time.monotonic(), 0, 0, []
     for epoch in range(epochs):
         for batch in batches(pairs, recipe, rank, epoch):
+            if step < recipe.after or step >= steps:
+                step += step < recipe.after
+                continue
             ids, segments, lengths, marks = tensors(batch)
             with torch.autocast("cpu", dtype=torch.bfloat16):
                 logits, wrong = model(ids, segments, lengths)
@@ -204,7 +218,9 @@ def run(
             optimizer.zero_grad()
             loss.backward()
             if many:
-                flat = torch.cat([value.grad.reshape(-1) for value in moved])
+                # A batch without marked words leaves the token head without a gradient.
+                gradients = [torch.zeros_like(v) if v.grad is None else v.grad for v in moved]
+                flat = torch.cat([gradient.reshape(-1) for gradient in gradients])
                 together.all_reduce(flat)
                 flat /= recipe.processes
                 at = 0
@@ -221,7 +237,7 @@ def run(
                 print(
                     f"step {step}/{steps} loss {np.mean(told[-100:]):.3f} "
                     f"{seen * recipe.processes / spent:.0f} pieces/s "
-                    f"{spent / 60:.1f} of {spent / step * steps / 60:.1f} min",
+                    f"{spent / 60:.1f} min so far",
                     flush=True,
                 )
             if rank == 0 and step % 1000 == 0:
