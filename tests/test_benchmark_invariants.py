@@ -31,7 +31,8 @@ class Result:
 
 class Results(list):
     def claim_dicts(self):
-        return [(result.verdict, result.reason) for result in self]
+        # Where its passage stands is different every time, and no breach.
+        return [{"verdict": result.verdict, "matched_doc_id": object()} for result in self]
 
 
 class Unsteady:
