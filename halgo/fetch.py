@@ -25,9 +25,9 @@ from halgo import models
 from halgo.errors import HalgoError, ModelNotFoundError
 from halgo.models import Entry, Found
 
-_PATIENCE_S = 1800  # for one client; the largest model is 84 MB
+_PATIENCE_S = 1800  # for one client; the largest model is 13 MB
 _LOOK_EVERY_S = 0.2
-_LARGEST = 1 << 28  # bytes of one unpacked file; the largest recorded one has 91 million
+_LARGEST = 1 << 26  # bytes of one unpacked file; the largest recorded one has 15 million
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,26 @@ def fetch(names: Sequence[str] | None = None, report: Listener | None = None) ->
     """Gets the models that are missing or damaged (of `names`, or all) and says where all are.
 
     report: called with a `Step` while a client runs. Raises ModelNotFoundError that says what was
-    tried when a model cannot be had, ValueError for a name that the manifest does not have.
+    tried when a model cannot be had, once all others are here; ValueError for a name that the
+    manifest does not have.
     """
     wanted = [models.entry(name) for name in names] if names else list(models.manifest().values())
     listener = report or (lambda step: None)
-    return [_fetched(entry, listener) for entry in wanted]
+    found, missing = [], []
+    for entry in wanted:
+        try:
+            found.append(_fetched(entry, listener))
+        except ModelNotFoundError as error:
+            missing.append(error)
+    if len(missing) > 1:
+        raise ModelNotFoundError(
+            "\n".join(map(str, missing)),
+            name=", ".join(error.name for error in missing),
+            searched=[place for error in missing for place in error.searched],
+        )
+    if missing:
+        raise missing[0]
+    return found
 
 
 def _fetched(wanted: Entry, listener: Listener) -> Found:

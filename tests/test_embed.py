@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halgo.errors import ModelNotFoundError
+from halgo.errors import MissingDependencyError, ModelNotFoundError
 from halgo.evidence.embed import LexicalEmbedder, SentenceTransformerEmbedder, resolve
 from halgo.types import FloatMatrix
 
@@ -106,6 +106,21 @@ def test_a_folder_without_a_model_says_what_to_do(tmp_path) -> None:
         resolve(str(tmp_path / "nothing"))
 
 
+@pytest.mark.parametrize("gone", ["torch", "sentence_transformers"])
+def test_an_encoder_of_ones_own_without_its_packages_names_the_extra(
+    tmp_path, monkeypatch, gone
+) -> None:
+    (tmp_path / "modules.json").write_text("[]", encoding="utf-8")
+    if gone == "torch":
+        monkeypatch.setattr("halgo.evidence.embed.unfit", lambda folder: "")
+        monkeypatch.setattr("halgo.evidence.encoder.unfit", lambda folder: "")
+        monkeypatch.setitem(sys.modules, "safetensors.torch", None)
+    monkeypatch.setitem(sys.modules, gone, None)
+    embedder = SentenceTransformerEmbedder(tmp_path)
+    with pytest.raises(MissingDependencyError, match=r"halgo\[sentence-transformers\]"):
+        embedder.embed(["x"])
+
+
 @pytest.fixture(scope="module")
 def minilm() -> SentenceTransformerEmbedder:
     return SentenceTransformerEmbedder()
@@ -113,11 +128,13 @@ def minilm() -> SentenceTransformerEmbedder:
 
 @pytest.mark.models
 class TestMiniLM:
-    def test_rows_are_those_of_sentence_transformers(self, minilm) -> None:
-        # These components were computed once with sentence-transformers 5 itself.
+    def test_rows_are_near_those_of_sentence_transformers(self, minilm) -> None:
+        # These components were computed once with sentence-transformers 5 and the float model; a
+        # cosine of 0.9993 between rows of 384 is a difference of 0.002 in a component.
         row = minilm.embed(["The late fee is 5% per month."])[0]
-        assert (minilm.name, minilm.dim, row.shape) == ("all-MiniLM-L6-v2", 384, (384,))
-        assert row[:3] == pytest.approx([0.117460, -0.075541, 0.003247], abs=1e-5)
+        assert (minilm.name, minilm.dim) == ("all-MiniLM-L6-v2-int8-1.0.0", 384)
+        assert row.shape == (384,)
+        assert row[:3] == pytest.approx([0.117460, -0.075541, 0.003247], abs=0.008)
 
     def test_the_same_text_has_the_same_row_whatever_stands_beside_it(self, minilm) -> None:
         texts = [" ".join(["fee", "of", "the", "month"] * n)[: 7 * n] for n in range(1, 40)]
@@ -145,15 +162,6 @@ class TestMiniLM:
 
     def test_no_texts_give_no_rows(self, minilm) -> None:
         assert minilm.embed([]).shape == (0, 384)
-
-    def test_what_only_the_whole_library_can_run_gives_the_same_rows(
-        self, minilm, monkeypatch, capfd
-    ) -> None:
-        monkeypatch.setattr("halgo.evidence.encoder.unfit", lambda folder: "said so for the test")
-        whole = SentenceTransformerEmbedder()
-        texts = ["The late fee is 5%.", " ", "\ud800 odd", "Cats sleep all day long."]
-        assert np.allclose(whole.embed(texts), minilm.embed(texts), atol=1e-5)
-        assert capfd.readouterr() == ("", "")
 
     def test_threads_may_share_it(self, minilm) -> None:
         texts = [f"Sentence number {at} about fees." for at in range(12)]

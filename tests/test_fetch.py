@@ -9,6 +9,7 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -357,6 +358,28 @@ def test_the_command_says_where_things_are_and_what_failed(
     client("npm", bring(machine, "db-1.tgz", tar(GOOD)))
     assert fetch.main(["toy"]) == 0
     assert "toy: 1.0" in capsys.readouterr().err
+
+
+def test_what_cannot_be_had_keeps_nothing_else_from_coming(
+    machine: Path, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = dictionary(remedy="install its wheel"), dictionary(npm="db", npm_release="1")
+    last = dictionary(remedy="copy it")
+    monkeypatch.setattr(
+        models,
+        "manifest",
+        lambda: {
+            name: replace(entry, name=name)
+            for name, entry in (("ours", ours), ("toy", theirs), ("last", last))
+        },
+    )
+    client("npm", bring(machine, "db-1.tgz", tar(GOOD)))
+    with pytest.raises(
+        ModelNotFoundError, match=r"(?s)'ours'.*its wheel.*'last'.*copy it"
+    ) as caught:
+        fetch.fetch()
+    assert caught.value.name == "ours, last"
+    assert models.find("toy").version == "1.0"
 
 
 def test_a_model_that_no_collection_has_says_what_brings_it(

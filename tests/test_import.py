@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 HEAVY = ("torch", "spacy", "sympy", "numpy", "scipy", "transformers", "sentence_transformers")
 HEAVY += ("quantulum3", "negspacy", "nltk", "typer", "rich")
 
@@ -21,6 +23,19 @@ def test_import_halgo_loads_nothing_heavy() -> None:
     loaded = fresh("import halgo, sys; print(*sys.modules)").split()
     assert "halgo" in loaded
     assert not set(HEAVY) & set(loaded)
+
+
+@pytest.mark.models
+def test_a_check_with_the_default_models_needs_no_torch() -> None:
+    said = fresh(
+        "import sys\n"
+        "for name in ('torch', 'sentence_transformers', 'transformers', 'safetensors', 'scipy'):\n"
+        "    sys.modules[name] = None\n"
+        "from halgo import Checker\n"
+        "report = Checker.from_docs('The late fee is 1.5% per month.').check('The fee is 5%.')\n"
+        "print(report.results[0].verdict, report.engine.embedder)"
+    )
+    assert said == "CONTRADICTION all-MiniLM-L6-v2-int8-1.0.0"
 
 
 def test_import_halgo_takes_no_time() -> None:

@@ -11,16 +11,13 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from safetensors.numpy import save_file
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+from safetensors.numpy import load_file
+from small_bert import small_bert, texts
 
 from halgo.evidence.encoder import BertEncoder
 from halgo.evidence.onnxencoder import OnnxEncoder
 
 ROOT = Path(__file__).resolve().parent.parent
-WORDS = ["the", "late", "fee", "is", "due", "rent", "may", "rise", "cats", "sleep", "all", "day"]
-WORDS += ["long", "in", "june", "never", "on", "a", "farm"]
-WINDOW = 12
 
 
 @pytest.fixture(scope="module")
@@ -32,65 +29,6 @@ def builder() -> ModuleType:
     sys.modules[spec.name] = module  # dataclasses look their module up
     spec.loader.exec_module(module)
     return module
-
-
-def small_bert(folder: Path) -> Path:
-    """A sentence-transformers folder with a BERT of two layers, 32 wide, of random weights."""
-    random = np.random.default_rng(1)
-    config = {"model_type": "bert", "hidden_act": "gelu", "hidden_size": 32}
-    config |= {"num_attention_heads": 4, "num_hidden_layers": 2, "layer_norm_eps": 1e-12}
-    kinds = ("Transformer", "Pooling", "Normalize")
-    modules = [{"type": f"sentence_transformers.models.{kind}"} for kind in kinds]
-    (folder / "1_Pooling").mkdir()
-    for name, value in {
-        "config.json": config,
-        "modules.json": modules,
-        "sentence_bert_config.json": {"max_seq_length": WINDOW},
-        "1_Pooling/config.json": {"pooling_mode_mean_tokens": True},
-    }.items():
-        (folder / name).write_text(json.dumps(value), encoding="utf-8")
-    marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-    pieces = {piece: at for at, piece in enumerate([*marks, *WORDS])}
-    cut = Tokenizer(models.WordPiece(pieces, unk_token="[UNK]"))
-    cut.normalizer = normalizers.Lowercase()
-    cut.pre_tokenizer = pre_tokenizers.Whitespace()
-    cut.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
-    cut.save(str(folder / "tokenizer.json"))
-    weights: dict[str, np.ndarray] = {}
-
-    def norm(name: str) -> None:
-        # A few channels are far larger than the rest, as in trained models.
-        scale = np.where(np.arange(32) % 11 == 3, 6.0, 1.0)
-        weights[f"{name}.weight"] = scale * random.uniform(0.7, 1.3, 32)
-        weights[f"{name}.bias"] = random.normal(0, 0.1, 32)
-
-    def dense(name: str, wide: int, deep: int) -> None:
-        weights[f"{name}.weight"] = random.normal(0, deep**-0.5, (wide, deep))
-        weights[f"{name}.bias"] = random.normal(0, 0.1, wide)
-
-    weights["embeddings.word_embeddings.weight"] = random.normal(0, 1, (len(pieces), 32))
-    weights["embeddings.position_embeddings.weight"] = random.normal(0, 0.3, (16, 32))
-    weights["embeddings.token_type_embeddings.weight"] = random.normal(0, 0.1, (2, 32))
-    norm("embeddings.LayerNorm")
-    for row in range(2):
-        layer = f"encoder.layer.{row}"
-        for part in ("query", "key", "value"):
-            dense(f"{layer}.attention.self.{part}", 32, 32)
-        dense(f"{layer}.attention.output.dense", 32, 32)
-        norm(f"{layer}.attention.output.LayerNorm")
-        dense(f"{layer}.intermediate.dense", 64, 32)
-        dense(f"{layer}.output.dense", 32, 64)
-        norm(f"{layer}.output.LayerNorm")
-    whole = {name: value.astype(np.float32) for name, value in weights.items()}
-    save_file(whole, folder / "model.safetensors")
-    return folder
-
-
-def texts(count: int, longest: int = 10) -> list[str]:
-    random = np.random.default_rng(count)
-    return [
-        " ".join(random.choice(WORDS, size=random.integers(1, longest + 1))) for _ in range(count)
-    ]
 
 
 @pytest.fixture(scope="module")
@@ -106,9 +44,28 @@ def encoder(folders) -> OnnxEncoder:
     return OnnxEncoder(folders[1], threads=1)
 
 
-def test_rows_are_close_to_those_of_the_float_model(folders, encoder) -> None:
+@pytest.fixture(scope="module")
+def exact(builder, folders, tmp_path_factory) -> OnnxEncoder:
+    """The same net in float32, on ONNX Runtime."""
+    source, out = folders
+    folder = tmp_path_factory.mktemp("exact")
+    for name in ("config.json", "tokenizer.json"):
+        (folder / name).write_bytes((out / name).read_bytes())
+    config = json.loads((source / "config.json").read_text(encoding="utf-8"))
+    graph = builder.graph(load_file(source / "model.safetensors"), config)
+    (folder / "model.onnx").write_bytes(graph.SerializeToString())
+    return OnnxEncoder(folder, threads=1)
+
+
+@pytest.mark.torch
+def test_the_float_graph_is_the_net_that_torch_runs(folders, exact) -> None:
+    asked = texts(80, longest=30)
+    assert np.allclose(exact.encode(asked), BertEncoder(folders[0]).encode(asked), atol=1e-5)
+
+
+def test_rows_are_close_to_those_of_the_float_model(encoder, exact) -> None:
     asked = texts(80, longest=30)  # up to three windows
-    ours, theirs = encoder.encode(asked), BertEncoder(folders[0]).encode(asked)
+    ours, theirs = encoder.encode(asked), exact.encode(asked)
     assert ours.shape == (80, 32) == (80, encoder.dim)
     assert ours.dtype == np.float32
     cosines = (ours * theirs).sum(axis=1)
@@ -137,7 +94,7 @@ def test_rows_do_not_depend_on_threads(folders, encoder) -> None:
 
 
 def test_a_text_without_word_pieces_is_a_zero_row_and_odd_ones_are_not(encoder) -> None:
-    rows = encoder.encode(["", " \n", "rent", "\ud800", "x" * 5000])
+    rows = encoder.encode(["", " \n", "rent", "\ud800 rent", "x" * 5000])
     assert not rows[:2].any()
     assert np.linalg.norm(rows[2:], axis=1) == pytest.approx(1, abs=1e-6)
     assert encoder.encode([]).shape == (0, 32)

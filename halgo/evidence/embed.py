@@ -17,6 +17,7 @@ import numpy as np
 
 from halgo import models
 from halgo.errors import ModelNotFoundError
+from halgo.evidence.encoder import BertEncoder, lacking, sayable, unfit
 from halgo.evidence.lexical import is_common, tokens
 from halgo.protocols import Embedder
 from halgo.types import FloatMatrix
@@ -58,14 +59,16 @@ class _Encoder(Protocol):
 class SentenceTransformerEmbedder:
     """A sentence encoder on this machine; loaded on first use, on the CPU, never the network.
 
-    name_or_path: "minilm" for all-MiniLM-L6-v2, or the folder of a sentence-transformers model,
-    whose last part is then the embedder's name. Safe to share between threads.
-    Same text, same row bit for bit for BERT models such as minilm; the rows of others vary with
+    name_or_path: "minilm" for all-MiniLM-L6-v2 in int8, or the folder of a sentence-transformers
+    model, whose last part is then the embedder's name. threads: for minilm, as `OnnxEncoder` takes
+    it. Safe to share between threads.
+    Same text, same row bit for bit for minilm and for BERT models; the rows of others vary with
     the batch by about 1e-6 a component.
-    Raises ModelNotFoundError, which names the fix, when the model is not here.
+    Raises ModelNotFoundError, which names the fix, when the model is not here; at first use
+    MissingDependencyError for a folder whose model needs the extra sentence-transformers.
     """
 
-    def __init__(self, name_or_path: str | Path = MINILM) -> None:
+    def __init__(self, name_or_path: str | Path = MINILM, *, threads: int | None = None) -> None:
         if str(name_or_path) == MINILM:
             found = models.find(MINILM)
             # Its own name, with its version: vectors of other builds are no match for its own.
@@ -81,6 +84,7 @@ class SentenceTransformerEmbedder:
                     name=str(name_or_path),
                     searched=(str(self._folder),),
                 )
+        self._threads = threads
         self._lock = threading.Lock()
         self._encoder: _Encoder | None = None
 
@@ -100,18 +104,16 @@ class SentenceTransformerEmbedder:
     def _loaded(self) -> _Encoder:
         with self._lock:
             if self._encoder is None:
-                self._encoder = _encoder(self._folder)
+                self._encoder = _encoder(self._folder, self._threads)
             return self._encoder
 
 
-def _encoder(folder: Path) -> _Encoder:
+def _encoder(folder: Path, threads: int | None) -> _Encoder:
     """What runs the encoder in `folder`: ONNX Runtime ours, torch a BERT, else the library."""
     if not (folder / "modules.json").is_file():
         from halgo.evidence.onnxencoder import OnnxEncoder
 
-        return OnnxEncoder(folder)
-    from halgo.evidence.encoder import BertEncoder, unfit
-
+        return OnnxEncoder(folder, threads=threads)
     return _AnyEncoder(folder) if unfit(folder) else BertEncoder(folder)
 
 
@@ -122,16 +124,16 @@ class _AnyEncoder:
         # Loading draws a progress bar on stderr, and announces deprecations of its own parts.
         with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
             warnings.simplefilter("ignore")
-            from sentence_transformers import SentenceTransformer
-
+            try:
+                from sentence_transformers import SentenceTransformer
+            except ImportError as error:
+                raise lacking(folder) from error
             self._model: Any = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
         self.dim = len(self._model.encode("width", show_progress_bar=False))
         self._lock = threading.Lock()
 
     def encode(self, texts: Sequence[str]) -> FloatMatrix:
         """(len(texts), dim) float32; what is longer than the model's window is cut there."""
-        from halgo.evidence.encoder import sayable
-
         rows = np.zeros((len(texts), self.dim), dtype=np.float32)
         filled = [row for row, text in enumerate(texts) if text.strip()]
         if filled:

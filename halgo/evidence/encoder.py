@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from halgo.errors import MissingDependencyError
 from halgo.types import FloatMatrix
 
 if TYPE_CHECKING:
@@ -107,14 +108,18 @@ class WindowedEncoder:
 class BertEncoder(WindowedEncoder):
     """The encoder in `folder`, a sentence-transformers model folder. Safe to share.
 
-    Raises ValueError when the folder holds another architecture or another pooling.
+    Raises ValueError when the folder holds another architecture or another pooling,
+    MissingDependencyError without torch.
     """
 
     def __init__(self, folder: Path) -> None:
         problem = unfit(folder)
         if problem:
             raise ValueError(f"{folder}: {problem}")
-        from safetensors.torch import load_file
+        try:
+            from safetensors.torch import load_file
+        except ImportError as error:
+            raise lacking(folder) from error
 
         config = _json(folder / "config.json")
         window: int = _json(folder / "sentence_bert_config.json").get("max_seq_length", 256)
@@ -175,6 +180,14 @@ class BertEncoder(WindowedEncoder):
 def sayable(text: str) -> str:
     """The text with each lone surrogate, which has no UTF-8, as U+FFFD."""
     return _SURROGATE.sub("\ufffd", text)
+
+
+def lacking(folder: Path) -> MissingDependencyError:
+    """What to say when the encoder in `folder` needs what is not installed."""
+    return MissingDependencyError(
+        f"the encoder in {folder} needs torch and sentence-transformers: "
+        "pip install 'halgo[sentence-transformers]'; embedder='minilm' goes without"
+    )
 
 
 def unfit(folder: Path) -> str:
