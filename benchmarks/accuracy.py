@@ -433,7 +433,7 @@ def _print(result: Mapping[str, Any]) -> None:
     """The tables as text on stdout: ROC-AUC / balanced accuracy, x 100."""
     names = result["systems"]
     print("ROC-AUC / balanced accuracy, x 100\n")
-    print(f"{'set':26}{'rows':>6}  " + "".join(f"{_short(name):>15}" for name in names))
+    print(f"{'set':26}{'rows':>6}  " + "".join(f"{_short(name):>18}" for name in names))
     for name, found in result["sets"].items():
         print(f"{name:26}{found['rows']:>6}  " + "".join(_cell(found, n) for n in names))
     for key, found in result["means"].items():
@@ -462,5 +462,5 @@ def _short(name: str) -> str:
 def _cell(found: Mapping[str, Any], name: str) -> str:
     figures = found["systems"].get(name)
     if not figures or figures["auc"][0] is None:
-        return f"{'-':>15}"
-    return f"{100 * figures['auc'][0]:8.1f} /{100 * figures['balanced'][0]:5.1f}"
+        return f"{'-':>18}"
+    return f"{100 * figures['auc'][0]:11.1f} /{100 * figures['balanced'][0]:5.1f}"
