@@ -1,18 +1,21 @@
 """`python -m benchmarks fit`: fits the coefficients of the score on the dev sets.
 
-Logistic regression over `halgo.verdict.scoring.FEATURES`, with two choices of note:
+Logistic regression over `halgo.verdict.scoring.FEATURES`, once with the entailment model's and
+once without, on rows whose documents the model was not trained on. Choices of note:
 
 * *Latent pooling.* A label belongs to a row, the model scores (claim, passage) pairs. Rounds of
   choosing (the best passage of a claim, the weakest claim of an answer, under the coefficients so
   far) and fitting on what was chosen, until the choice settles.
-* *Every set counts the same*, and within a set both labels do. While the slopes are fitted each
+* *Every set counts the same* (real model output twice as much as the others), and within a set
+  both labels do. While the slopes are fitted each
   set has an intercept of its own, held back by `OWN`: with free ones the slopes would be learned
   from differences inside sets only, which ranks best but suits no common cut; with none also from
   one set being easier than another. One scale and intercept are then fitted for all sets, at odds
   of `PRIOR` (Platt 1999).
 
 Signs are bounded: support can only raise a score, a conflict only lower it. Figures printed are
-out of fold, folds grouped by document.
+out of fold, folds grouped by document, for the default (claims that are settled without the model
+keep the score they have without it), for the model's every reading, and without the model.
 """
 
 from __future__ import annotations
@@ -20,18 +23,19 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks import data
 from benchmarks.provenance import say
 from halgo import Config
 from halgo.checker import Checker
 from halgo.types import Claim
-from halgo.verdict.scoring import FEATURES
+from halgo.verdict.scoring import FEATURES, OF_MODEL, default_fusion, settled
 
 Array = NDArray[Any]
 
@@ -41,6 +45,10 @@ OWN = 0.15  # ridge on the intercepts of the sets
 # point where evidence for and against weighs the same.
 PRIOR = 0.68
 PLAIN = 4.0  # how much more than another set the one made by rule counts for the level
+OTHERS = 0.5  # how much a set counts that is not real model output
+PROBES = ("awpnli", "nan_nli", "negation_nli", "breaking_nli")
+SETS = (*data.FOURTEEN, *data.VERIFICATION, *PROBES)
+SYSTEMS = ("default", "without cascade", "without entailment")
 RAISES = (
     "similarity",
     "lexical",
@@ -71,6 +79,7 @@ class Table:
     features: Array  # (pairs, features)
     claim: Array  # (pairs,) claim number, ascending
     row: Array  # (claims,) row number, ascending
+    settled: Array  # (claims,) whether the claim needs no reading by the entailment model
     label: Array  # (rows,) 1 supported, 0 not
     dataset: Array  # (rows,) number of the set
     group: Array  # (rows,) document group
@@ -113,23 +122,52 @@ def _extreme(values: Array, owner: Array, owners: int) -> Array:
     return first
 
 
-def fit(table: Table, rows: Array) -> tuple[Array, float]:
-    """Slopes and intercept fitted on `rows` (a mask). Features are used as they are."""
+@dataclass(frozen=True)
+class Coefficients:
+    """Slopes (features,) and intercept."""
+
+    weights: Array
+    intercept: float
+
+    def __call__(self, features: Array) -> Array:
+        """Scores in (0, 1)."""
+        scores: Array = 1 / (1 + np.exp(-(features @ self.weights + self.intercept)))
+        return scores
+
+
+def unread(table: Table) -> Table:
+    """The same without what the entailment model says."""
+    features = table.features.copy()
+    features[:, [FEATURES.index(name) for name in OF_MODEL]] = 0.0
+    return replace(table, features=features)
+
+
+def fit(table: Table, rows: Array) -> Coefficients:
+    """Fitted on `rows` (a mask). Features are used as they are."""
     weights = np.array([1.0 if name in RAISES else -1.0 for name in FEATURES])
     weights[FEATURES.index("cover_best")] = 3.0
     for _ in range(ROUNDS):
         pair, has = chosen(table, table.features @ weights)
         use = rows & has
-        new = _slopes(table.features[pair[use]], table.label[use], table.dataset[use])
+        counts = _counts(table)[use]
+        new = _slopes(table.features[pair[use]], table.label[use], table.dataset[use], counts)
         if np.allclose(new, weights, atol=1e-3):
             break
         weights = new
     pair, has = chosen(table, table.features @ weights)
     use = rows & has
     logit = table.features[pair[use]] @ weights
-    by_rule = table.names.index(BY_RULE)
-    scale, intercept = _level(logit, table.label[use], table.dataset[use], by_rule)
-    return weights * scale, intercept
+    scale, intercept = _level(logit, table.label[use], table.dataset[use], _counts(table)[use])
+    return Coefficients(weights * scale, intercept)
+
+
+def _counts(table: Table) -> Array:
+    """How much the set of each row counts: (rows,)."""
+    by_set = [
+        PLAIN if name == BY_RULE else 1.0 if name in data.FOURTEEN else OTHERS
+        for name in table.names
+    ]
+    return np.array(by_set)[table.dataset]
 
 
 def _balance(label: Array, dataset: Array, prior: float = 0.5) -> Array:
@@ -144,13 +182,15 @@ def _balance(label: Array, dataset: Array, prior: float = 0.5) -> Array:
     return total
 
 
-def _slopes(features: Array, label: Array, dataset: Array) -> Array:
+def _slopes(features: Array, label: Array, dataset: Array, counts: Array) -> Array:
     from scipy.optimize import minimize
 
     sets = np.unique(dataset)
     own = (dataset[:, None] == sets).astype(float)
     design = np.hstack([features.astype(float), own, np.ones((len(label), 1))])
     weight, sign = _balance(label, dataset), 2.0 * label - 1.0
+    weight *= np.minimum(counts, 1.0)  # the set made by rule counts for the level, not the slopes
+    weight /= weight.sum()
     ridge = np.concatenate([
         np.full(len(FEATURES), RIDGE / len(FEATURES)),
         np.full(len(sets), OWN / len(sets)),
@@ -173,13 +213,13 @@ def _slopes(features: Array, label: Array, dataset: Array) -> Array:
     return slopes
 
 
-def _level(logit: Array, label: Array, dataset: Array, by_rule: int) -> tuple[float, float]:
+def _level(logit: Array, label: Array, dataset: Array, counts: Array) -> tuple[float, float]:
     """Scale and intercept that make a probability of the logit, over all sets."""
     from scipy.optimize import minimize
 
-    weight, sign = _balance(label, dataset, PRIOR), 2.0 * label - 1.0
     # Labelled sets hold what is hard to tell; what users check is plain far more often.
-    weight = np.where(dataset == by_rule, PLAIN * weight, weight)
+    weight, sign = _balance(label, dataset, PRIOR) * counts, 2.0 * label - 1.0
+    weight /= weight.sum()
 
     def loss(theta: Array) -> float:
         return float(weight @ np.logaddexp(0.0, -sign * (theta[0] * logit + theta[1])))
@@ -188,54 +228,104 @@ def _level(logit: Array, label: Array, dataset: Array, by_rule: int) -> tuple[fl
     return float(found.x[0]), float(found.x[1])
 
 
-def out_of_fold(table: Table) -> Array:
-    """A score per row by coefficients that never saw its document; 0 where nothing is assessed."""
-    scores = np.zeros(len(table.label))
+def row_scores(table: Table, read: Coefficients, plain: Coefficients, cascade: bool) -> Array:
+    """A score per row (0 where nothing is assessed), claims that are settled by `plain`."""
+    scores = read(table.features)
+    if cascade:
+        settled = table.settled[table.claim]
+        scores = np.where(settled, plain(unread(table).features), scores)
+    pair, has = chosen(table, scores)
+    return np.where(has, scores[np.maximum(pair, 0)], 0.0)
+
+
+def out_of_fold(table: Table) -> dict[str, Array]:
+    """System -> a score per row by coefficients that never saw its document."""
+    without = unread(table)
+    scores = {name: np.zeros(len(table.label)) for name in SYSTEMS}
     folds = table.group % FOLDS
     for fold in range(FOLDS):
-        weights, intercept = fit(table, folds != fold)
-        pair, has = chosen(table, table.features @ weights)
-        mine = (folds == fold) & has
-        scores[mine] = 1 / (1 + np.exp(-(table.features[pair[mine]] @ weights + intercept)))
+        mine = folds == fold
+        read, plain = fit(table, ~mine), fit(without, ~mine)
+        for name, found in (
+            ("default", row_scores(table, read, plain, cascade=True)),
+            ("without cascade", row_scores(table, read, plain, cascade=False)),
+            ("without entailment", row_scores(without, plain, plain, cascade=False)),
+        ):
+            scores[name][mine] = found[mine]
     return scores
 
 
-def extract(wanted: Sequence[str], limit: int | None) -> Table:
+def calibration(table: Table, scores: Array, rows: Array) -> float:
+    """Expected calibration error over `rows`, sets and labels weighted as in the fit."""
+    label, score = table.label[rows].astype(float), scores[rows]
+    weight = _balance(table.label[rows], table.dataset[rows], PRIOR)
+    order = np.argsort(score, kind="stable")
+    ends = np.searchsorted(np.cumsum(weight[order]), np.linspace(0, 1, 16)[1:-1])
+    error = 0.0
+    for part in np.split(order, ends):
+        if len(part):
+            error += abs(weight[part] @ (score[part] - label[part]))
+    return error
+
+
+def extract(wanted: Sequence[str], limit: int | None, jobs: int) -> Table:
     """The features of every pair of the sets, by the checker's own examination.
 
     A last set is made by rule: sentences of the documents themselves, which are supported, and
     claims about other documents, which are not. People do not label what is that plain, and
     without it a fit on labelled sets alone would put both ends of the scale near its middle.
     """
-    from benchmarks import data
-    from benchmarks.cache import CachedEmbedder, cached_parses
+    import multiprocessing
+    import os
+    from concurrent.futures import ProcessPoolExecutor
+
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # read by the workers when they start
+    found = _Rows()
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        running = [
+            pool.submit(_extract, name, number, len(wanted), limit)
+            for number, name in enumerate(wanted)
+        ]
+        for name, future in zip(wanted, running, strict=True):
+            rows = future.result()
+            found.extend(rows)
+            say(f"{name}: {len(rows.label)} rows")
+    return found.table((*wanted, BY_RULE))
+
+
+def _extract(name: str, number: int, by_rule: int, limit: int | None) -> _Rows:
+    """The rows of one set, and those made by rule of its documents."""
+    from benchmarks.cache import CachedEmbedder, CachedEntailment, cached_parses
     from halgo import Halgorithm
     from halgo.claims.extract import as_claims
     from halgo.claims.extract import extract as split
     from halgo.evidence import embed
+    from halgo.signals import entailment
 
     found = _Rows()
-    by_rule = len(wanted)
     with cached_parses():
-        halgorithm = Halgorithm(Config(), embedder=CachedEmbedder(embed.resolve("minilm")))
-        for number, (name, rows) in enumerate(data.load_all(wanted, limit).items()):
-            groups = list(data.by_documents(rows).items())
-            apart = max(1, len(groups) // MADE)
-            for place, (docs, positions) in enumerate(groups):
-                checker = halgorithm.checker(list(docs))
-                for row in (rows[position] for position in positions):
-                    whole = row.granularity == "response"
-                    claims = split(row.claim) if whole else as_claims([row.claim])
-                    found.add(checker, claims, row.supported, number, row.group)
-                if place % apart == 0:
-                    own = [claim for claim in split("\n\n".join(docs)) if claim.kind.checked]
-                    other = rows[groups[place - 1][1][0]]
-                    found.add(checker, own[place % 7 : place % 7 + 1], True, by_rule, row.group)
-                    if other.group != row.group:
-                        claims = split(other.claim)[:1]
-                        found.add(checker, claims, False, by_rule, row.group)
-            say(f"{name}: {len(rows)} rows")
-    return found.table((*wanted, BY_RULE))
+        halgorithm = Halgorithm(
+            Config(cascade=False),
+            embedder=CachedEmbedder(embed.resolve("minilm")),
+            entailment=CachedEntailment(entailment.resolve("default")),
+        )
+        rows = data.sample(data.kept_out(data.load(name)), limit)
+        groups = list(data.by_documents(rows).items())
+        apart = max(1, len(groups) // MADE)
+        for place, (docs, positions) in enumerate(groups):
+            checker = halgorithm.checker(list(docs))
+            for row in (rows[position] for position in positions):
+                whole = row.granularity == "response"
+                claims = split(row.claim) if whole else as_claims([row.claim])
+                found.add(checker, claims, row.supported, number, row.group)
+            if place % apart == 0 and name in data.FOURTEEN:
+                own = [claim for claim in split("\n\n".join(docs)) if claim.kind.checked]
+                other = rows[groups[place - 1][1][0]]
+                found.add(checker, own[place % 7 : place % 7 + 1], True, by_rule, row.group)
+                if other.group != row.group:
+                    claims = split(other.claim)[:1]
+                    found.add(checker, claims, False, by_rule, row.group)
+    return found
 
 
 @dataclass
@@ -245,6 +335,7 @@ class _Rows:
     features: list[Array] = field(default_factory=list)
     claim_of: list[int] = field(default_factory=list)
     row_of: list[int] = field(default_factory=list)
+    settled: list[bool] = field(default_factory=list)
     label: list[int] = field(default_factory=list)
     dataset: list[int] = field(default_factory=list)
     group: list[int] = field(default_factory=list)
@@ -253,13 +344,26 @@ class _Rows:
         self, checker: Checker, claims: Sequence[Claim], supported: bool, dataset: int, group: str
     ) -> None:
         """One row: an answer's claims and its label."""
+        plain = default_fusion(read=False)
         for examined in checker.examine([claim for claim in claims if claim.kind.checked]):
             self.features.append(examined.features)
+            self.settled.append(settled(examined.features, plain(examined.features)))
             self.claim_of += [len(self.row_of)] * len(examined.features)
             self.row_of.append(len(self.label))
         self.label.append(int(supported))
         self.dataset.append(dataset)
         self.group.append(int(group[:8], 16))
+
+    def extend(self, other: _Rows) -> None:
+        """The rows of `other` after these."""
+        claims, rows = len(self.row_of), len(self.label)
+        self.features += other.features
+        self.claim_of += [claim + claims for claim in other.claim_of]
+        self.row_of += [row + rows for row in other.row_of]
+        self.settled += other.settled
+        self.label += other.label
+        self.dataset += other.dataset
+        self.group += other.group
 
     def table(self, names: tuple[str, ...]) -> Table:
         """All of them, flat."""
@@ -267,6 +371,7 @@ class _Rows:
             features=np.vstack(self.features),
             claim=np.array(self.claim_of),
             row=np.array(self.row_of),
+            settled=np.array(self.settled),
             label=np.array(self.label),
             dataset=np.array(self.dataset),
             group=np.array(self.group),
@@ -276,11 +381,12 @@ class _Rows:
 
 def main(arguments: Sequence[str] = ()) -> int:
     """Extracts features (or takes the kept ones), prints figures out of fold, writes the fit."""
-    from benchmarks import data, metrics, provenance
+    from benchmarks import provenance
 
     parser = argparse.ArgumentParser(prog="python -m benchmarks fit", description=__doc__)
-    parser.add_argument("--sets", default=",".join(data.FOURTEEN))
+    parser.add_argument("--sets", default=",".join(SETS))
     parser.add_argument("--limit", type=int, help="rows per set")
+    parser.add_argument("--jobs", type=int, default=1, help="sets worked on at the same time")
     parser.add_argument("--reuse", action="store_true", help="take the features of the last run")
     parser.add_argument("--write", action="store_true", help="replace halgo/data/fusion.json")
     parser.add_argument("--name", default="dev", help="what reports call this fit")
@@ -289,37 +395,72 @@ def main(arguments: Sequence[str] = ()) -> int:
     if options.reuse:
         table = Table.load(kept)
     else:
-        table = extract(options.sets.split(","), options.limit)
+        table = extract(options.sets.split(","), options.limit, options.jobs)
         table.save(kept)
     scores = out_of_fold(table)
-    figures = {}
-    for number, name in enumerate(table.names):
-        mine = table.dataset == number
-        label, score = table.label[mine].astype(bool), scores[mine]
-        auc = metrics.roc_auc(label, score)
-        accuracy = metrics.balanced_accuracy(label, score >= Config().support_threshold)
-        figures[name] = (auc, accuracy)
-        say(f"{name:24} {mine.sum():6} rows  AUC {auc:.3f}  BA {accuracy:.3f}")
-    real = [figures[name] for name in table.names if name != BY_RULE]
-    auc, accuracy = np.mean(real, axis=0)
-    say(f"{'mean without by_rule':24} {len(scores):6} rows  AUC {auc:.3f}  BA {accuracy:.3f}")
-    weights, intercept = fit(table, np.ones(len(table.label), dtype=bool))
+    figures = _figures(table, scores)
+    everything = np.ones(len(table.label), dtype=bool)
+    read, plain = fit(table, everything), fit(unread(table), everything)
     fitted = {
-        "name": options.name,
         # Kept features are those of the same command without --reuse.
         "made_by": "python -m benchmarks fit " + " ".join(a for a in arguments if a != "--reuse"),
         "commit": provenance.provenance("fit")["commit"],
         "embedder": "all-MiniLM-L6-v2",
         "rows": {name: int((table.dataset == n).sum()) for n, name in enumerate(table.names)},
-        "out_of_fold": {
-            "mean_roc_auc": round(float(auc), 3),
-            "mean_balanced_accuracy": round(float(accuracy), 3),
-        },
-        "weights": {n: round(float(w), 3) for n, w in zip(FEATURES, weights, strict=True) if w},
-        "intercept": round(intercept, 3),
+        "base_rate": PRIOR,
+        "out_of_fold": figures,
+        "read": _plain(options.name, read),
+        "unread": _plain(f"{options.name}, without entailment", plain),
     }
     text = json.dumps(fitted, indent=2) + "\n"
     say(text)
     if options.write:
         (data.ROOT / "halgo" / "data" / "fusion.json").write_text(text, encoding="utf-8")
     return 0
+
+
+def _plain(name: str, found: Coefficients) -> dict[str, Any]:
+    weights = zip(FEATURES, found.weights, strict=True)
+    return {
+        "name": name,
+        "weights": {feature: round(float(weight), 3) for feature, weight in weights if weight},
+        "intercept": round(found.intercept, 3),
+    }
+
+
+def _figures(table: Table, scores: dict[str, Array]) -> dict[str, Any]:
+    """Prints every set's figures; gives the means of each system."""
+    from benchmarks import metrics
+
+    cut = Config().support_threshold
+    means: dict[str, Any] = {}
+    say(f"{'ROC-AUC / balanced accuracy':24} " + " ".join(f"{name:>20}" for name in SYSTEMS))
+    found: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in SYSTEMS}
+    for number, name in enumerate(table.names):
+        mine = table.dataset == number
+        label = table.label[mine].astype(bool)
+        for system in SYSTEMS:
+            score = scores[system][mine]
+            found[system][name] = (
+                metrics.roc_auc(label, score),
+                metrics.balanced_accuracy(label, score >= cut),
+            )
+        cells = " ".join("{:12.3f} / {:.3f}".format(*found[s][name]) for s in SYSTEMS)
+        say(f"{name:24} {cells}  {mine.sum():5} rows")
+    groups = {"fourteen": data.FOURTEEN, "verification": data.VERIFICATION, "probes": PROBES}
+    for system in SYSTEMS:
+        means[system] = {}
+        for title, names in groups.items():
+            some = [found[system][name] for name in names if name in found[system]]
+            if some:
+                auc, accuracy = np.mean(some, axis=0)
+                means[system][title] = [round(float(auc), 3), round(float(accuracy), 3)]
+        real = np.isin(
+            table.dataset, [n for n, name in enumerate(table.names) if name in data.FOURTEEN]
+        )
+        means[system]["ece"] = round(calibration(table, scores[system], real), 3)
+        say(f"{system}: {means[system]}")
+    settled = table.settled[np.isin(table.row, np.flatnonzero(real))]
+    means["settled"] = round(float(settled.mean()), 3)
+    say(f"claims settled without the model: {100 * settled.mean():.1f} %")
+    return means

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import errno
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -33,11 +33,15 @@ from halgo.types import (
 
 if TYPE_CHECKING:
     from halgo.evidence.index import Index
+    from halgo.signals.judged import Judged
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """One claim beside its passages, before anything is decided: what fusion is fitted on."""
+    """One claim beside its passages, before anything is decided: what fusion is fitted on.
+
+    judged: what the entailment model said; None where it did not read the claim.
+    """
 
     claim: Claim
     facts: Facts
@@ -45,6 +49,7 @@ class Examination:
     signals: tuple[tuple[Signal, ...], ...]
     claim_signals: tuple[Signal, ...]
     features: FloatMatrix
+    judged: Judged | None = None
 
 
 class Checker:
@@ -260,7 +265,41 @@ class Checker:
                 )
             )
             start = end
-        return examinations
+        return self._read(examinations)
+
+    def _read(self, examined: Sequence[Examination]) -> list[Examination]:
+        """The same, those claims that nothing has settled yet read by the entailment model."""
+        from halgo.verdict import scoring
+
+        model = self.halgorithm.entailment
+        if model is None:
+            return list(examined)
+        from halgo.signals import judged
+
+        plain = self.halgorithm.fusion(read=False)
+        open_ = [
+            at
+            for at, one in enumerate(examined)
+            if one.pairs
+            and not (self.config.cascade and scoring.settled(one.features, plain(one.features)))
+        ]
+        found = judged.judge(
+            model,
+            self.index,
+            [examined[at].claim for at in open_],
+            [[pair.evidence for pair in examined[at].pairs] for at in open_],
+        )
+        told = list(examined)
+        for at, judgement in zip(open_, found, strict=True):
+            if judgement is not None:
+                features = scoring.with_judgement(
+                    examined[at].features,
+                    judgement.support,
+                    judgement.contradicted,
+                    judgement.doubt,
+                )
+                told[at] = replace(examined[at], features=features, judged=judgement)
+        return told
 
     def _judge(self, examined: Examination) -> ClaimResult:
         from halgo.signals import located
@@ -269,17 +308,18 @@ class Checker:
         from halgo.verdict.scoring import aboutness
 
         claim = examined.claim
-        scores = self.halgorithm.fusion(examined.features)
+        scores = self.halgorithm.fusion(read=examined.judged is not None)(examined.features)
         about = aboutness(examined.pairs, self.halgorithm.lexicon)
+        heard = _heard(examined)
         assessments = [
             Assessment(
                 pair.evidence,
                 float(score),
-                tuple(located(signal, claim, pair.evidence) for signal in found),
+                tuple(located(signal, claim, pair.evidence) for signal in found) + told,
                 near,
             )
-            for pair, found, score, near in zip(
-                examined.pairs, examined.signals, scores, about, strict=True
+            for pair, found, told, score, near in zip(
+                examined.pairs, examined.signals, heard, scores, about, strict=True
             )
         ]
         assessments.sort(key=_best_first)
@@ -302,13 +342,17 @@ class Checker:
         from halgo.facts.parse import pipeline_name
 
         lexicon = self.halgorithm.lexicon
+        model = None if self.config.mode == "classic" else self.halgorithm.entailment
         return Engine(
             halgo=__version__,
             embedder=self.index.embedder,
             parser=pipeline_name(),
             lexicon=str(getattr(lexicon, "name", type(lexicon).__name__)),
-            calibration="classic" if self.config.mode == "classic" else self.halgorithm.fusion.name,
+            calibration="classic"
+            if self.config.mode == "classic"
+            else self.halgorithm.fusion(read=self.halgorithm.entailment is not None).name,
             index_digest=self.index.digest,
+            entailment=None if model is None else model.name,
         )
 
 
@@ -324,6 +368,21 @@ def _halgorithm(config: Config | None, halgorithm: Halgorithm | None) -> Halgori
 
         return shared()
     return Halgorithm(config)
+
+
+def _heard(examined: Examination) -> list[tuple[Signal, ...]]:
+    """What the entailment model says of the claim, beside the passage that it rests on."""
+    heard: list[tuple[Signal, ...]] = [()] * len(examined.pairs)
+    if examined.judged is not None:
+        from halgo.signals import judged
+
+        signal, part = judged.signal(examined.claim, examined.judged)
+        claim_span = signal.claim_span and examined.claim.reading.locate(signal.claim_span)
+        rows = [pair.evidence.chunk.row for pair in examined.pairs]
+        heard[rows.index(part.chunk.row)] = (
+            replace(signal, claim_span=claim_span, evidence_span=part.sentence.span),
+        )
+    return heard
 
 
 def _row(chunk: Any) -> int:

@@ -25,6 +25,7 @@ class Config:
         shares with the next; the overlap is smaller than the window.
     granularity: "sentence" checks whole sentences, "atomic" splits them at their clauses.
     detectors: names from `halgo.signals.DETECTORS`, in the order in which they run.
+    cascade: whether the entailment model reads only the claims that nothing cheaper settles.
     mode: "default", or "classic" for the algorithm as first published (`Config.classic()`).
     negation_penalty, number_bonus: classic mode only; what a negation mismatch takes from the
         cosine and what agreeing numbers add, as first published.
@@ -37,6 +38,7 @@ class Config:
     sentence_overlap: int = 1
     granularity: str = "sentence"
     detectors: tuple[str, ...] = DETECTORS
+    cascade: bool = True
     mode: str = "default"
     negation_penalty: float = 0.30
     number_bonus: float = 0.10
@@ -68,6 +70,8 @@ class Config:
             if getattr(self, name) not in allowed:
                 choices = " or ".join(map(repr, allowed))
                 raise ConfigError(f"{name} must be {choices}, not {getattr(self, name)!r}")
+        if not isinstance(self.cascade, bool):
+            raise ConfigError(f"cascade must be true or false, not {self.cascade!r}")
         if isinstance(self.detectors, (str, bytes)) or not isinstance(self.detectors, Iterable):
             raise ConfigError(f"detectors must be a list of names, not {self.detectors!r}")
         object.__setattr__(self, "detectors", tuple(self.detectors))

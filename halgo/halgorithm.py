@@ -94,12 +94,15 @@ class Halgorithm:
                 self._detectors = default_detectors(self.config, self.lexicon)
             return self._detectors
 
-    @property
-    def fusion(self) -> Fusion:
-        """What makes one score of similarity, overlap and signals."""
+    def fusion(self, *, read: bool) -> Fusion:
+        """What makes one score of all features of a claim.
+
+        It differs for claims that the entailment model has `read` and those it has not; a fusion
+        that the caller gave serves both.
+        """
         from halgo.verdict.scoring import default_fusion
 
-        return self._fusion or default_fusion()
+        return self._fusion or default_fusion(read)
 
     def checker(self, docs: Docs) -> Checker:
         """A Checker of these documents: a string, or strings, dicts and Documents."""

@@ -5,9 +5,10 @@
 | 1 | a sum in the claim is wrong; or the claim is a sum and right | CONTRADICTION; SUPPORTED | `arithmetic` |
 | 2 | a passage reaches `support_threshold` (or `threshold`, when the claim's number is derived from its numbers), nothing in it speaks against the claim, and no passage nearer the subject contradicts it | SUPPORTED | `supported` |
 | 3 | a passage about the claim contradicts it | CONTRADICTION | the signal's kind |
-| 4 | the same words of the claim are unsupported in every passage | HALLUCINATION | the signal's kind |
-| 5 | a passage reaches `threshold` | WEAK_SUPPORT | `weak_support` |
-| 6 | otherwise | HALLUCINATION | `no_evidence` |
+| 4 | the entailment model says that the passages contradict it | CONTRADICTION | `entailment` |
+| 5 | the same words of the claim are unsupported in every passage | HALLUCINATION | the signal's kind |
+| 6 | a passage reaches `threshold` | WEAK_SUPPORT | `weak_support` |
+| 7 | otherwise | HALLUCINATION | `no_evidence` |
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from halgo.types import Assessment, Claim, ClaimKind, Signal, Stance, Verdict
 DECIDES = 0.5
 # By how much a contradicting passage must be nearer the subject than a supporting one to win.
 NEARER = 0.05
+# The kind of the entailment model's signal. It has its say in the score, with all else that speaks
+# for or against the claim, so here it only tells a contradiction from a lack of support.
+MODEL = "entailment"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,9 @@ def decide(
         return Decision(Verdict.SUPPORTED, "supported", "", max(top, sure))
     if contradiction:
         return _against(Verdict.CONTRADICTION, contradiction, top)
+    heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
+    if heard and heard.stance is Stance.CONTRADICTS and heard.weight >= DECIDES:
+        return Decision(Verdict.CONTRADICTION, MODEL, heard.message, top)
 
     unsupported = _unsupported_everywhere(assessments)
     if unsupported:
@@ -91,7 +98,9 @@ def _derivation(found: Assessment) -> float:
 def _opposed(found: Assessment) -> bool:
     """Whether something in this very passage speaks against the claim, surely enough to decide."""
     against = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
-    return any(s.stance in against and s.weight >= DECIDES for s in found.signals)
+    return any(
+        s.stance in against and s.weight >= DECIDES and s.kind != MODEL for s in found.signals
+    )
 
 
 def _strongest(
@@ -113,6 +122,8 @@ def _strongest(
             continue
         for signal in found.signals:
             if signal.stance is not Stance.CONTRADICTS or signal.weight < DECIDES:
+                continue
+            if signal.kind == MODEL:
                 continue
             if not any(_confirms(other, signal) for other in supporting):
                 best = signal if best is None or signal.weight > best.weight else best
@@ -141,7 +152,9 @@ def _unsupported_everywhere(assessments: Sequence[Assessment]) -> Signal | None:
         here: dict[object, Signal] = {
             signal.claim_span or signal.message: signal
             for signal in found.signals
-            if signal.stance is Stance.UNSUPPORTED and signal.weight >= DECIDES
+            if signal.stance is Stance.UNSUPPORTED
+            and signal.weight >= DECIDES
+            and signal.kind != MODEL
         }
         everywhere = (
             here if everywhere is None else {k: s for k, s in everywhere.items() if k in here}

@@ -1,10 +1,12 @@
-"""Similarity, overlap and signals of one (claim, passage) pair -> one score.
+"""Similarity, overlap, signals and entailment of one (claim, passage) pair -> one score.
 
 The score is logistic regression over the features below, so anyone can read what counts for how
 much: `data/fusion.json` holds the coefficients with the rows, commit and command they come from
-(`python -m benchmarks fit`). A claim's score is that of its best passage (max pooling: silence
-elsewhere is not evidence against; Laban et al. 2022, SummaC). Word weights depend on the part of
-speech, never on the corpus, so an unrelated document cannot move a score.
+(`python -m benchmarks fit`), for claims that the entailment model has read and for those it has
+not (there is no model, or the claim was settled without it). A claim's score is that of its best
+passage (max pooling: silence elsewhere is not evidence against; Laban et al. 2022, SummaC). Word
+weights depend on the part of speech, never on the corpus, so an unrelated document cannot move a
+score.
 """
 
 from __future__ import annotations
@@ -48,7 +50,6 @@ GROUPS: Mapping[str, str] = {
     "derived": "agrees",
     "not_derivable": "number_conflict",
     "arithmetic": "arithmetic",
-    "entailment": "entailment",
 }
 
 FEATURES = (
@@ -77,8 +78,12 @@ FEATURES = (
     "agrees",
     "contradicts",  # kinds from outside
     "unsupported",
-    "entailment",  # the place of the entailment model's signal
+    "entailment",  # what the entailment model says: log odds of support, as a share of 6
+    "refuted",  # its probability that the passages say otherwise
+    "doubt",  # its probability that the least supported word of the claim stands nowhere
 )
+# What only the model can tell; a fusion without it has no coefficients for these.
+OF_MODEL = ("entailment", "refuted", "doubt")
 
 # A wrong name or number spoils a claim more often than a missing adverb does.
 WEIGHTS: Mapping[str, float] = {"PROPN": 1.5, "NUM": 1.5, "NOUN": 1.0, "VERB": 0.8, "ADJ": 0.8}
@@ -87,6 +92,8 @@ OTHER_WEIGHT = 0.5
 SYNONYM_CREDIT = 0.7
 # Below this weight a name is only missing here; it stands in another passage.
 SURE = 0.5
+# A claim whose best passage scores less, without the model, is not read by it.
+HOPELESS = 0.02
 _MOST_TOKENS = 200
 _MOST_TERMS = 80  # a longer sentence is compared by its first words; keeps time in proportion
 
@@ -289,8 +296,30 @@ class Fusion:
         )
 
 
-@lru_cache(maxsize=1)
-def default_fusion() -> Fusion:
-    """The shipped coefficients."""
+@lru_cache(maxsize=2)
+def default_fusion(read: bool) -> Fusion:
+    """The shipped coefficients: for claims that the entailment model has read, or has not."""
     text = resources.files("halgo").joinpath("data/fusion.json").read_text(encoding="utf-8")
-    return Fusion.from_dict(json.loads(text))
+    return Fusion.from_dict(json.loads(text)["read" if read else "unread"])
+
+
+def with_judgement(
+    table: FloatMatrix, support: float, contradicted: float, doubt: float
+) -> FloatMatrix:
+    """The features with what the entailment model says of the claim, the same for each passage."""
+    told = table.copy()
+    for name, value in zip(OF_MODEL, (support, contradicted, doubt), strict=True):
+        told[:, FEATURES.index(name)] = value
+    return told
+
+
+def settled(table: FloatMatrix, scores: FloatVector) -> bool:
+    """Whether a claim needs no reading by the entailment model.
+
+    It stands word for word in a passage, or the passages share so little with it that reading
+    them could not help. scores: by the coefficients for claims not read.
+    """
+    if not len(table):
+        return True
+    verbatim = table[:, FEATURES.index("exact")] * table[:, FEATURES.index("bigrams")]
+    return bool(verbatim.max() >= 1.0 or scores.max() < HOPELESS)

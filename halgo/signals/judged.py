@@ -1,0 +1,178 @@
+"""Claim beside its premises -> what the entailment model makes of it, as features and signals.
+
+The model reads a claim's passages together and the best one singly (`evidence/premises.py`); the
+reading that supports the claim most counts, since silence or doubt elsewhere is not evidence
+against it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from halgo.evidence.lexical import is_common, tokens
+from halgo.evidence.premises import Part, Premise, premises
+from halgo.protocols import EntailmentModel
+from halgo.signals.entailment import Judgement
+from halgo.types import Claim, Evidence, Signal, Span, Stance
+
+if TYPE_CHECKING:
+    from halgo.evidence.index import Index
+
+KIND = "entailment"
+# Logits are cut here: what is 2.5 in a thousand or less is not told apart.
+_MOST = 6.0
+_WRONG_WORD = 0.5  # from here on a word is marked as what the sources lack
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A claim's readings and what the model said of each; `best` is the most supporting one."""
+
+    readings: tuple[tuple[Premise, Judgement], ...]
+    best: int
+
+    @property
+    def support(self) -> float:
+        """Log odds of entailment in the best reading over their limit: -1 to 1."""
+        entailed = self.readings[self.best][1].probabilities[0]
+        odds = math.log(max(entailed, 1e-9) / max(1.0 - entailed, 1e-9))
+        return max(-1.0, min(1.0, odds / _MOST))
+
+    @property
+    def contradicted(self) -> float:
+        """The probability of contradiction in the best reading."""
+        return self.readings[self.best][1].probabilities[2]
+
+    @property
+    def doubt(self) -> float:
+        """The probability of the least supported word of the best reading; 0 without words."""
+        pieces = self.readings[self.best][1].pieces
+        return max((piece.unsupported for piece in pieces), default=0.0)
+
+
+def judge(
+    model: EntailmentModel,
+    index: Index,
+    claims: Sequence[Claim],
+    evidence: Sequence[Sequence[Evidence]],
+) -> list[Judged | None]:
+    """One reading of each claim against its passages, in order; None for a claim without any.
+
+    Each (premise, claim) pair is read once, all in one call of the model.
+    """
+    wanted = [
+        premises(index, claim, passages) for claim, passages in zip(claims, evidence, strict=True)
+    ]
+    pairs = list(
+        dict.fromkeys(
+            (premise.text, claim.resolved)
+            for claim, some in zip(claims, wanted, strict=True)
+            for premise in some
+        )
+    )
+    said = dict(zip(pairs, read(model, pairs), strict=True)) if pairs else {}
+    found: list[Judged | None] = []
+    for claim, some in zip(claims, wanted, strict=True):
+        readings = tuple((premise, said[premise.text, claim.resolved]) for premise in some)
+        best = max(
+            range(len(readings)),
+            key=lambda at: (readings[at][1].probabilities[0], -at),
+            default=-1,
+        )
+        found.append(Judged(readings, best) if readings else None)
+    return found
+
+
+def read(model: EntailmentModel, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
+    """The model's judgements, with words where it can tell them.
+
+    Raises ValueError when a model of the caller's own gives rows that are no probabilities.
+    """
+    words = getattr(model, "read", None)
+    if words is not None:
+        return list(words(pairs))
+    rows = model.predict(pairs)
+    if rows.shape != (len(pairs), 3) or not (abs(rows.sum(axis=1) - 1.0) < 1e-3).all():
+        raise ValueError(
+            f"entailment model {model.name!r} gave an array of shape {rows.shape} for "
+            f"{len(pairs)} pairs; rows are (entailment, neutral, contradiction) and sum to 1"
+        )
+    return [Judgement((float(a), float(b), float(c))) for a, b, c in rows]
+
+
+def signal(claim: Claim, judged: Judged) -> tuple[Signal, Part]:
+    """What the model says of the claim as a signal, and the sentence it rests on.
+
+    The claim span holds the words it finds unsupported, from the first to the last, where the
+    model can tell; spans are characters of `claim.text`.
+    """
+    premise, judgement = judged.readings[judged.best]
+    entailed, neutral, contradicted = judgement.probabilities
+    part = _nearest(claim, premise)
+    quoted = _short(part.sentence.reading.text)
+    if entailed >= 0.5:
+        return Signal(KIND, Stance.SUPPORTS, entailed, f"The sources say so: “{quoted}”."), part
+    words = _wrong_words(claim, judgement)
+    if contradicted > neutral:
+        message = f"The sources say otherwise: “{quoted}”."
+        return Signal(KIND, Stance.CONTRADICTS, contradicted, message, words), part
+    message = "The sources do not say this."
+    if words is not None and len(words) < len(claim.text) / 2:
+        message = f"The sources do not say “{words.of(claim.text)}”."
+    return Signal(KIND, Stance.UNSUPPORTED, neutral, message, words), part
+
+
+def _wrong_words(claim: Claim, judgement: Judgement) -> Span | None:
+    """The stretch of `claim.text` around its least supported word; None where none stands out."""
+    pieces = [
+        (span, piece.unsupported)
+        for piece in judgement.pieces
+        if (span := _unresolved(claim, piece.span)) is not None
+    ]
+    worst = max(range(len(pieces)), key=lambda at: (pieces[at][1], -at), default=-1)
+    if worst < 0 or pieces[worst][1] < _WRONG_WORD:
+        return None
+    first = last = worst
+    while first > 0 and pieces[first - 1][1] >= _WRONG_WORD:
+        first -= 1
+    while last + 1 < len(pieces) and pieces[last + 1][1] >= _WRONG_WORD:
+        last += 1
+    return _whole_words(claim.text, pieces[first][0].start, pieces[last][0].end)
+
+
+def _unresolved(claim: Claim, span: Span) -> Span | None:
+    """Characters of `claim.resolved`, which the model read, as those of `claim.text`.
+
+    The two differ in their first words at most; None for what stands only in the former.
+    """
+    shift = len(claim.resolved) - len(claim.text)
+    moved = Span(max(0, span.start - shift), max(0, span.end - shift))
+    same = claim.text[moved.start : moved.end] == claim.resolved[span.start : span.end]
+    return moved if same and len(moved) else None
+
+
+def _whole_words(text: str, start: int, end: int) -> Span:
+    """The stretch, widened to the words that it cuts."""
+    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+        end += 1
+    return Span(start, end)
+
+
+def _nearest(claim: Claim, premise: Premise) -> Part:
+    """The sentence of the premise that shares most words with the claim; the first of equals."""
+    wanted = {token for token in tokens(claim.resolved) if not is_common(token)}
+
+    def shared(part: Part) -> int:
+        return len(wanted & set(tokens(part.sentence.reading.text)))
+
+    return max(premise.parts, key=shared)
+
+
+def _short(text: str, most: int = 160) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + "…"

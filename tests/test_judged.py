@@ -1,0 +1,107 @@
+"""What the entailment model's judgements become: features, a signal, and the words it doubts."""
+
+import numpy as np
+import pytest
+
+from halgo import Checker, Config, Halgorithm, Verdict
+from halgo.claims.extract import as_claims, extract
+from halgo.evidence.premises import Premise
+from halgo.signals import judged
+from halgo.signals.entailment import Judgement, Piece
+from halgo.types import Span, Stance
+
+
+class Says:
+    """An entailment model that gives one answer and remembers what it was asked."""
+
+    name = "says"
+
+    def __init__(self, *probabilities):
+        self.probabilities = probabilities
+        self.asked = []
+
+    def predict(self, pairs):
+        self.asked += pairs
+        return np.tile(np.array(self.probabilities, dtype=np.float32), (len(pairs), 1))
+
+
+def checker(model, text="The ferry leaves at nine. Tickets cost 12 euros. Dogs travel free."):
+    halgorithm = Halgorithm(Config(cascade=False), embedder="lexical", entailment=model)
+    return Checker.from_docs(text, halgorithm=halgorithm)
+
+
+def pieces(text, *doubts):
+    found, at = [], 0
+    for word, doubt in zip(text.split(), doubts, strict=True):
+        start = text.index(word, at)
+        at = start + len(word)
+        found.append(Piece(Span(start, at), doubt))
+    return tuple(found)
+
+
+def judgement_of(claim, judgement):
+    from halgo.evidence.premises import Part
+    from halgo.types import Chunk, Reading, Sentence
+
+    text = "The ferry leaves at nine."
+    sentence = Sentence(Span(0, len(text)), Reading.verbatim(text))
+    chunk = Chunk(0, "a", Span(0, len(text)), text, Span(0, 1))
+    premise = Premise(text, (Part(chunk, sentence, Span(0, len(text))),))
+    return judged.signal(claim, judged.Judged(((premise, judgement),), 0))[0]
+
+
+def test_a_pair_is_read_once_whatever_asks_for_it():
+    model = Says(0.9, 0.05, 0.05)
+    checker(model).check_claims(["Dogs are carried for nothing.", "Dogs are carried for nothing."])
+    assert len(model.asked) == len(set(model.asked))
+
+
+def test_a_model_that_says_otherwise_makes_a_contradiction():
+    report = checker(Says(0.02, 0.08, 0.9)).check_claims(["Dogs must stay at home today."])
+    (result,) = report.results
+    assert result.verdict is Verdict.CONTRADICTION
+    assert result.reason == "entailment"
+    assert "otherwise" in result.message
+
+
+def test_no_model_no_signal_of_one():
+    report = checker(None).check_claims(["Dogs must stay at home."])
+    found = [s for a in report.results[0].assessments for s in a.signals]
+    assert all(signal.kind != judged.KIND for signal in found)
+
+
+def test_support_raises_and_contradiction_lowers_the_score():
+    claim = ["Dogs are carried for nothing."]
+    scores = [
+        checker(Says(*row)).check_claims(claim).results[0].score
+        for row in ((0.97, 0.02, 0.01), (0.4, 0.3, 0.3), (0.01, 0.04, 0.95))
+    ]
+    assert scores[0] > scores[1] > scores[2]
+
+
+def test_the_words_in_doubt_are_underlined():
+    (claim,) = as_claims(["The ferry leaves at noon today."])
+    told = Judgement((0.1, 0.1, 0.8), pieces(claim.text, 0.0, 0.0, 0.1, 0.2, 0.9, 0.7))
+    signal = judgement_of(claim, told)
+    assert signal.stance is Stance.CONTRADICTS
+    assert signal.claim_span.of(claim.text) == "noon today."
+
+
+def test_words_of_a_resolved_claim_are_found_in_its_own_text():
+    claim = extract("The Ferry Company grew. It sold boats.")[1]
+    assert claim.resolved != claim.text
+    doubts = [0.0] * (len(claim.resolved.split()) - 1) + [0.9]
+    told = Judgement((0.1, 0.8, 0.1), pieces(claim.resolved, *doubts))
+    assert judgement_of(claim, told).claim_span.of(claim.text) == "boats."
+
+
+def test_a_word_is_underlined_whole():
+    (claim,) = as_claims(["The ferry leaves at noonday."])
+    start = claim.text.index("day")
+    told = Judgement((0.1, 0.8, 0.1), (Piece(Span(start, start + 3), 0.9),))
+    assert judgement_of(claim, told).claim_span.of(claim.text) == "noonday"
+
+
+def test_rows_that_are_no_probabilities_are_an_error():
+    with pytest.raises(ValueError, match="sum to 1"):
+        checker(Says(0.9, 0.9, 0.9)).check_claims(["Dogs are carried for nothing."])
