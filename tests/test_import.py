@@ -8,7 +8,7 @@ import sys
 import pytest
 
 HEAVY = ("torch", "spacy", "sympy", "numpy", "scipy", "transformers", "sentence_transformers")
-HEAVY += ("quantulum3", "negspacy", "nltk", "typer", "rich")
+HEAVY += ("onnxruntime", "tokenizers", "quantulum3", "negspacy", "nltk", "typer", "rich")
 
 
 def fresh(code: str) -> str:
