@@ -185,15 +185,15 @@ def examine(
     for claim, ours, theirs, other in zip(
         asked, after.claim_dicts(), again.claim_dicts(), again, strict=True
     ):
-        changed = _said(ours) != _said(theirs)
-        counts.add(ORDER, changed)
+        changed = _changed(ours, theirs)
+        counts.add(ORDER, bool(changed))
         if changed:
-            breach(ORDER, rows[0], claim, other)
+            breach(f"{ORDER}: {', '.join(changed)}", rows[0], claim, other)
 
 
-def _said(result: Mapping[str, Any]) -> dict[str, Any]:
-    """A result without the place of its passage: of two that say the same, either may be named."""
-    return {key: value for key, value in result.items() if key not in _PLACES}
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """What of a result differs. Of two passages that say the same, either may be named."""
+    return [key for key in before if key not in _PLACES and before[key] != after[key]]
 
 
 def own_sentences(texts: Sequence[str], most: int = _OWN) -> list[str]:

@@ -57,10 +57,10 @@ class Unsteady:
     [
         ({}, []),
         ({("The pool opens at seven.", "d0"): False}, ["own", "brought"]),
-        ({("The pool is open.", "d0 stranger"): False}, ["taken", "order"]),
+        ({("The pool is open.", "d0 stranger"): False}, ["taken", "order: verdict"]),
         (
             {("The pool is open.", "d0"): False, ("The pool is open.", "stranger d0"): False},
-            ["brought", "order"],
+            ["brought", "order: verdict"],
         ),
     ],
 )
