@@ -68,7 +68,10 @@ def premises(index: Index, claim: Claim, evidence: Sequence[Evidence]) -> tuple[
         [rows[row].doc_id for row in order],
     )
     first = [row for row in order if rows[row] is chunks[0]]
-    readings = [sorted(order[at] for at in together), first]
+    # Documents in the order of their best passages, so that it does not matter how they came.
+    documents = list(dict.fromkeys(chunk.doc_id for chunk in chunks))
+    place = {row: (documents.index(chunk.doc_id), row) for row, chunk in rows.items()}
+    readings = [sorted((order[at] for at in together), key=place.__getitem__), first]
     return tuple(
         _premise([(rows[row], sentences[row]) for row in reading])
         for reading in (readings if readings[0] != readings[1] else readings[:1])

@@ -5,8 +5,8 @@
 | 1 | a sum in the claim is wrong; or the claim is a sum and right | CONTRADICTION; SUPPORTED | `arithmetic` |
 | 2 | a passage reaches `support_threshold` (or `threshold`, when the claim's number is derived from its numbers), nothing in it speaks against the claim, and no passage nearer the subject contradicts it | SUPPORTED | `supported` |
 | 3 | a passage about the claim contradicts it | CONTRADICTION | the signal's kind |
-| 4 | the entailment model says that the passages contradict it | CONTRADICTION | `entailment` |
-| 5 | the same words of the claim are unsupported in every passage | HALLUCINATION | the signal's kind |
+| 4 | the same words of the claim are unsupported in every passage | HALLUCINATION | the signal's kind |
+| 5 | the entailment model is sure that the passages contradict it | CONTRADICTION | `entailment` |
 | 6 | a passage reaches `threshold` | WEAK_SUPPORT | `weak_support` |
 | 7 | otherwise | HALLUCINATION | `no_evidence` |
 """
@@ -26,6 +26,8 @@ NEARER = 0.05
 # The kind of the entailment model's signal. It has its say in the score, with all else that speaks
 # for or against the claim, so here it only tells a contradiction from a lack of support.
 MODEL = "entailment"
+# How sure the model has to be of that: short of it, what it doubts is only not supported.
+MODEL_DECIDES = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +64,13 @@ def decide(
         return Decision(Verdict.SUPPORTED, "supported", "", max(top, sure))
     if contradiction:
         return _against(Verdict.CONTRADICTION, contradiction, top)
-    heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
-    if heard and heard.stance is Stance.CONTRADICTS and heard.weight >= DECIDES:
-        return Decision(Verdict.CONTRADICTION, MODEL, heard.message, top)
 
     unsupported = _unsupported_everywhere(assessments)
     if unsupported:
         return _against(Verdict.HALLUCINATION, unsupported, top)
+    heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
+    if heard and heard.stance is Stance.CONTRADICTS and heard.weight >= MODEL_DECIDES:
+        return Decision(Verdict.CONTRADICTION, MODEL, heard.message, top)
     if top >= config.threshold:
         return Decision(Verdict.WEAK_SUPPORT, "weak_support", _weak(assessments), top)
     message = "No passage of the sources says this."

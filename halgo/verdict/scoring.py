@@ -317,9 +317,10 @@ def settled(table: FloatMatrix, scores: FloatVector) -> bool:
     """Whether a claim needs no reading by the entailment model.
 
     It stands word for word in a passage, or the passages share so little with it that reading
-    them could not help. scores: by the coefficients for claims not read.
+    them could not help, not one word for instance. scores: by the coefficients for claims not
+    read.
     """
-    if not len(table):
+    if not len(table) or not table[:, FEATURES.index("verbatim")].any():
         return True
     verbatim = table[:, FEATURES.index("exact")] * table[:, FEATURES.index("bigrams")]
     return bool(verbatim.max() >= 1.0 or scores.max() < HOPELESS)
