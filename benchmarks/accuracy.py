@@ -204,7 +204,7 @@ def summary(figures: Mapping[str, SetFigures], wanted: Sequence[str]) -> dict[st
         for key in means
         if systems.DEFAULT in wanted
     }
-    result = {"systems": list(wanted), "sets": sets, "means": means, "gains": gains}
+    result: dict[str, Any] = {"systems": list(wanted), "sets": sets, "means": means, "gains": gains}
     result["below"] = _below(sets, whole) if {systems.DEFAULT, systems.OVERLAP} <= {*wanted} else {}
     result["targets"] = _targets(result) if systems.DEFAULT in wanted else []
     return result

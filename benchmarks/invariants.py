@@ -185,10 +185,10 @@ def examine(
     for claim, ours, theirs, other in zip(
         asked, after.claim_dicts(), again.claim_dicts(), again, strict=True
     ):
-        changed = _changed(ours, theirs)
-        counts.add(ORDER, bool(changed))
-        if changed:
-            breach(f"{ORDER}: {', '.join(changed)}", rows[0], claim, other)
+        keys = _changed(ours, theirs)
+        counts.add(ORDER, bool(keys))
+        if keys:
+            breach(f"{ORDER}: {', '.join(keys)}", rows[0], claim, other)
 
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
