@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from benchmarks import data
 from benchmarks.provenance import say
-from halgo import Config
+from halgo import Config, Halgorithm
 from halgo.checker import Checker
 from halgo.types import Claim
 from halgo.verdict.scoring import FEATURES, OF_MODEL, default_fusion, settled
@@ -296,7 +296,6 @@ def extract(wanted: Sequence[str], limit: int | None, jobs: int) -> Table:
 def _extract(name: str, number: int, by_rule: int, limit: int | None) -> _Rows:
     """The rows of one set, and those made by rule of its documents."""
     from benchmarks.cache import CachedEmbedder, CachedEntailment, cached_parses
-    from halgo import Halgorithm
     from halgo.claims.extract import as_claims
     from halgo.claims.extract import extract as split
     from halgo.evidence import embed
@@ -405,7 +404,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         # Kept features are those of the same command without --reuse.
         "made_by": "python -m benchmarks fit " + " ".join(a for a in arguments if a != "--reuse"),
         "commit": provenance.provenance("fit")["commit"],
-        "embedder": "all-MiniLM-L6-v2",
+        "embedder": Halgorithm().embedder.name,
         "rows": {name: int((table.dataset == n).sum()) for n, name in enumerate(table.names)},
         "base_rate": PRIOR,
         "out_of_fold": figures,

@@ -48,8 +48,8 @@ def retrieve(
     """For each claim at most `top_k` passages, best first; fewer only when there are fewer chunks.
 
     The nearest passage by vector, the best by words, and for each name and amount of the claim a
-    passage that holds it (if any does) are among them, as far as `top_k` reaches. Ties go to the
-    earlier chunk, and a claim's passages do not depend on the claims beside it.
+    passage that holds it (if any does) are among them, as far as `top_k` reaches. Ties go by
+    the passages' words, and a claim's passages do not depend on the claims beside it.
     """
     if top_k < 1:
         raise ValueError(f"top_k must be 1 or more, not {top_k!r}")
@@ -109,14 +109,14 @@ class _Search:
         depth = max(_PER_WANTED * self._top_k, _FEWEST)
         near = _highest(self._dense, depth, _NOISE)
         self._measure(near)
-        near = sorted(near, key=lambda row: (-self._similarities[row], row))[:depth]
+        near = sorted(near, key=lambda row: (-self._similarities[row], *self._place(row)))[:depth]
         held = [row for row in _highest(self._words, depth, 0.0) if self._words[row] > 0]
-        held = sorted(held, key=lambda row: (-float(self._words[row]), row))[:depth]
+        held = sorted(held, key=lambda row: (-float(self._words[row]), *self._place(row)))[:depth]
         fused: dict[int, float] = {}
         for ranking in (near, held):
             for rank, row in enumerate(ranking, 1):
                 fused[row] = fused.get(row, 0.0) + 1.0 / (RANK_CONSTANT + rank)
-        order = sorted(fused, key=lambda row: (-fused[row], row))
+        order = sorted(fused, key=lambda row: (-fused[row], *self._place(row)))
         musts = list(dict.fromkeys([*order[:1], *near[:1], *held[:1]]))
         musts = list(dict.fromkeys([*musts, *self._holders(musts, order)]))[: self._top_k]
         others = [row for row in order if row not in musts]
@@ -128,6 +128,10 @@ class _Search:
         return [
             self._evidence(row, float(share)) for row, share in zip(ranked, shares, strict=True)
         ]
+
+    def _place(self, row: int) -> tuple[str, int]:
+        """What decides among equals: a passage's words, so that the order of documents does not."""
+        return self._index.chunks[row].text, row
 
     def _measure(self, rows: Iterable[int]) -> None:
         """Cosines of passages, by sums whose order does not depend on what else is computed."""

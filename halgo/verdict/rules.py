@@ -21,6 +21,8 @@ from halgo.types import Assessment, Claim, ClaimKind, Signal, Stance, Verdict
 
 # A signal at least this sure decides by itself; weaker ones only move the score.
 DECIDES = 0.5
+# The highest score of a claim that a signal has decided against; below `support_threshold`.
+DOUBTED = 0.60
 # By how much a contradicting passage must be nearer the subject than a supporting one to win.
 NEARER = 0.05
 # The kind of the entailment model's signal. It has its say in the score, with all else that speaks
@@ -70,7 +72,7 @@ def decide(
         return _against(Verdict.HALLUCINATION, unsupported, top)
     heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
     if heard and heard.stance is Stance.CONTRADICTS and heard.weight >= MODEL_DECIDES:
-        return Decision(Verdict.CONTRADICTION, MODEL, heard.message, top)
+        return Decision(Verdict.CONTRADICTION, MODEL, heard.message, min(top, DOUBTED))
     if top >= config.threshold:
         return Decision(Verdict.WEAK_SUPPORT, "weak_support", _weak(assessments), top)
     message = "No passage of the sources says this."
@@ -78,8 +80,10 @@ def decide(
 
 
 def _against(verdict: Verdict, signal: Signal, top: float) -> Decision:
-    # A decided verdict caps the score: nothing wrong or invented looks half supported.
-    return Decision(verdict, signal.kind, signal.message, min(top, 1.0 - signal.weight))
+    # Nothing wrong or invented looks well supported. By no more than that: signals err too, and
+    # the score has counted them already.
+    most = 1.0 - signal.weight if signal.kind == "arithmetic" else DOUBTED
+    return Decision(verdict, signal.kind, signal.message, min(top, most))
 
 
 def _enough(found: Assessment, config: Config) -> bool:

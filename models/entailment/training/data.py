@@ -5,7 +5,7 @@ checking sees. Three kinds of pairs:
 
 * *labelled*: rows of the sets in `SETS`, the only ones whose licence allows shipped weights. Of
   a development set only the training share is taken (`benchmarks.data.trained_on`).
-* *altered*: a supported claim with one thing made wrong by rule (`rules.py`).
+* *altered*: a supported claim with one thing made wrong by rule (`rules/`).
 * *made*: a sentence of a document, or what it entails by construction; the same with one thing
   made wrong; the same with its sentence cut out of the premise.
 """

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from spacy.tokens import Span
+from spacy.tokens import Span, Token
 
 from .edits import Edit, apply_edits, cased_like, replace_tokens
 from .forms import noun_plural, verb_form
@@ -124,7 +124,7 @@ def _reworded_possessives(sentence: Span) -> Iterator[list[Edit]]:
             head.right_edge.i != head.i
             or coordinated(head)
             or coordinated(token)
-            or (head.dep_ in ("compound", "nmod", "appos") or head.nbor(1).pos_ == "PROPN")
+            or (head.dep_ in ("compound", "nmod", "appos") or _before_name(head))
         ):
             continue
         owner = sentence.doc[run[0].i : run[1].i].text
@@ -134,6 +134,10 @@ def _reworded_possessives(sentence: Span) -> Iterator[list[Edit]]:
         if run[0].text[0].islower() and run[0].lower_ != "the":
             continue
         yield [Edit(run[0].idx, head.idx + len(head), f"the {inner.text} of {owner}", False)]
+
+
+def _before_name(token: Token) -> bool:
+    return token.i + 1 < len(token.doc) and token.nbor(1).pos_ == "PROPN"
 
 
 def _contracted(whole: str) -> list[str]:
