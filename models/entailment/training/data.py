@@ -245,8 +245,6 @@ def made_pairs(texts: Sequence[str], seed: int, sentences: int = 6) -> Iterator[
     """Pairs made of the documents themselves, of at most `sentences` sentences of each."""
     from training import rules
 
-    from halgo.evidence.premises import select
-
     rng = random.Random(seed)
     pool = rules.Pool()
     # Only what is read is parsed: the beginning of a long document serves as well as the whole.
@@ -262,23 +260,27 @@ def made_pairs(texts: Sequence[str], seed: int, sentences: int = 6) -> Iterator[
             own = sent.text.strip()
             words = rng.choice((40, 100, 100, 130))
 
-            def premise(claim: str, without: str = "", words: int = words) -> str:
-                others = [text for text in all_texts if text and text != without]
-                order = sorted(others, key=lambda text: -_shared(claim, text))[:10]
-                picked = [order[at] for at in select(claim, order, [""] * len(order), words)]
-                return " ".join(text for text in others if text in picked)
-
             true = [*rules.reductions(sent), *rules.rewordings(sent, rng)]
             claim = rng.choice(true) if true and rng.random() < 0.75 else own
-            yield Example(premise(claim), claim, ENTAILED, "made", ())
+            yield Example(_premise(all_texts, claim, words), claim, ENTAILED, "made", ())
             for option in _spread(rules.alterations(sent, pool, rng), 2, rng):
-                text = premise(option.text)
+                text = _premise(all_texts, option.text, words)
                 if own in text and not _stands_in(option.text, text):
                     yield _wrong(text, option, "made")
             if rng.random() < 0.5:
-                text = premise(claim, without=own)
+                text = _premise(all_texts, claim, words, own)
                 if text and _shared(claim, text) < 0.8:
                     yield Example(text, claim, NEUTRAL, "cut out")
+
+
+def _premise(texts: Sequence[str], claim: str, words: int, without: str = "") -> str:
+    """The sentences of a document that a check would read for `claim`, in their order."""
+    from halgo.evidence.premises import select
+
+    others = [text for text in texts if text and text != without]
+    order = sorted(others, key=lambda text: -_shared(claim, text))[:10]
+    picked = [order[at] for at in select(claim, order, [""] * len(order), words)]
+    return " ".join(text for text in others if text in picked)
 
 
 def _wrong(premise: str, option: Any, source: str) -> Example:
@@ -348,7 +350,9 @@ def read(path: Path) -> list[Example]:
     def example(values: Mapping[str, Any]) -> Example:
         spans = values["spans"]
         marked = None if spans is None else tuple((a, b) for a, b in spans)
-        return Example(values["premise"], values["claim"], values["label"], values["source"], marked)
+        return Example(
+            values["premise"], values["claim"], values["label"], values["source"], marked
+        )
 
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         return [example(json.loads(line)) for line in lines]

@@ -80,7 +80,8 @@ def predict(model: net.CrossEncoder, cut: Any, pairs: Sequence[tuple[str, str]])
 def evaluate(weights: Path, vocabulary: Path, path: Path) -> dict[str, tuple[float, float]]:
     """Set -> ROC-AUC, and balanced accuracy at even odds."""
     model, cut = net.load(weights), tokenizer(vocabulary)
-    rows = [json.loads(line) for line in gzip.open(path, "rt", encoding="utf-8")]
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
     pairs = [(p, claim) for _, _, reads in rows for claim, ps in reads for p in ps]
     chances = predict(model, cut, pairs)[:, 0].tolist()
     at = 0
@@ -105,7 +106,8 @@ def evaluate(weights: Path, vocabulary: Path, path: Path) -> dict[str, tuple[flo
         ("probes", PROBES),
     ):
         for name in names:
-            print(f"{name:24} {len(scores[name]):5} AUC {figures[name][0]:.3f} BA {figures[name][1]:.3f}")
+            auc, balanced = figures[name]
+            print(f"{name:24} {len(scores[name]):5} AUC {auc:.3f} BA {balanced:.3f}")
         mean = np.mean([figures[name] for name in names], axis=0)
         print(f"{'MEAN ' + title:24} {'':5} AUC {mean[0]:.3f} BA {mean[1]:.3f}")
     return figures

@@ -91,9 +91,7 @@ class CrossEncoder(nn.Module):
         for layer in self.layers:
             states = layer(states, attend)
         claim = (segments == 1) & mask
-        pooled = torch.cat(
-            [states[:, 0], mean(states, mask & ~claim), mean(states, claim)], dim=1
-        )
+        pooled = torch.cat([states[:, 0], mean(states, mask & ~claim), mean(states, claim)], dim=1)
         pooled = functional.gelu(self.pooler(self.dropout(pooled)))
         return self.head(self.dropout(pooled)), self.token_head(states).squeeze(-1)
 

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training import data, net
+from training import net
 from training.data import ENTAILED, NOT_ENTAILED, Example
 
 Array = np.ndarray[Any, Any]
@@ -123,7 +123,7 @@ def batches(
         made.append(batch)
     rng.shuffle(made)
     usable = len(made) - len(made) % recipe.processes
-    yield from made[rank:usable:recipe.processes]
+    yield from made[rank : usable : recipe.processes]
 
 
 def tensors(batch: Sequence[Encoded]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -152,9 +152,7 @@ def loss_of(
     seen = marks != _IGNORE
     if not bool(seen.any()):
         return whole
-    pieces = functional.binary_cross_entropy_with_logits(
-        wrong.float()[seen], marks[seen].float()
-    )
+    pieces = functional.binary_cross_entropy_with_logits(wrong.float()[seen], marks[seen].float())
     return whole + recipe.token_loss * pieces
 
 
@@ -201,7 +199,9 @@ def run(
         warm = max(1, int(steps * recipe.warm_up))
         fresh = (step - recipe.after + 1) / max(1, again)
         return min(
-            (step + 1) / warm, max(0.0, (steps - step) / max(1, steps - warm)), max(fresh, not again)
+            (step + 1) / warm,
+            max(0.0, (steps - step) / max(1, steps - warm)),
+            max(fresh, not again),
         )
 
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
@@ -247,7 +247,11 @@ def run(
 
 
 def train(
-    examples: Sequence[Example], recipe: Recipe, start: Path, vocabulary: Path, epochs: int,
+    examples: Sequence[Example],
+    recipe: Recipe,
+    start: Path,
+    vocabulary: Path,
+    epochs: int,
     out: Path,
 ) -> None:
     """Trains from `start` (a model folder, or weights that `net.save` wrote) and writes `out`."""
