@@ -380,7 +380,7 @@ def test_a_missing_model_is_said_with_the_command_that_brings_it(tmp_path: Path,
     command = ["check", answer, "--docs", document]
     brings = "run: halgo models fetch"
     if gone == "minilm":
-        brings = "pip wheel --no-deps ./models/encoder"
+        brings = "install halgo again"
     else:
         command += ["--embedder", "lexical"]
     done = subprocess.run(

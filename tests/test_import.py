@@ -67,3 +67,18 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     import halgo
 
     assert not hasattr(halgo, "no_such_name")
+
+
+def test_the_wheel_has_every_package() -> None:
+    from configparser import ConfigParser
+    from pathlib import Path
+
+    root = Path(__file__).parent.parent
+    settings = ConfigParser()
+    settings.read(root / "setup.cfg")
+    named = set(settings["options"]["packages"].split())
+    ours = {
+        ".".join(path.parent.relative_to(root).parts)
+        for path in (root / "halgo").rglob("__init__.py")
+    }
+    assert named == ours | {"halgo_encoder", "halgo_entailment"}

@@ -105,3 +105,9 @@ def test_a_word_is_underlined_whole():
 def test_rows_that_are_no_probabilities_are_an_error():
     with pytest.raises(ValueError, match="sum to 1"):
         checker(Says(0.9, 0.9, 0.9)).check_claims(["Dogs are carried for nothing."])
+
+
+def test_a_full_stop_is_no_word_in_doubt():
+    (claim,) = as_claims(["The ferry leaves ."])
+    told = Judgement((0.1, 0.8, 0.1), pieces(claim.text, 0.0, 0.0, 0.0, 0.9))
+    assert judgement_of(claim, told).claim_span is None

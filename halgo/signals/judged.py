@@ -131,6 +131,7 @@ def _wrong_words(claim: Claim, judgement: Judgement) -> Span | None:
         (span, piece.unsupported)
         for piece in judgement.pieces
         if (span := _unresolved(claim, piece.span)) is not None
+        and any(map(str.isalnum, span.of(claim.text)))
     ]
     worst = max(range(len(pieces)), key=lambda at: (pieces[at][1], -at), default=-1)
     if worst < 0 or pieces[worst][1] < _WRONG_WORD:

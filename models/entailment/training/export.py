@@ -382,8 +382,8 @@ exact = true
 marker = "model.onnx"
 checkout = "entailment/halgo_entailment"
 packages = ["halgo_entailment"]
-remedy = "install its wheel: pip wheel --no-deps ./models/entailment makes it in a checkout of \
-halgo; entailment=None (--entailment none) goes without"
+remedy = "install halgo again: its wheel carries the model; entailment=None (--entailment none) \
+goes without"
 """
 
 
