@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import tomllib
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent.parent
@@ -25,11 +27,12 @@ def main() -> int:
     return 0
 
 
-def run(step: str, recipe: dict[str, object], sets: Path, work: Path) -> None:
+def run(step: str, recipe: dict[str, Any], sets: Path, work: Path) -> None:
     """One step."""
     from training import net
 
-    start, weights = net.base(), work / "weights.safetensors"
+    start = vocabulary = net.base()
+    weights = work / "weights.safetensors"
     if step == "prepare":
         from training import prepare
 
@@ -37,10 +40,17 @@ def run(step: str, recipe: dict[str, object], sets: Path, work: Path) -> None:
     elif step == "train":
         from training import prepare, train
 
-        values = dict(recipe["training"])  # type: ignore[call-overload]
-        epochs = values.pop("epochs")
-        mixed = prepare.mix(work, recipe)
-        train.train(mixed, train.Recipe(**values), start, start, epochs, weights)
+        for stage in recipe["stage"]:
+            out = work / f"{stage['name']}.safetensors"
+            if not out.exists():
+                values = recipe["training"] | {
+                    name: value for name, value in stage.items() if name not in prepare.OF_MIX
+                }
+                mixed = prepare.mix(work, recipe, stage)
+                train.train(mixed, train.Recipe(**values), start, vocabulary, out)
+            start = out
+        for end in (".safetensors", ".json"):
+            shutil.copyfile(start.with_suffix(end), weights.with_suffix(end))
     elif step == "evaluate":
         from benchmarks.cache import CachedEmbedder
         from halgo.evidence import embed
@@ -49,12 +59,12 @@ def run(step: str, recipe: dict[str, object], sets: Path, work: Path) -> None:
         path = work / "eval.jsonl.gz"
         if not path.exists():
             embedder = CachedEmbedder(embed.resolve("minilm"))
-            evaluate.build(embedder, path, int(recipe["limit_of_evaluation"]))  # type: ignore[call-overload]
-        evaluate.evaluate(weights, start, path)
+            evaluate.build(embedder, path, int(recipe["limit_of_evaluation"]))
+        evaluate.evaluate(weights, vocabulary, path)
     else:
         from training import export
 
-        export.export(weights, start, HERE / "halgo_entailment")
+        export.export(weights, vocabulary, HERE / "halgo_entailment")
 
 
 if __name__ == "__main__":

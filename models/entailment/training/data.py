@@ -1,13 +1,9 @@
 """Labelled sets and documents -> training pairs.
 
 Premises are chosen as a check chooses them (`halgo.evidence.premises`), so training sees what
-checking sees. Three kinds of pairs:
-
-* *labelled*: rows of the sets in `SETS`, the only ones whose licence allows shipped weights. Of
-  a development set only the training share is taken (`benchmarks.data.trained_on`).
-* *altered*: a supported claim with one thing made wrong by rule (`rules/`).
-* *made*: a sentence of a document, or what it entails by construction; the same with one thing
-  made wrong; the same with its sentence cut out of the premise.
+checking sees. Only the sets in `SETS` are read: their licence allows shipped weights. Of a
+development set only the training share is taken (`benchmarks.data.trained_on`). `made` adds
+pairs by rule.
 """
 
 from __future__ import annotations
@@ -15,7 +11,6 @@ from __future__ import annotations
 import gzip
 import json
 import random
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -208,9 +203,6 @@ def _index(docs: Sequence[str], embedder: Embedder) -> Any:
         return Index.build(to_documents(list(docs))[0], embedder, Config())
 
 
-# --- made by rule --------------------------------------------------------------------------------
-
-
 def documents(root: Path) -> list[str]:
     """The distinct documents of the training share, in a fixed order."""
     found: dict[str, None] = {}
@@ -221,116 +213,6 @@ def documents(root: Path) -> list[str]:
             if source.place == "train" or labelled.trained_on(row):
                 found.update((doc, None) for doc in row.docs if len(doc.split()) > 25)
     return sorted(found)
-
-
-def altered_pairs(pairs: Iterable[Example], seed: int, each: int = 2) -> Iterator[Example]:
-    """Supported claims of `pairs` with one thing made wrong, against the same premise."""
-    from training import rules
-
-    chosen = {source.name for source in SETS if source.alter}
-    kept = [pair for pair in pairs if pair.label == ENTAILED and pair.source in chosen]
-    pool = rules.Pool()
-    parsed = list(_parse([pair.claim for pair in kept]))
-    for doc in parsed:
-        pool.add(doc)
-    rng = random.Random(seed)
-    for pair, doc in zip(kept, parsed, strict=True):
-        options = rules.alterations(doc[:], pool, rng)
-        for option in _spread(options, each, rng):
-            if not _stands_in(option.text, pair.premise):
-                yield _wrong(pair.premise, option, "altered")
-
-
-def made_pairs(texts: Sequence[str], seed: int, sentences: int = 6) -> Iterator[Example]:
-    """Pairs made of the documents themselves, of at most `sentences` sentences of each."""
-    from training import rules
-
-    rng = random.Random(seed)
-    pool = rules.Pool()
-    # Only what is read is parsed: the beginning of a long document serves as well as the whole.
-    short = [" ".join(text.split()[:450]) for text in texts]
-    parsed = list(_parse(short))
-    for doc in parsed:
-        pool.add(doc)
-    for doc in parsed:
-        told = [sent for sent in doc.sents if _plain(sent)]
-        rng.shuffle(told)
-        all_texts = [sent.text.strip() for sent in doc.sents]
-        for sent in told[:sentences]:
-            own = sent.text.strip()
-            words = rng.choice((40, 100, 100, 130))
-
-            true = [*rules.reductions(sent), *rules.rewordings(sent, rng)]
-            claim = rng.choice(true) if true and rng.random() < 0.75 else own
-            yield Example(_premise(all_texts, claim, words), claim, ENTAILED, "made", ())
-            for option in _spread(rules.alterations(sent, pool, rng), 2, rng):
-                text = _premise(all_texts, option.text, words)
-                if own in text and not _stands_in(option.text, text):
-                    yield _wrong(text, option, "made")
-            if rng.random() < 0.5:
-                text = _premise(all_texts, claim, words, own)
-                if text and _shared(claim, text) < 0.8:
-                    yield Example(text, claim, NEUTRAL, "cut out")
-
-
-def _premise(texts: Sequence[str], claim: str, words: int, without: str = "") -> str:
-    """The sentences of a document that a check would read for `claim`, in their order."""
-    from halgo.evidence.premises import select
-
-    others = [text for text in texts if text and text != without]
-    order = sorted(others, key=lambda text: -_shared(claim, text))[:10]
-    picked = [order[at] for at in select(claim, order, [""] * len(order), words)]
-    return " ".join(text for text in others if text in picked)
-
-
-def _wrong(premise: str, option: Any, source: str) -> Example:
-    label = CONTRADICTED if option.stance == "contradicted" else NEUTRAL
-    return Example(premise, option.text, label, f"{source}: {option.kind}", option.spans)
-
-
-def _spread(options: Sequence[Any], count: int, rng: random.Random) -> list[Any]:
-    """At most `count` alterations, of different kinds while there are."""
-    by_kind: dict[str, list[Any]] = {}
-    for option in options:
-        by_kind.setdefault(option.kind, []).append(option)
-    kinds = sorted(by_kind)
-    rng.shuffle(kinds)
-    return [rng.choice(by_kind[kind]) for kind in kinds[:count]]
-
-
-def _parse(texts: Sequence[str]) -> Iterator[Any]:
-    from halgo.facts import parse
-
-    yield from parse.pipeline().pipe(texts, batch_size=64)
-
-
-def _plain(sentence: Any) -> bool:
-    """Whether a sentence can stand as a claim: a whole one, no question, no fragment."""
-    text = sentence.text.strip()
-    return (
-        6 <= len(sentence) <= 45
-        and text[-1] in ".!\"'”"
-        and text[0].isupper()
-        and "?" not in text
-        and "\n" not in text
-        and any(token.dep_ in ("nsubj", "nsubjpass") for token in sentence)
-    )
-
-
-def _shared(claim: str, text: str) -> float:
-    from halgo.evidence.lexical import is_common, tokens
-
-    wanted = {token for token in tokens(claim) if not is_common(token)}
-    return len(wanted & set(tokens(text))) / max(len(wanted), 1)
-
-
-def _stands_in(claim: str, premise: str) -> bool:
-    """Whether the premise holds the claim's very words: an alteration that is true by chance."""
-
-    def bare(text: str) -> str:
-        return re.sub(r"\W+", " ", text.lower()).strip()
-
-    return bare(claim) in bare(premise)
 
 
 def write(path: Path, examples: Iterable[Example]) -> dict[str, int]:

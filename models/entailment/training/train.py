@@ -103,11 +103,9 @@ def encoded(cut: Any, examples: Sequence[Example], recipe: Recipe) -> list[Encod
     return found
 
 
-def batches(
-    pairs: Sequence[Encoded], recipe: Recipe, rank: int, epoch: int
-) -> Iterator[list[Encoded]]:
-    """This process's batches of one epoch: pairs of like length together, in random order."""
-    rng = random.Random(f"{recipe.seed} {epoch}")
+def batches(pairs: Sequence[Encoded], recipe: Recipe, rank: int) -> Iterator[list[Encoded]]:
+    """This process's batches: pairs of like length together, in random order."""
+    rng = random.Random(f"{recipe.seed} 0")
     order = list(range(len(pairs)))
     rng.shuffle(order)
     made: list[list[Encoded]] = []
@@ -156,9 +154,7 @@ def loss_of(
     return whole + recipe.token_loss * pieces
 
 
-def run(
-    rank: int, recipe: Recipe, start: Path | str, pairs: Sequence[Encoded], epochs: int, out: Path
-) -> None:
+def run(rank: int, recipe: Recipe, start: Path | str, pairs: Sequence[Encoded], out: Path) -> None:
     """One process of the training.
 
     Steps up to `recipe.after` are taken as done in `start`, those from `recipe.until` on are left
@@ -191,8 +187,7 @@ def run(
         weight_decay=recipe.decay,
         betas=(0.9, 0.98),
     )
-    steps = sum(1 for epoch in range(epochs) for _ in batches(pairs, recipe, rank, epoch))
-    steps = min(steps, recipe.until)
+    steps = min(sum(1 for _ in batches(pairs, recipe, rank)), recipe.until)
 
     def rate(step: int) -> float:
         step, again = step + recipe.after, 50 if recipe.after else 0
@@ -206,42 +201,41 @@ def run(
 
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
     begun, step, seen, told = time.monotonic(), 0, 0, []
-    for epoch in range(epochs):
-        for batch in batches(pairs, recipe, rank, epoch):
-            if step < recipe.after or step >= steps:
-                step += step < recipe.after
-                continue
-            ids, segments, lengths, marks = tensors(batch)
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                logits, wrong = model(ids, segments, lengths)
-            loss = loss_of(logits, wrong, batch, marks, recipe)
-            optimizer.zero_grad()
-            loss.backward()
-            if many:
-                # A batch without marked words leaves the token head without a gradient.
-                gradients = [torch.zeros_like(v) if v.grad is None else v.grad for v in moved]
-                flat = torch.cat([gradient.reshape(-1) for gradient in gradients])
-                together.all_reduce(flat)
-                flat /= recipe.processes
-                at = 0
-                for value in moved:
-                    value.grad = flat[at : at + value.numel()].view_as(value)
-                    at += value.numel()
-            nn.utils.clip_grad_norm_(moved, 1.0)
-            optimizer.step()
-            schedule.step()
-            step, seen = step + 1, seen + int(lengths.sum())
-            told.append(loss.item())
-            if rank == 0 and (step % 100 == 0 or step == steps):
-                spent = time.monotonic() - begun
-                print(
-                    f"step {step}/{steps} loss {np.mean(told[-100:]):.3f} "
-                    f"{seen * recipe.processes / spent:.0f} pieces/s "
-                    f"{spent / 60:.1f} min so far",
-                    flush=True,
-                )
-            if rank == 0 and step % 1000 == 0:
-                net.save(model, out.with_name(f"{out.stem}.part.safetensors"))
+    for batch in batches(pairs, recipe, rank):
+        if step < recipe.after or step >= steps:
+            step += step < recipe.after
+            continue
+        ids, segments, lengths, marks = tensors(batch)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits, wrong = model(ids, segments, lengths)
+        loss = loss_of(logits, wrong, batch, marks, recipe)
+        optimizer.zero_grad()
+        loss.backward()
+        if many:
+            # A batch without marked words leaves the token head without a gradient.
+            gradients = [torch.zeros_like(v) if v.grad is None else v.grad for v in moved]
+            flat = torch.cat([gradient.reshape(-1) for gradient in gradients])
+            together.all_reduce(flat)
+            flat /= recipe.processes
+            at = 0
+            for value in moved:
+                value.grad = flat[at : at + value.numel()].view_as(value)
+                at += value.numel()
+        nn.utils.clip_grad_norm_(moved, 1.0)
+        optimizer.step()
+        schedule.step()
+        step, seen = step + 1, seen + int(lengths.sum())
+        told.append(loss.item())
+        if rank == 0 and (step % 100 == 0 or step == steps):
+            spent = time.monotonic() - begun
+            print(
+                f"step {step}/{steps} loss {np.mean(told[-100:]):.3f} "
+                f"{seen * recipe.processes / spent:.0f} pieces/s "
+                f"{spent / 60:.1f} min so far",
+                flush=True,
+            )
+        if rank == 0 and step % 1000 == 0:
+            net.save(model, out.with_name(f"{out.stem}.part.safetensors"))
     if rank == 0:
         net.save(model, out)
 
@@ -251,7 +245,6 @@ def train(
     recipe: Recipe,
     start: Path,
     vocabulary: Path,
-    epochs: int,
     out: Path,
 ) -> None:
     """Trains from `start` (a model folder, or weights that `net.save` wrote) and writes `out`."""
@@ -261,8 +254,8 @@ def train(
     out.parent.mkdir(parents=True, exist_ok=True)
     Path(f"{out}.meet").unlink(missing_ok=True)
     if recipe.processes == 1:
-        run(0, recipe, start, pairs, epochs, out)
+        run(0, recipe, start, pairs, out)
         return
     torch.multiprocessing.start_processes(
-        run, args=(recipe, start, pairs, epochs, out), nprocs=recipe.processes, start_method="fork"
+        run, args=(recipe, start, pairs, out), nprocs=recipe.processes, start_method="fork"
     )
