@@ -19,15 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import data, metrics, systems
+from benchmarks import data, metrics, runs, systems
 from benchmarks.metrics import Bools, Figure, Floats
-from benchmarks.provenance import provenance, say
+from benchmarks.provenance import say
 from halgo.config import Config
 
-RESULTS = data.ROOT / "benchmarks" / "results"
 SCHEMA = 2
 LIMIT = 1000  # rows a set, unless told otherwise
-KEPT_OUT, ALL = "kept-out", "all"
 # What the project wants to reach: (title, group or set, figure, at least).
 TARGETS = (
     ("mean ROC-AUC, model output", "fourteen", "auc", 0.80),
@@ -94,30 +92,25 @@ def main(argv: Sequence[str]) -> int:
     }
     result = {
         "schema": SCHEMA,
-        **provenance(command("accuracy", argv)),
+        **runs.origin("accuracy", argv),
         "settings": settings,
         **result,
     }
     _print(result)
-    if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(result, indent=1, allow_nan=False) + "\n"
-        options.out.write_text(text, encoding="utf-8")
-        say(f"written: {options.out}")
+    runs.write(result, options.out)
     return 0
 
 
 def measure(name: str, wanted: Sequence[str], options: argparse.Namespace) -> dict[str, SetFigures]:
     """One set, and the parts of it that are figures of their own."""
     whole = data.load(name)
-    share = whole if options.share == ALL else data.kept_out(whole)
-    rows = data.sample(share, options.limit)
+    rows = runs.rows(whole, options)
     if not rows:
         say(f"{name}: no row was kept out")
         return {}
     with ExitStack() as stack:
-        encoder = embedder(options, stack)
-        model = entailment(options) if systems.needs_model(wanted) else None
+        encoder = runs.embedder(options, stack)
+        model = runs.entailment(options) if systems.needs_model(wanted) else None
         outcomes = systems.run(rows, wanted, _config(options), encoder, model)
     if options.rows:
         _write_rows(options.rows / f"{name}.jsonl", rows, outcomes)
@@ -293,7 +286,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
         "every set when left out",
     )
     parser.add_argument("--systems", help="comma-separated; every system when left out")
-    add_share(parser)
+    runs.add_share(parser)
     parser.add_argument(
         "--limit",
         type=int,
@@ -303,44 +296,10 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1, help="sets worked on at the same time")
     parser.add_argument("--threshold", type=float)
     parser.add_argument("--support-threshold", type=float)
-    add_models(parser)
-    parser.add_argument(
-        "--out",
-        type=Path,
-        help="JSON file (default: benchmarks/results/accuracy.json for a run without options)",
-    )
+    runs.add_models(parser)
+    runs.add_out(parser, "accuracy")
     parser.add_argument("--rows", type=Path, help="folder for one line per row, to look at errors")
-    return parsed(parser, argv, RESULTS / "accuracy.json")
-
-
-def add_share(parser: argparse.ArgumentParser) -> None:
-    """The option that says which rows count."""
-    parser.add_argument(
-        "--share",
-        choices=(KEPT_OUT, ALL),
-        default=KEPT_OUT,
-        help="the rows the entailment model was not trained on (default), or all",
-    )
-
-
-def add_models(parser: argparse.ArgumentParser) -> None:
-    """The options that say what is run, and whether the cache is used."""
-    parser.add_argument("--embedder", default="minilm", help="'minilm', 'lexical' or a folder")
-    parser.add_argument(
-        "--entailment", default="default", help="'default', a folder or name, or 'none'"
-    )
-    parser.add_argument("--no-cache", action="store_true", help="work out everything anew")
-
-
-def parsed(parser: argparse.ArgumentParser, argv: Sequence[str], out: Path) -> argparse.Namespace:
-    """The options; results of a run with the usual ones (--jobs aside) go to `out`."""
-    options = parser.parse_args(argv)
-    usual = vars(parser.parse_args([]))
-    if all(value == usual[name] for name, value in vars(options).items() if name != "jobs"):
-        options.out = out
-    options.limit = options.limit or None
-    options.entailment = None if options.entailment == "none" else options.entailment
-    return options
+    return runs.parsed(parser, argv, "accuracy")
 
 
 def _config(options: argparse.Namespace) -> Config:
@@ -348,33 +307,8 @@ def _config(options: argparse.Namespace) -> Config:
     return Config(**{name: value for name, value in given.items() if value is not None})
 
 
-def embedder(options: argparse.Namespace, stack: ExitStack) -> Any:
-    """The embedder, cached unless told otherwise, as parses are while `stack` is open."""
-    from halgo.evidence.embed import resolve
-
-    found = resolve(options.embedder)
-    if options.no_cache:
-        return found
-    from benchmarks.cache import CachedEmbedder, cached_parses
-
-    stack.enter_context(cached_parses())
-    return CachedEmbedder(found)
-
-
-def entailment(options: argparse.Namespace) -> Any:
-    """The entailment model, cached unless told otherwise; None to go without."""
-    from halgo.signals.entailment import resolve
-
-    model = resolve(options.entailment)
-    if model is None or options.no_cache:
-        return model
-    from benchmarks.cache import CachedEntailment
-
-    return CachedEntailment(model)
-
-
 def _model_name(options: argparse.Namespace) -> str | None:
-    model = entailment(options)
+    model = runs.entailment(options)
     return None if model is None else str(model.name)
 
 
@@ -409,12 +343,6 @@ def _write_rows(
                 "notes": {n: o.notes[number] for n, o in outcomes.items() if o.notes},
             }
             out.write(json.dumps(line) + "\n")
-
-
-def command(name: str, argv: Sequence[str]) -> str:
-    """A command as it is recorded, its paths by their last parts."""
-    # A path given by hand says something about one machine only.
-    return " ".join([name, *(Path(w).name if "/" in w else w for w in argv)])
 
 
 def _line(name: str, sets: Mapping[str, SetFigures]) -> None:

@@ -89,7 +89,7 @@ class CachedEmbedder:
         self.embedder = embedder
         self.store = Store(folder / "vectors.sqlite")
         self.hits = self.misses = 0
-        self._model = f"{embedder.name} torch-{_version('torch')}"
+        self._model = f"{embedder.name} onnxruntime-{_version('onnxruntime')}"
 
     @property
     def name(self) -> str:

@@ -55,6 +55,7 @@ VERIFICATION = (
 # One kind of fact each: derived numbers, negation below and above the clause, one word swapped.
 PROBES = ("awpnli", "nan_nli", "negation_nli", "breaking_nli")
 GROUPS = {"fourteen": FOURTEEN, "verification": VERIFICATION, "probes": PROBES}
+GROUPED = (*FOURTEEN, *VERIFICATION, *PROBES)
 # The rows of breaking_nli that swap a number or an ordinal are a figure of their own.
 DERIVED = {"breaking_nli_numbers": ("breaking_nli", ("cardinals", "ordinals"))}
 
@@ -116,7 +117,7 @@ def names(place: Path | None = None) -> list[str]:
     """The sets there are: those of `GROUPS` first, then all others by name."""
     place = place or folder()
     found = {path.name.removesuffix(SUFFIX) for path in place.glob(f"*{SUFFIX}")}
-    first = [name for group in GROUPS.values() for name in group if name in found]
+    first = [name for name in GROUPED if name in found]
     return first + sorted(found - set(first))
 
 

@@ -7,11 +7,10 @@ once without, on rows whose documents the model was not trained on. Choices of n
   choosing (the best passage of a claim, the weakest claim of an answer, under the coefficients so
   far) and fitting on what was chosen, until the choice settles.
 * *Every set counts the same* (real model output twice as much as the others), and within a set
-  both labels do. While the slopes are fitted each
-  set has an intercept of its own, held back by `OWN`: with free ones the slopes would be learned
-  from differences inside sets only, which ranks best but suits no common cut; with none also from
-  one set being easier than another. One scale and intercept are then fitted for all sets, at odds
-  of `PRIOR` (Platt 1999).
+  both labels do. While the slopes are fitted each set has an intercept of its own, held back by
+  `OWN`: with free ones the slopes would be learned from differences inside sets only, which ranks
+  best but suits no common cut; with none also from one set being easier than another. One scale
+  and intercept are then fitted for all sets, at odds of `PRIOR` (Platt 1999).
 
 Signs are bounded: support can only raise a score, a conflict only lower it. Figures printed are
 out of fold, folds grouped by document, for the default (claims that are settled without the model
@@ -23,21 +22,16 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks import data
+from benchmarks.features import BY_RULE, Array, Table, extract
 from benchmarks.provenance import say
 from halgo import Config, Halgorithm
-from halgo.checker import Checker
-from halgo.types import Claim
-from halgo.verdict.scoring import FEATURES, OF_MODEL, default_fusion, settled
-
-Array = NDArray[Any]
+from halgo.verdict.scoring import FEATURES, OF_MODEL
 
 OWN = 0.15  # ridge on the intercepts of the sets
 # The share of claims taken to be supported when nothing else is known. Near the mean of the
@@ -46,8 +40,6 @@ OWN = 0.15  # ridge on the intercepts of the sets
 PRIOR = 0.68
 PLAIN = 4.0  # how much more than another set the one made by rule counts for the level
 OTHERS = 0.5  # how much a set counts that is not real model output
-PROBES = ("awpnli", "nan_nli", "negation_nli", "breaking_nli")
-SETS = (*data.FOURTEEN, *data.VERIFICATION, *PROBES)
 SYSTEMS = ("default", "without cascade", "without entailment")
 RAISES = (
     "similarity",
@@ -67,39 +59,6 @@ RAISES = (
 RIDGE = 0.02
 ROUNDS = 6
 FOLDS = 5
-# Rows made by rule for each set, of each label.
-MADE = 30
-BY_RULE = "by_rule"
-
-
-@dataclass(frozen=True)
-class Table:
-    """Pairs of many rows, flat: features and which claim and row each pair belongs to."""
-
-    features: Array  # (pairs, features)
-    claim: Array  # (pairs,) claim number, ascending
-    row: Array  # (claims,) row number, ascending
-    settled: Array  # (claims,) whether the claim needs no reading by the entailment model
-    label: Array  # (rows,) 1 supported, 0 not
-    dataset: Array  # (rows,) number of the set
-    group: Array  # (rows,) document group
-    names: tuple[str, ...]  # of the sets
-
-    def save(self, path: Path) -> None:
-        """One .npz, for trying things without extracting again."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez(
-            path,
-            **{k: v for k, v in self.__dict__.items() if k != "names"},
-            names=np.array(self.names),
-        )
-
-    @classmethod
-    def load(cls, path: Path) -> Table:
-        with np.load(path, allow_pickle=False) as stored:
-            values = {name: stored[name] for name in stored.files}
-        names = tuple(str(name) for name in values.pop("names"))
-        return cls(**values, names=names)
 
 
 def chosen(table: Table, scores: Array) -> tuple[Array, Array]:
@@ -268,122 +227,12 @@ def calibration(table: Table, scores: Array, rows: Array) -> float:
     return error
 
 
-def extract(wanted: Sequence[str], limit: int | None, jobs: int) -> Table:
-    """The features of every pair of the sets, by the checker's own examination.
-
-    A last set is made by rule: sentences of the documents themselves, which are supported, and
-    claims about other documents, which are not. People do not label what is that plain, and
-    without it a fit on labelled sets alone would put both ends of the scale near its middle.
-    """
-    import multiprocessing
-    import os
-    from concurrent.futures import ProcessPoolExecutor
-
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # read by the workers when they start
-    found = _Rows()
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        running = [
-            pool.submit(_extract, name, number, len(wanted), limit)
-            for number, name in enumerate(wanted)
-        ]
-        for name, future in zip(wanted, running, strict=True):
-            rows = future.result()
-            found.extend(rows)
-            say(f"{name}: {len(rows.label)} rows")
-    return found.table((*wanted, BY_RULE))
-
-
-def _extract(name: str, number: int, by_rule: int, limit: int | None) -> _Rows:
-    """The rows of one set, and those made by rule of its documents."""
-    from benchmarks.cache import CachedEmbedder, CachedEntailment, cached_parses
-    from halgo.claims.extract import as_claims
-    from halgo.claims.extract import extract as split
-    from halgo.evidence import embed
-    from halgo.signals import entailment
-
-    found = _Rows()
-    with cached_parses():
-        halgorithm = Halgorithm(
-            Config(cascade=False),
-            embedder=CachedEmbedder(embed.resolve("minilm")),
-            entailment=CachedEntailment(entailment.resolve("default")),
-        )
-        rows = data.sample(data.kept_out(data.load(name)), limit)
-        groups = list(data.by_documents(rows).items())
-        apart = max(1, len(groups) // MADE)
-        for place, (docs, positions) in enumerate(groups):
-            checker = halgorithm.checker(list(docs))
-            for row in (rows[position] for position in positions):
-                whole = row.granularity == "response"
-                claims = split(row.claim) if whole else as_claims([row.claim])
-                found.add(checker, claims, row.supported, number, row.group)
-            if place % apart == 0 and name in data.FOURTEEN:
-                own = [claim for claim in split("\n\n".join(docs)) if claim.kind.checked]
-                other = rows[groups[place - 1][1][0]]
-                found.add(checker, own[place % 7 : place % 7 + 1], True, by_rule, row.group)
-                if other.group != row.group:
-                    claims = split(other.claim)[:1]
-                    found.add(checker, claims, False, by_rule, row.group)
-    return found
-
-
-@dataclass
-class _Rows:
-    """Rows as they are collected."""
-
-    features: list[Array] = field(default_factory=list)
-    claim_of: list[int] = field(default_factory=list)
-    row_of: list[int] = field(default_factory=list)
-    settled: list[bool] = field(default_factory=list)
-    label: list[int] = field(default_factory=list)
-    dataset: list[int] = field(default_factory=list)
-    group: list[int] = field(default_factory=list)
-
-    def add(
-        self, checker: Checker, claims: Sequence[Claim], supported: bool, dataset: int, group: str
-    ) -> None:
-        """One row: an answer's claims and its label."""
-        plain = default_fusion(read=False)
-        for examined in checker.examine([claim for claim in claims if claim.kind.checked]):
-            self.features.append(examined.features)
-            self.settled.append(settled(examined.features, plain(examined.features)))
-            self.claim_of += [len(self.row_of)] * len(examined.features)
-            self.row_of.append(len(self.label))
-        self.label.append(int(supported))
-        self.dataset.append(dataset)
-        self.group.append(int(group[:8], 16))
-
-    def extend(self, other: _Rows) -> None:
-        """The rows of `other` after these."""
-        claims, rows = len(self.row_of), len(self.label)
-        self.features += other.features
-        self.claim_of += [claim + claims for claim in other.claim_of]
-        self.row_of += [row + rows for row in other.row_of]
-        self.settled += other.settled
-        self.label += other.label
-        self.dataset += other.dataset
-        self.group += other.group
-
-    def table(self, names: tuple[str, ...]) -> Table:
-        """All of them, flat."""
-        return Table(
-            features=np.vstack(self.features),
-            claim=np.array(self.claim_of),
-            row=np.array(self.row_of),
-            settled=np.array(self.settled),
-            label=np.array(self.label),
-            dataset=np.array(self.dataset),
-            group=np.array(self.group),
-            names=names,
-        )
-
-
 def main(arguments: Sequence[str] = ()) -> int:
     """Extracts features (or takes the kept ones), prints figures out of fold, writes the fit."""
     from benchmarks import provenance
 
     parser = argparse.ArgumentParser(prog="python -m benchmarks fit", description=__doc__)
-    parser.add_argument("--sets", default=",".join(SETS))
+    parser.add_argument("--sets", default=",".join(data.GROUPED))
     parser.add_argument("--limit", type=int, help="rows per set")
     parser.add_argument("--jobs", type=int, default=1, help="sets worked on at the same time")
     parser.add_argument("--reuse", action="store_true", help="take the features of the last run")
@@ -446,10 +295,9 @@ def _figures(table: Table, scores: dict[str, Array]) -> dict[str, Any]:
             )
         cells = " ".join("{:12.3f} / {:.3f}".format(*found[s][name]) for s in SYSTEMS)
         say(f"{name:24} {cells}  {mine.sum():5} rows")
-    groups = {"fourteen": data.FOURTEEN, "verification": data.VERIFICATION, "probes": PROBES}
     for system in SYSTEMS:
         means[system] = {}
-        for title, names in groups.items():
+        for title, names in data.GROUPS.items():
             some = [found[system][name] for name in names if name in found[system]]
             if some:
                 auc, accuracy = np.mean(some, axis=0)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import os
 import subprocess
 import sys
@@ -18,13 +17,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks import accuracy, data
-from benchmarks.provenance import provenance, say
+from benchmarks import data, runs
+from benchmarks.provenance import say
 from halgo.checker import Checker
 from halgo.claims.extract import extract
 from halgo.halgorithm import Halgorithm
@@ -32,7 +30,6 @@ from halgo.report.report import Report
 from halgo.sources.sentences import split
 from halgo.types import Document, Verdict
 
-OUT = data.ROOT / "benchmarks" / "results" / "invariants.json"
 SCHEMA = 1
 LIMIT = 20  # rows a set, unless told otherwise
 _OWN = 5  # sentences of a document that are asked about
@@ -89,21 +86,17 @@ def main(argv: Sequence[str]) -> int:
     if options.show:
         for breach in counts.breaches:
             print("\n" + "\n".join(f"{key}: {value}" for key, value in breach.items()))
-    if options.out:
-        result = {
-            "schema": SCHEMA,
-            **provenance(accuracy.command("invariants", argv)),
-            "settings": {"share": options.share, "limit": options.limit, "sets": chosen},
-            "figures": figures,
-            # Without the texts, which are not ours.
-            "breaches": [
-                {key: b[key] for key in ("what", "set", "row", "reason")} for b in counts.breaches
-            ],
-        }
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(result, indent=1, allow_nan=False) + "\n"
-        options.out.write_text(text, encoding="utf-8")
-        say(f"written: {options.out}")
+    result = {
+        "schema": SCHEMA,
+        **runs.origin("invariants", argv),
+        "settings": {"share": options.share, "limit": options.limit, "sets": chosen},
+        "figures": figures,
+        # Without the texts, which are not ours.
+        "breaches": [
+            {key: b[key] for key in ("what", "set", "row", "reason")} for b in counts.breaches
+        ],
+    }
+    runs.write(result, options.out)
     return 0 if all(figure["ok"] for figure in figures) else 1
 
 
@@ -290,15 +283,11 @@ def _words(docs: Sequence[str]) -> int:
 
 
 def _rows(name: str, options: argparse.Namespace) -> list[data.Row]:
-    whole = data.load(name)
-    share = whole if options.share == accuracy.ALL else data.kept_out(whole)
-    return data.sample(share, options.limit)
+    return runs.rows(data.load(name), options)
 
 
 def _halgorithm(options: argparse.Namespace, stack: ExitStack) -> Halgorithm:
-    return Halgorithm(
-        embedder=accuracy.embedder(options, stack), entailment=accuracy.entailment(options)
-    )
+    return Halgorithm(embedder=runs.embedder(options, stack), entailment=runs.entailment(options))
 
 
 def _all(chosen: Sequence[str], options: argparse.Namespace) -> list[Counts]:
@@ -324,12 +313,12 @@ def _print(figures: Sequence[Mapping[str, Any]]) -> None:
 def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks invariants", description=__doc__)
     parser.add_argument("--sets", help="comma-separated names of sets or groups; else every set")
-    accuracy.add_share(parser)
+    runs.add_share(parser)
     parser.add_argument(
         "--limit", type=int, default=LIMIT, help=f"rows a set (default {LIMIT}; 0: all)"
     )
     parser.add_argument("--jobs", type=int, default=1, help="sets worked on at the same time")
-    accuracy.add_models(parser)
+    runs.add_models(parser)
     parser.add_argument("--show", action="store_true", help="print each breach with its text")
     parser.add_argument(
         "--no-bytes",
@@ -338,9 +327,5 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
         help="leave out the check in other processes",
     )
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument(
-        "--out",
-        type=Path,
-        help="JSON file (default: benchmarks/results/invariants.json for a run without options)",
-    )
-    return accuracy.parsed(parser, argv, OUT)
+    runs.add_out(parser, "invariants")
+    return runs.parsed(parser, argv, "invariants")

@@ -8,22 +8,18 @@ the words that its signals point at, and the whole claim where they point at non
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks import accuracy, baselines, data, metrics
+from benchmarks import baselines, data, metrics, runs
 from benchmarks.metrics import Floats
-from benchmarks.provenance import provenance, say
 from halgo.report.report import Report
 from halgo.types import ClaimResult, Span, Verdict
 
-OUT = data.ROOT / "benchmarks" / "results" / "spans.json"
 SCHEMA = 1
 SET = "ragtruth_qa"
 Marker = Callable[[data.Row, Report], list[Span]]
@@ -32,16 +28,14 @@ Marker = Callable[[data.Row, Report], list[Span]]
 def main(argv: Sequence[str]) -> int:
     """The exit code."""
     options = _options(argv)
-    whole = data.load(SET)
-    share = whole if options.share == accuracy.ALL else data.kept_out(whole)
-    rows = data.sample(share, options.limit)
+    rows = runs.rows(data.load(SET), options)
     with ExitStack() as stack:
         from halgo import Config, Halgorithm
 
         halgorithm = Halgorithm(
             Config(),
-            embedder=accuracy.embedder(options, stack),
-            entailment=accuracy.entailment(options),
+            embedder=runs.embedder(options, stack),
+            entailment=runs.entailment(options),
         )
         reports: dict[int, Report] = {}
         for docs, positions in data.by_documents(rows).items():
@@ -51,7 +45,7 @@ def main(argv: Sequence[str]) -> int:
         model = halgorithm.entailment
     result = {
         "schema": SCHEMA,
-        **provenance(accuracy.command("spans", argv)),
+        **runs.origin("spans", argv),
         "settings": {
             **halgorithm.config.to_dict(),
             "entailment": None if model is None else model.name,
@@ -62,11 +56,7 @@ def main(argv: Sequence[str]) -> int:
         **summary(rows, [reports[position] for position in range(len(rows))]),
     }
     _print(result)
-    if options.out:
-        options.out.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(result, indent=1, allow_nan=False) + "\n"
-        options.out.write_text(text, encoding="utf-8")
-        say(f"written: {options.out}")
+    runs.write(result, options.out)
     return 0
 
 
@@ -178,7 +168,7 @@ def _bad(report: Report) -> list[ClaimResult]:
 def _words(result: ClaimResult) -> list[Span]:
     from halgo.report import marks
 
-    spans = [s.claim_span for s in marks._marked(result) if s.claim_span is not None]
+    spans = [s.claim_span for s in marks.marked(result) if s.claim_span is not None]
     return spans or [result.claim.span]
 
 
@@ -198,12 +188,8 @@ def _print(result: dict[str, Any]) -> None:
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks spans", description=__doc__)
-    accuracy.add_share(parser)
+    runs.add_share(parser)
     parser.add_argument("--limit", type=int, help="at most so many responses")
-    accuracy.add_models(parser)
-    parser.add_argument(
-        "--out",
-        type=Path,
-        help="JSON file (default: benchmarks/results/spans.json for a run without options)",
-    )
-    return accuracy.parsed(parser, argv, OUT)
+    runs.add_models(parser)
+    runs.add_out(parser, "spans")
+    return runs.parsed(parser, argv, "spans")

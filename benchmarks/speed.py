@@ -20,14 +20,14 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import corpus
+from benchmarks import corpus, runs
 from benchmarks.data import ROOT
 from benchmarks.provenance import provenance, say
 from benchmarks.texts import sentences, windows
 from halgo import Checker, Config, Halgorithm
 from halgo.types import FloatMatrix
 
-OUT = ROOT / "benchmarks" / "results" / "speed.json"
+OUT = runs.RESULTS / "speed.json"
 _ROUNDS = 3
 _CLAIMS = 20
 
@@ -74,12 +74,8 @@ def main(argv: Sequence[str]) -> int:
         bound = f"at most {figure['bound']}" if figure["bound"] else ""
         print(f"{figure['what']:62}{figure['value']:>10,.4g} {figure['unit']:8}{bound}{late}")
     whole = (options.chunks, options.large) == (1000, 100_000)
-    out = options.out or (OUT if whole else None)
-    if out:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        result = {"schema": 1, **provenance("speed"), "figures": figures}
-        out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-        say(f"written: {out}")
+    result = {"schema": 1, **provenance("speed"), "figures": figures}
+    runs.write(result, options.out or (OUT if whole else None))
     return 0 if all(figure["ok"] for figure in figures) else 1
 
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from benchmarks.data import ROOT
 from benchmarks.provenance import say
+from benchmarks.runs import RESULTS
 
-RESULTS = ROOT / "benchmarks" / "results"
 PUBLISHED = ROOT / "benchmarks" / "published.toml"
 PAGES = ("README.md", "docs/benchmarks.md")
 _MARK = re.compile(r"<!-- (?P<name>[a-z-]+):start -->\n.*?<!-- (?P=name):end -->", re.DOTALL)

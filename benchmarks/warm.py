@@ -37,7 +37,7 @@ def main(argv: Sequence[str]) -> int:
 def _order(names: Sequence[str]) -> list[str]:
     """The large sets after the other ones of the headline, so that most is there early."""
     late = ("wice_claim", "factscore")
-    head = [name for name in names if name in (*data.FOURTEEN, *data.VERIFICATION, *data.PROBES)]
+    head = [name for name in names if name in data.GROUPED]
     rest = [name for name in names if name not in head]
     return [n for n in head if n not in late] + [n for n in head if n in late] + rest
 

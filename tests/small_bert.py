@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from safetensors.numpy import save_file
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+from small_tokenizer import MARKS, tokenizer
 
 WORDS = ["the", "late", "fee", "is", "due", "rent", "may", "rise", "cats", "sleep", "all", "day"]
 WORDS += ["long", "in", "june", "never", "on", "a", "farm"]
@@ -35,13 +35,8 @@ def small_bert(folder: Path) -> Path:
         "1_Pooling/config.json": {"word_embedding_dimension": 32, "pooling_mode_mean_tokens": True},
     }.items():
         (folder / name).write_text(json.dumps(value), encoding="utf-8")
-    marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-    pieces = {piece: at for at, piece in enumerate([*marks, *WORDS])}
-    cut = Tokenizer(models.WordPiece(pieces, unk_token="[UNK]"))
-    cut.normalizer = normalizers.BertNormalizer()
-    cut.pre_tokenizer = pre_tokenizers.Whitespace()
-    cut.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
-    cut.save(str(folder / "tokenizer.json"))
+    pieces = [*MARKS, *WORDS]
+    tokenizer(pieces).save(str(folder / "tokenizer.json"))
     weights: dict[str, np.ndarray] = {}
 
     def norm(name: str) -> None:

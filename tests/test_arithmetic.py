@@ -8,24 +8,12 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_values import pair_of
 
 from halgo.signals.arithmetic import ArithmeticDetector, check_sums, claim_signals, explained
 from halgo.signals.derivations import derive
 from halgo.signals.wordproblems import asked
-from halgo.types import (
-    Chunk,
-    Claim,
-    ClaimKind,
-    Corpus,
-    Evidence,
-    Facts,
-    Pair,
-    Quantity,
-    Reading,
-    Signal,
-    Span,
-    Stance,
-)
+from halgo.types import Corpus, Facts, Pair, Quantity, Signal, Span, Stance
 
 RIGHT = [
     "2 + 2 = 4.",
@@ -194,21 +182,7 @@ def _facts(text: str) -> Facts:
 
 
 def _pair(claim: str, passage: str) -> Pair:
-    whole = Span(0, len(passage))
-    return Pair(
-        Claim(1, claim, Span(0, len(claim)), ClaimKind.FACT, Reading.verbatim(claim), claim),
-        _facts(claim),
-        Evidence(
-            Chunk(0, "d", whole, passage, Span(0, 1)),
-            "d",
-            whole,
-            0.8,
-            0.8,
-            Reading.verbatim(passage),
-            whole,
-        ),
-        _facts(passage),
-    )
+    return pair_of(claim, _facts(claim), passage, _facts(passage))
 
 
 def _signals(claim: str, passage: str, corpus: Corpus | None = None) -> list[Signal]:

@@ -4,27 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from small_values import claim_of, evidence_of, report_of, span_of
 
 from benchmarks import spans
 from benchmarks.data import DataError, Row, digest
-from halgo.config import Config
-from halgo.report.report import Engine, Report
-from halgo.types import (
-    Assessment,
-    Chunk,
-    Claim,
-    ClaimKind,
-    ClaimResult,
-    Evidence,
-    Reading,
-    Signal,
-    Span,
-    Stance,
-    State,
-    Verdict,
-)
+from halgo.report.report import Report
+from halgo.types import Assessment, ClaimResult, Signal, Span, Stance, Verdict
 
-ENGINE = Engine("0", "by-table", "none", "none", "by-hand", "0")
 DOCS = ("The toll is five euros. The bridge is closed at night.",)
 ANSWER = "The toll is nine euros. The bridge is closed at night. Swans nest on it."
 
@@ -36,35 +22,24 @@ def row(*annotated: str, claim: str = ANSWER) -> Row:
 
 
 def span(words: str) -> Span:
-    start = ANSWER.index(words)
-    return Span(start, start + len(words))
+    return span_of(words, ANSWER)
 
 
 def result(number: int, words: str, verdict: Verdict, *signals: Signal) -> ClaimResult:
-    claim = Claim(
-        number,
-        words,
-        span(words),
-        ClaimKind.FACT,
-        Reading.verbatim(words, span(words).start),
-        words,
-    )
-    whole = Span(0, len(DOCS[0]))
-    chunk = Chunk(0, "d", whole, DOCS[0], Span(0, 2))
-    evidence = Evidence(chunk, "d", whole, 0.9, 0.8, Reading.verbatim(DOCS[0]), whole)
     reason = signals[0].kind if signals else "weak_support"
-    return ClaimResult(claim, verdict, reason, "", 0.2, (Assessment(evidence, 0.2, signals),))
+    found = (Assessment(evidence_of(DOCS[0]), 0.2, signals),)
+    return ClaimResult(claim_of(ANSWER, words, number), verdict, reason, "", 0.2, found)
 
 
 def report() -> Report:
     wrong = Signal("number_conflict", Stance.CONTRADICTS, 0.9, "", span("nine"))
     agrees = Signal("number_agrees", Stance.SUPPORTS, 0.9, "", span("night"))
-    results = (
+    results = [
         result(1, "The toll is nine euros.", Verdict.CONTRADICTION, wrong),
         result(2, "The bridge is closed at night.", Verdict.SUPPORTED, agrees),
         result(3, "Swans nest on it.", Verdict.WEAK_SUPPORT),
-    )
-    return Report(ANSWER, State.ASSESSED, results, (), (), Config(), ENGINE)
+    ]
+    return report_of(ANSWER, results)
 
 
 def test_the_words_that_a_signal_points_at_are_marked_or_the_whole_claim():

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import small_tokenizer
 
 from halgo import Halgorithm, models
 from halgo.errors import ConfigError, MissingDependencyError, ModelNotFoundError
@@ -20,20 +21,7 @@ from halgo.signals.entailment import CrossEncoder, Judgement
 from halgo.types import Span
 
 NLI = {"0": "entailment", "1": "neutral", "2": "contradiction"}
-WORDS = [
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "the",
-    "tower",
-    "bridge",
-    "opens",
-    "closed",
-    "in",
-    "may",
-]
-WORDS += ["##s", "."]
+WORDS = [*small_tokenizer.WORDS, "##s", "."]
 PAIRS = [
     ("The tower opens in May.", "The tower opens."),
     ("The bridge closed.", "The bridge opens in May."),
@@ -64,8 +52,6 @@ def write(
     gives other results than one call per pair.
     """
     from onnx import TensorProto, helper, numpy_helper
-    from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
-    from tokenizers.models import WordPiece
 
     kind = TensorProto.INT32 if whole == "int32" else TensorProto.INT64
     names = ["input_ids", "attention_mask", *(["token_type_ids"] if types else [])]
@@ -106,10 +92,7 @@ def write(
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(model.SerializeToString())
 
-    cut = Tokenizer(WordPiece({word: at for at, word in enumerate(WORDS)}, unk_token="[UNK]"))
-    cut.normalizer = normalizers.BertNormalizer(lowercase=True)
-    cut.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    cut.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    cut = small_tokenizer.tokenizer(WORDS)
     cut.enable_truncation(6)  # as many a folder has it; the window of the model counts instead
     cut.save(str(folder / "tokenizer.json"))
     said = {"max_position_embeddings": 64, **config, **({"id2label": labels} if labels else {})}

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+import small_training
+from small_tokenizer import WORDS, tokenizer
 
 from halgo import models
 from halgo.signals.entailment import CrossEncoder
 
 ROOT = Path(__file__).resolve().parent.parent
-WORDS = [
-    "[PAD]",
-    "[UNK]",
-    "[CLS]",
-    "[SEP]",
-    "the",
-    "tower",
-    "bridge",
-    "opens",
-    "closed",
-    "in",
-    "may",
-]
 PAIRS = [
     ("the tower opens in may", "the tower opens"),
     ("the bridge closed", "the bridge opens in may"),
@@ -42,29 +30,17 @@ def training() -> Iterator[Any]:
     """The modules of models/entailment/training."""
     pytest.importorskip("torch")
     pytest.importorskip("onnx")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(ROOT / "models" / "entailment"))
-        import training.export
-        import training.train
-
-        yield training
-    for name in [name for name in sys.modules if name.split(".")[0] == "training"]:
-        del sys.modules[name]
+    with small_training.training("export", "train") as package:
+        yield package
 
 
 @pytest.fixture(scope="module")
 def exported(training: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any, Path]:
     """A small net with random weights, its tokenizer, and the folder it was exported into."""
     import torch
-    from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
-    from tokenizers.models import WordPiece
 
     folder = tmp_path_factory.mktemp("exported")
-    cut = Tokenizer(WordPiece({word: at for at, word in enumerate(WORDS)}, unk_token="[UNK]"))
-    cut.normalizer = normalizers.BertNormalizer(lowercase=True)
-    cut.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    cut.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
-    cut.save(str(folder / "tokenizer.json"))
+    tokenizer(WORDS).save(str(folder / "tokenizer.json"))
     torch.manual_seed(3)
     net = training.net.CrossEncoder(
         {

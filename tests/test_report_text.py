@@ -9,18 +9,16 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_values import claim_of, evidence_of, report_of, span_of
 
-from halgo.config import Config
 from halgo.report import markdown, text
 from halgo.report.marks import clean, summary
-from halgo.report.report import Engine, Report
+from halgo.report.report import Report
 from halgo.types import (
     Assessment,
-    Chunk,
     Claim,
     ClaimKind,
     ClaimResult,
-    Evidence,
     Reading,
     Signal,
     Span,
@@ -29,48 +27,20 @@ from halgo.types import (
     Verdict,
 )
 
-ENGINE = Engine("0", "by-table", "none", "none", "by-hand", "0")
 POLICY = "Members pay monthly. A late fee of 1.5% per month applies."
-
-
-def _claim(answer: str, words: str, number: int, kind: ClaimKind = ClaimKind.FACT) -> Claim:
-    start = answer.index(words)
-    return Claim(
-        number, words, Span(start, start + len(words)), kind, Reading.verbatim(words, start), words
-    )
-
-
-def _evidence(document: str, best: str, source: str) -> Evidence:
-    whole = Span(0, len(document))
-    start = document.index(best)
-    span = Span(start, start + len(best))
-    chunk = Chunk(0, source, whole, document, Span(0, 1))
-    return Evidence(chunk, source, span, 0.9, 0.8, Reading.verbatim(document), span)
-
-
-def _span(string: str, words: str) -> Span:
-    start = string.index(words)
-    return Span(start, start + len(words))
-
-
-def _report(
-    answer: str, results: list[ClaimResult], skipped: tuple[Claim, ...] = (), **changes: object
-) -> Report:
-    report = Report(answer, State.ASSESSED, tuple(results), skipped, (), Config(), ENGINE)
-    return replace(report, **changes)  # type: ignore[arg-type]
 
 
 @pytest.fixture
 def report() -> Report:
     answer = "Sure! The late fee is 5% per month. Members pay monthly. Zed Corp owns it."
-    evidence = _evidence(POLICY, "A late fee of 1.5% per month applies.", "policy.md")
+    evidence = evidence_of(POLICY, "A late fee of 1.5% per month applies.", "policy.md")
     conflict = Signal(
         "number_conflict",
         Stance.CONTRADICTS,
         0.9,
         "The claim says 5%; the source says 1.5%.",
-        _span(answer, "5%"),
-        _span(POLICY, "1.5%"),
+        span_of("5%", answer),
+        span_of("1.5%", POLICY),
         ("5%", "1.5%"),
     )
     unknown = Signal(
@@ -78,10 +48,10 @@ def report() -> Report:
         Stance.UNSUPPORTED,
         0.8,
         'No source mentions "Zed Corp".',
-        _span(answer, "Zed Corp"),
+        span_of("Zed Corp", answer),
     )
     wrong = ClaimResult(
-        _claim(answer, "The late fee is 5% per month.", 2),
+        claim_of(answer, "The late fee is 5% per month.", 2),
         Verdict.CONTRADICTION,
         "number_conflict",
         conflict.message,
@@ -89,15 +59,15 @@ def report() -> Report:
         (Assessment(evidence, 0.4, (conflict,)),),
     )
     right = ClaimResult(
-        _claim(answer, "Members pay monthly.", 3),
+        claim_of(answer, "Members pay monthly.", 3),
         Verdict.SUPPORTED,
         "supported",
         "",
         0.97,
-        (Assessment(_evidence(POLICY, "Members pay monthly.", "policy.md"), 0.97, ()),),
+        (Assessment(evidence_of(POLICY, "Members pay monthly.", "policy.md"), 0.97, ()),),
     )
     invented = ClaimResult(
-        _claim(answer, "Zed Corp owns it.", 4),
+        claim_of(answer, "Zed Corp owns it.", 4),
         Verdict.HALLUCINATION,
         "unsupported_name",
         unknown.message,
@@ -106,8 +76,10 @@ def report() -> Report:
         (unknown,),
         ("zed", "corp"),
     )
-    greeting = _claim(answer, "Sure!", 1, ClaimKind.GREETING)
-    return _report(answer, [wrong, right, invented], (greeting,), warnings=("notes.txt is empty.",))
+    greeting = claim_of(answer, "Sure!", 1, ClaimKind.GREETING)
+    return report_of(
+        answer, [wrong, right, invented], (greeting,), warnings=("notes.txt is empty.",)
+    )
 
 
 PLAIN = """\
@@ -204,7 +176,7 @@ def test_in_colour_the_words_are_the_same_and_bad_parts_are_red_or_yellow(report
 
 @pytest.mark.parametrize("state", [state for state in State if state is not State.ASSESSED])
 def test_a_report_without_checked_claims_says_why(state: State) -> None:
-    report = _report("Hello.", [], state=state)
+    report = report_of("Hello.", [], state=state)
     assert summary(report).startswith("Nothing ")
     assert text.render(report, color=False).startswith(summary(report))
     assert markdown.render(report).startswith("# Check")
@@ -245,14 +217,14 @@ def test_the_callers_own_claims_are_marked_each_in_its_own_line() -> None:
             zip(texts, (Verdict.SUPPORTED, Verdict.HALLUCINATION), strict=True), start=1
         )
     ]
-    shown = text.render(_report("\n".join(texts), results), color=False)
+    shown = text.render(report_of("\n".join(texts), results), color=False)
     assert "  Gold costs £3.\n  [[Silver costs £2.]]{2}\n" in shown
     assert "     Silver costs £2.\n" in shown
 
 
 def _hostile(words: str) -> Report:
     claim = Claim(1, words, Span(0, len(words)), ClaimKind.FACT, Reading.verbatim(words), words)
-    evidence = _evidence(words, words, words)
+    evidence = evidence_of(words, words, words)
     signal = Signal(
         "x", Stance.CONTRADICTS, 0.9, words, Span(0, len(words)), Span(0, len(words)), (words, "")
     )
@@ -267,7 +239,7 @@ def _hostile(words: str) -> Report:
         (words,),
     )
     skipped = replace(claim, id=2, span=Span(len(words), len(words)))
-    return _report(words, [result], (skipped,), warnings=(words,))
+    return report_of(words, [result], (skipped,), warnings=(words,))
 
 
 def test_nothing_a_user_writes_reaches_the_terminal_as_a_control() -> None:
@@ -288,7 +260,7 @@ def test_nothing_a_user_writes_is_markup() -> None:
 
 def test_a_list_keeps_its_lines_in_markdown_and_text() -> None:
     answer = "Facts:\n- one thing\n- another thing"
-    report = _report(answer, [], state=State.NO_CLAIMS)
+    report = report_of(answer, [], state=State.NO_CLAIMS)
     assert "> Facts:\\\n> \\- one thing\\\n> \\- another thing" in markdown.render(report)
     assert "  - one thing\n  - another thing\n" in text.render(report, color=False)
 
@@ -335,7 +307,7 @@ def test_a_report_of_many_claims_is_shown_in_seconds() -> None:
             "Gold costs £3.",
         )
         results.append(ClaimResult(claim, Verdict.HALLUCINATION, "no_evidence", "", 0.1, ()))
-    report = _report(answer, results)
+    report = report_of(answer, results)
     start = time.perf_counter()
     text.render(report, color=True)
     markdown.render(report)

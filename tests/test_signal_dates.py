@@ -3,22 +3,10 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_values import pair_of
 
 from halgo.signals.dates import DatesDetector, Relation, relation
-from halgo.types import (
-    Chunk,
-    Claim,
-    ClaimKind,
-    Corpus,
-    Date,
-    Evidence,
-    Facts,
-    Pair,
-    Reading,
-    Span,
-    Stance,
-    Term,
-)
+from halgo.types import Corpus, Date, Facts, Span, Stance, Term
 
 MARCH = date(2024, 3, 1), date(2024, 3, 31)
 QUARTER = date(2024, 1, 1), date(2024, 3, 31)
@@ -44,14 +32,10 @@ def judge(claim, claim_dates, source, source_dates, corpus=None):
                 if word in text
             )
         )
-    whole = Span(0, len(source))
-    evidence = Evidence(Chunk(0, "d", whole, source, Span(0, 1)), "s", whole, 0.5, 0.5,
-                        Reading.verbatim(source), whole)  # fmt: skip
-    made = Claim(1, claim, Span(0, len(claim)), ClaimKind.FACT, Reading.verbatim(claim), claim)
-    pair = Pair(
-        made,
+    pair = pair_of(
+        claim,
         Facts(dates=tuple(claim_dates), terms=terms[0]),
-        evidence,
+        source,
         Facts(dates=tuple(source_dates), terms=terms[1]),
     )
     (found,) = DatesDetector().compare([pair], corpus or Corpus())

@@ -3,24 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from small_values import pair_of
 
 from halgo.protocols import Detector
 from halgo.signals.negation import NegationDetector
-from halgo.types import (
-    Chunk,
-    Claim,
-    ClaimKind,
-    Corpus,
-    Evidence,
-    Facts,
-    Name,
-    Pair,
-    Predicate,
-    Reading,
-    Span,
-    Stance,
-    Term,
-)
+from halgo.types import Corpus, Facts, Name, Predicate, Span, Stance, Term
 
 OPPOSITE = {"rise": "fall", "fall": "rise", "safe": "unsafe", "unsafe": "safe"}
 SAME = {"doctor": "physician", "physician": "doctor", "buy": "purchase", "purchase": "buy"}
@@ -54,18 +41,7 @@ def pair(mine, theirs, *, words=(), claim_names=(), names=(), relations=((), ())
             (mine, theirs), (claim_names, names), relations, strict=True
         )
     ]
-    claim = Claim(
-        1,
-        texts[0],
-        Span(0, len(texts[0])),
-        ClaimKind.FACT,
-        Reading.verbatim(texts[0]),
-        texts[0],
-    )
-    whole = Span(0, len(texts[1]))
-    chunk = Chunk(0, "d", whole, texts[1], Span(0, 1))
-    evidence = Evidence(chunk, "d", whole, 0.8, 0.8, Reading.verbatim(texts[1]), whole)
-    return Pair(claim, facts[0], evidence, facts[1])
+    return pair_of(texts[0], facts[0], texts[1], facts[1])
 
 
 def signals(mine, theirs, **more):

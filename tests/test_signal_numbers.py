@@ -3,22 +3,11 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_values import pair_of
 
-from halgo.signals.numbers import NumbersDetector, Relation, relation
-from halgo.types import (
-    Chunk,
-    Claim,
-    ClaimKind,
-    Corpus,
-    Evidence,
-    Facts,
-    Pair,
-    Quantity,
-    Reading,
-    Span,
-    Stance,
-    Term,
-)
+from halgo.signals.amounts import Relation, relation
+from halgo.signals.numbers import NumbersDetector
+from halgo.types import Corpus, Facts, Quantity, Span, Stance, Term
 
 
 def amount(low, unit="", high=None, **more):
@@ -43,16 +32,12 @@ def terms(text):
 
 
 def pair(claim, claim_amounts, source, source_amounts, best=None):
-    reading = Reading.verbatim(source)
-    whole = Span(0, len(source))
-    evidence = Evidence(Chunk(0, "d", whole, source, Span(0, 1)), "s", whole, 0.5, 0.5, reading,
-                        best or whole)  # fmt: skip
-    made = Claim(1, claim, Span(0, len(claim)), ClaimKind.FACT, Reading.verbatim(claim), claim)
-    return Pair(
-        made,
+    return pair_of(
+        claim,
         Facts(quantities=tuple(claim_amounts), terms=terms(claim)),
-        evidence,
+        source,
         Facts(quantities=tuple(source_amounts), terms=terms(source)),
+        best or source,
     )
 
 

@@ -1,6 +1,7 @@
 """Names, roles and terms, from real sentences: documents in, signals out."""
 
 import pytest
+from small_values import pair_of
 
 from halgo import facts
 from halgo.facts.corpus import corpus_of
@@ -8,19 +9,7 @@ from halgo.facts.lexicon import default_lexicon
 from halgo.protocols import Detector
 from halgo.signals.slots import exclusive
 from halgo.signals.terms import TermsDetector, unsupported_terms
-from halgo.types import (
-    Chunk,
-    Claim,
-    ClaimKind,
-    Corpus,
-    Evidence,
-    Facts,
-    Pair,
-    Reading,
-    Span,
-    Stance,
-    Term,
-)
+from halgo.types import Corpus, Facts, Span, Stance, Term
 
 pytestmark = pytest.mark.models
 
@@ -29,20 +18,11 @@ def signals(claim, passage, *others):
     """The signals of a claim beside a passage, in a corpus of the passage and other texts."""
     texts = [passage, *others]
     mine, *theirs = facts.extract([claim, *texts])
-    whole = Span(0, len(passage))
-    evidence = Evidence(
-        Chunk(0, "d", whole, passage, Span(0, 1)),
-        "d",
-        whole,
-        0.8,
-        0.8,
-        Reading.verbatim(passage),
-        whole,
-    )
-    asked = Claim(1, claim, Span(0, len(claim)), ClaimKind.FACT, Reading.verbatim(claim), claim)
     detector = TermsDetector(default_lexicon())
     assert isinstance(detector, Detector)
-    (found,) = detector.compare([Pair(asked, mine, evidence, theirs[0])], corpus_of(theirs, texts))
+    (found,) = detector.compare(
+        [pair_of(claim, mine, passage, theirs[0])], corpus_of(theirs, texts)
+    )
     for signal in found:
         assert signal.claim_span is None or signal.claim_span.of(claim)
         assert signal.evidence_span is None or signal.evidence_span.of(passage)

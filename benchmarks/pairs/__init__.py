@@ -16,15 +16,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from benchmarks import metrics
-from benchmarks.data import ROOT
+from benchmarks import metrics, runs
 from benchmarks.metrics import Figure
 from benchmarks.provenance import provenance, say
 from halgo.config import Config
 from halgo.types import Verdict
 
 FOLDER = Path(__file__).parent
-OUT = ROOT / "benchmarks" / "results" / "pairs.json"
+OUT = runs.RESULTS / "pairs.json"
 SCHEMA = 1
 COUNTS = ("both", "true", "false", "ranked")
 
@@ -116,12 +115,7 @@ def main(argv: Sequence[str]) -> int:
     _print(result)
     if options.show:
         _print_misses(outcomes)
-    out = options.out or (None if options.kinds else OUT)
-    if out:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(result, indent=1, allow_nan=False) + "\n"
-        out.write_text(text, encoding="utf-8")
-        say(f"written: {out}")
+    runs.write(result, options.out or (None if options.kinds else OUT))
     return 0
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ _SLAB = 8192  # texts that are tokenised before they are run
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-class WindowedEncoder:
+class WindowedEncoder(ABC):
     """Texts of any length -> rows, given `_forward`, which takes windows of one padded length.
 
     folder: its tokenizer.json is read. dim: the width of a row. window: the most word pieces that
@@ -100,9 +101,9 @@ class WindowedEncoder:
         for start in range(0, len(inner), width):
             yield [first, *inner[start : start + width], last]
 
+    @abstractmethod
     def _forward(self, windows: Sequence[Sequence[int]]) -> FloatMatrix:
         """Rows for windows that pad to one length."""
-        raise NotImplementedError
 
 
 class BertEncoder(WindowedEncoder):

@@ -7,30 +7,22 @@ tell when it is read.
 
 from __future__ import annotations
 
-import calendar
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 
-from halgo.facts import units
+from halgo.facts import period, units
 from halgo.facts.grammar import lemma
 from halgo.facts.numberwords import ORDINALS
+from halgo.facts.period import Days
 from halgo.facts.roles import Locator, context
 from halgo.types import Date, Span
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-NO_YEAR = 4  # a leap year, so that 29 February fits
-
-_MONTHS = {
-    name[:length].lower(): number
-    for number, name in enumerate(calendar.month_name)
-    for length in (3, len(name))
-    if name
-} | {"sept": 9}
 _MONTH = (
     r"(?i:January|February|March|April|May|June|July|August|September|October|November|December"
     r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?"
@@ -106,15 +98,6 @@ _LABELS = frozenset(
     )
 )
 _MONEY = frozenset("$£€¥₹#@")
-_SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11)}
-
-
-@dataclass(frozen=True, slots=True)
-class _Days:
-    first: date
-    last: date
-    approximate: bool = False
-    year_known: bool = True
 
 
 def read(doc: Doc) -> tuple[Date, ...]:
@@ -141,8 +124,8 @@ def _named_before(span: Span, where: Locator) -> frozenset[str]:
     return frozenset(lemma(token) for token in words)
 
 
-def _found(text: str, where: Locator) -> list[tuple[Span, _Days]]:
-    found: list[tuple[Span, _Days]] = []
+def _found(text: str, where: Locator) -> list[tuple[Span, Days]]:
+    found: list[tuple[Span, Days]] = []
     for match in _matches(text):
         days = _build(match)
         if days is None:
@@ -157,13 +140,13 @@ def _found(text: str, where: Locator) -> list[tuple[Span, _Days]]:
             continue
         part = _PART.search(before)
         if part and match["decade"] and match["decade"].endswith("00"):
-            days = _years(int(match["decade"]), int(match["decade"]) + 9)  # "the late 2000s"
+            days = period.years(int(match["decade"]), int(match["decade"]) + 9)  # "the late 2000s"
         if part and (days.last - days.first).days > 20:
-            days = _part_of(days, part[1].lower().split()[0])
+            days = period.part_of(days, part[1].lower().split()[0])
             span = Span(span.start - len(before) + part.start(), span.end)
         circa = _CIRCA.search(before)
         if circa and days.year_known:
-            days = _about(days)
+            days = period.about(days)
         found.append((span, days))
     return found
 
@@ -179,139 +162,53 @@ def _matches(text: str) -> Iterator[re.Match[str]]:
             at = match.start() + 4
 
 
-def _build(match: re.Match[str]) -> _Days | None:
+def _build(match: re.Match[str]) -> Days | None:
     """The days a match stands for; None when no calendar has them."""
     got = match.groupdict()
     try:
         if got["iso"]:
-            return _day(int(got["iso"]), int(got["iso_m"]), int(got["iso_d"]))
+            return period.day(int(got["iso"]), int(got["iso_m"]), int(got["iso_d"]))
         if got["num_a"]:
-            return _numeric(int(got["num_a"]), int(got["num_b"]), got["num_y"], got["num_sep"])
+            return period.numeric(
+                int(got["num_a"]), int(got["num_b"]), got["num_y"], got["num_sep"]
+            )
         for kind in ("md", "dm"):
             if got[f"{kind}_m"]:
-                year = int(got[f"{kind}_y"] or NO_YEAR)
-                month = _month_number(got[f"{kind}_m"])
-                first = date(year, month, _digits(got[f"{kind}_d"]))
-                last = date(year, month, _digits(got[f"{kind}_d2"] or got[f"{kind}_d"]))
+                year = int(got[f"{kind}_y"] or period.NO_YEAR)
+                month = period.month_number(got[f"{kind}_m"])
+                first = date(year, month, period.digits(got[f"{kind}_d"]))
+                last = date(year, month, period.digits(got[f"{kind}_d2"] or got[f"{kind}_d"]))
                 known = got[f"{kind}_y"] is not None
-                return _Days(first, last, year_known=known) if first <= last else None
+                return Days(first, last, year_known=known) if first <= last else None
         if got["my_m"]:
-            return _months(int(got["my_y"]), _month_number(got["my_m"]), 1)
+            return period.months(int(got["my_y"]), period.month_number(got["my_m"]), 1)
         for n, y in (("q_n", "q_y"), ("qy_n", "qy_y"), ("qw_n", "qw_y")):
             if got[n]:
-                return _months(int(got[y]), 3 * _rank(got[n]) - 2, 3)
+                return period.months(int(got[y]), 3 * period.rank(got[n]) - 2, 3)
         for n, y in (("h_n", "h_y"), ("hw_n", "hw_y")):
             if got[n]:
-                return _months(int(got[y]), 6 * _rank(got[n]) - 5, 6)
+                return period.months(int(got[y]), 6 * period.rank(got[n]) - 5, 6)
         if got["fy"]:
-            return replace(_years(int(got["fy"]), int(got["fy"])), approximate=True)
+            return replace(period.years(int(got["fy"]), int(got["fy"])), approximate=True)
         if got["season"]:
-            return _season(got["season"].lower(), int(got["season_y"]))
+            return period.season(got["season"].lower(), int(got["season_y"]))
         if got["cent"]:
-            return None if got["cent_bc"] else _century(got["cent"].lower())
+            return None if got["cent_bc"] else period.century(got["cent"].lower())
         if got["ad"] or got["ad2"]:
             year = int(got["ad"] or got["ad2"])
-            return _years(year, year)
+            return period.years(year, year)
         if got["decade"]:
-            return _decade(int(got["decade"]))
+            return period.decade(int(got["decade"]))
         if got["short_decade"]:
-            return replace(_decade(1900 + int(got["short_decade"])), approximate=True)
+            return replace(period.decade(1900 + int(got["short_decade"])), approximate=True)
         if got["yy_a"]:
-            return _year_range(int(got["yy_a"]), got["yy_b"])
+            return period.year_range(int(got["yy_a"]), got["yy_b"])
         if got["year"]:
-            return _years(int(got["year"]), int(got["year"]))
-        month = _month_number(got["month"])
-        return replace(_months(NO_YEAR, month, 1), year_known=False)
+            return period.years(int(got["year"]), int(got["year"]))
+        month = period.month_number(got["month"])
+        return replace(period.months(period.NO_YEAR, month, 1), year_known=False)
     except ValueError:  # "30 February", a 13th month, year 0
         return None
-
-
-def _digits(written: str) -> int:
-    return int(re.sub(r"\D", "", written))
-
-
-def _month_number(written: str) -> int:
-    return _MONTHS[written.rstrip(".").lower()]
-
-
-def _rank(written: str) -> int:
-    return ORDINALS.get(written.lower()) or _digits(written)
-
-
-def _day(year: int, month: int, day: int) -> _Days:
-    return _Days(date(year, month, day), date(year, month, day))
-
-
-def _months(year: int, first: int, count: int) -> _Days:
-    last = first + count - 1
-    return _Days(date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1]))
-
-
-def _years(first: int, last: int) -> _Days:
-    return _Days(date(first, 1, 1), date(last, 12, 31))
-
-
-def _numeric(a: int, b: int, year: str, separator: str) -> _Days | None:
-    """20/07/1969 and 7/20/1969; where day and month could be swapped, both readings' hull."""
-    if len(year) == 2 and separator == ".":
-        return None  # 3.11.07 is a version as well as a day
-    full = int(year) if len(year) == 4 else int(year) + (2000 if int(year) <= 40 else 1900)
-    readings = []
-    for day, month in ((a, b), (b, a)):
-        if 1 <= month <= 12 and 1 <= day <= calendar.monthrange(full, month)[1]:
-            readings.append(date(full, month, day))
-    if not readings:
-        return None
-    unsure = len(set(readings)) > 1 or len(year) == 2
-    return _Days(min(readings), max(readings), approximate=unsure)
-
-
-def _season(name: str, year: int) -> _Days:
-    if name == "winter":  # either end of the year, or across it
-        return _Days(date(year - 1, 12, 1), date(year + 1, 2, 28), approximate=True)
-    first, last = _SEASONS[name]
-    return replace(_months(year, first, last - first + 1), approximate=True)
-
-
-def _century(written: str) -> _Days | None:
-    rank = ORDINALS.get(written) or _digits(written)
-    if not 1 <= rank <= 22:
-        return None
-    # 1900 is counted with the 19th and the 20th: people say both.
-    return _years(max(1, (rank - 1) * 100), rank * 100)
-
-
-def _decade(first: int) -> _Days:
-    if first % 100 == 0:  # "the 1900s": ten years or a hundred
-        return replace(_years(first, first + 99), approximate=True)
-    return _years(first, first + 9)
-
-
-def _year_range(first: int, second: str) -> _Days | None:
-    last = int(second) if len(second) == 4 else first // 100 * 100 + int(second)
-    if last > first:
-        unsure = len(second) == 2 and 1 <= int(second) <= 12  # "2001-05": May, or until 2005
-        return replace(_years(first, last), approximate=unsure)
-    if len(second) == 2 and 1 <= int(second) <= 12:
-        return _months(first, int(second), 1)
-    return _years(first, first + 1) if second == "00" and first % 100 == 99 else None
-
-
-def _part_of(days: _Days, part: str) -> _Days:
-    """The early, middle or late part of a period, generously: they overlap."""
-    length = days.last - days.first
-    share = {"early": (0, 0.5), "beginning": (0, 0.4), "start": (0, 0.4), "mid": (0.25, 0.75)}
-    low, high = share.get(part, (0.25, 0.75) if part == "middle" else (0.5, 1))
-    return replace(
-        days, first=days.first + length * low, last=days.first + length * high, approximate=True
-    )
-
-
-def _about(days: _Days) -> _Days:
-    spread = 2 if days.first.year >= 1900 else 5
-    first = max(1, days.first.year - spread)
-    last = min(9999, days.last.year + spread)
-    return _Days(date(first, 1, 1), date(last, 12, 31), approximate=True)
 
 
 def _is_year(year: str, span: Span, text: str, before: str, where: Locator) -> bool:
@@ -369,7 +266,7 @@ def _is_month(match: re.Match[str], before: str) -> bool:
     return _MONTH_CUES.search(before) is not None
 
 
-def _opened(days: _Days, before: str) -> _Days:
+def _opened(days: Days, before: str) -> Days:
     """Makes "before 2010" end there and "after 2010" begin there; the other end is open."""
     if not days.year_known:
         return days
@@ -380,9 +277,9 @@ def _opened(days: _Days, before: str) -> _Days:
     return days
 
 
-def _joined(found: list[tuple[Span, _Days]], text: str) -> list[tuple[Span, _Days]]:
+def _joined(found: list[tuple[Span, Days]], text: str) -> list[tuple[Span, Days]]:
     """Neighbours that name a stretch made one: "from 2001 to 2005", "between May and June 2020"."""
-    joined: list[tuple[Span, _Days]] = []
+    joined: list[tuple[Span, Days]] = []
     for span, days in found:
         if joined:
             last_span, last = joined[-1]
@@ -392,38 +289,14 @@ def _joined(found: list[tuple[Span, _Days]], text: str) -> list[tuple[Span, _Day
                 _FROM_TO.fullmatch(glue) or (_AND.fullmatch(glue) and _BETWEEN.search(before))
             )
             if stretch:
-                merged = _stretch(last, days)
+                merged = period.stretch(last, days)
                 if merged:
                     joined[-1] = (Span(last_span.start, span.end), merged)
                     continue
             elif (
                 not last.year_known and days.year_known and re.fullmatch(r",?\s(?:and|or)\s", glue)
             ):
-                given = _with_year(last, days.first.year)  # "in May and June 2020"
+                given = period.with_year(last, days.first.year)  # "in May and June 2020"
                 joined[-1] = (last_span, given or last)
         joined.append((span, days))
     return joined
-
-
-def _stretch(first: _Days, last: _Days) -> _Days | None:
-    if not first.year_known and last.year_known:
-        given = _with_year(first, last.first.year)
-        if given is None:
-            return None
-        first = given
-    if first.year_known != last.year_known or first.first > last.last:
-        return None
-    unsure = first.approximate or last.approximate
-    return _Days(first.first, last.last, unsure, last.year_known)
-
-
-def _with_year(days: _Days, year: int) -> _Days | None:
-    try:
-        return replace(
-            days,
-            first=days.first.replace(year=year),
-            last=days.last.replace(year=year),
-            year_known=True,
-        )
-    except ValueError:  # 29 February of a common year
-        return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 _words = str.split
-_SMALL = {
+SMALL = {
     word: value
     for value, word in enumerate(
         _words(
@@ -16,7 +16,7 @@ _SMALL = {
         )
     )
 }
-_TENS = {
+TENS = {
     word: 10 * (tens + 2)
     for tens, word in enumerate(_words("twenty thirty forty fifty sixty seventy eighty ninety"))
 } | {"fourty": 40}
@@ -31,7 +31,7 @@ SCALES = {
     "dozen": 12,
     "score": 20,
 }
-_PLURAL_SCALES = {
+PLURAL_SCALES = {
     "dozens": 12,
     "hundreds": 100,
     "thousands": 10**3,
@@ -125,12 +125,12 @@ def _share(words: Sequence[str]) -> WordNumber | None:
     first = _word(words, 0)
     if first == "half" and _word(words, 1) in ("of", "the", "its", "their", "his", "her", "all"):
         return WordNumber(Fraction(1, 2), 1, Fraction(1, 100), share=True)
-    top = _SMALL.get(first) if first != "a" else 1
+    top = SMALL.get(first) if first != "a" else 1
     if not top:
         return None
     at = 2 if _word(words, 1) == "-" else 1
     if top == 1 and _word(words, 1) == "in":
-        bottom = _SMALL.get(_word(words, 2)) or _TENS.get(_word(words, 2))
+        bottom = SMALL.get(_word(words, 2)) or TENS.get(_word(words, 2))
         if bottom and bottom > 1 and first == "one" and _word(words, 3).isalpha():
             return WordNumber(Fraction(1, bottom), 3, Fraction(1, 100), share=True)
         return None
@@ -149,10 +149,10 @@ def _vague(words: Sequence[str]) -> WordNumber | None:
     """Reads "dozens of", "hundreds of thousands of": at least that many."""
     value = 1
     at = 0
-    while _word(words, at) in _PLURAL_SCALES and at <= 2:
-        value *= _PLURAL_SCALES[_word(words, at)]
+    while _word(words, at) in PLURAL_SCALES and at <= 2:
+        value *= PLURAL_SCALES[_word(words, at)]
         at += 1
-        if _word(words, at) == "of" and _word(words, at + 1) in _PLURAL_SCALES:
+        if _word(words, at) == "of" and _word(words, at + 1) in PLURAL_SCALES:
             at += 1
     if not at or _word(words, at) != "of":
         return None
@@ -179,7 +179,7 @@ def _cardinal(words: Sequence[str]) -> WordNumber | None:
     closed: tuple[Fraction, int, Fraction] | None = None  # value, position and step after a scale
     while at < len(words):
         word = words[at]
-        small, tens, scale = _SMALL.get(word), _TENS.get(word), SCALES.get(word)
+        small, tens, scale = SMALL.get(word), TENS.get(word), SCALES.get(word)
         if small is not None:
             if seen and (group % 10 or (group % 100 and not 0 < small < 10) or small == 0):
                 break
@@ -231,9 +231,9 @@ def _joined(words: Sequence[str], at: int) -> tuple[Fraction, int, bool] | None:
     """What goes on after a number: (what it adds, where reading resumes, whether it ends there)."""
     word, after = words[at], _word(words, at + 1)
     if word == "-":
-        following = after in _SMALL or after in SCALES
+        following = after in SMALL or after in SCALES
         before = words[at - 1]
-        fits = after in SCALES or (before in _TENS and 0 < _SMALL.get(after, 0) < 10)
+        fits = after in SCALES or (before in TENS and 0 < SMALL.get(after, 0) < 10)
         return (Fraction(0), at + 1, False) if following and fits else None
     if word == "and":
         if after in ("a", "one", "three"):
@@ -241,13 +241,13 @@ def _joined(words: Sequence[str], at: int) -> tuple[Fraction, int, bool] | None:
             if part in (2, 3, 4):
                 return Fraction(3 if after == "three" else 1, part), at + 3, True
         before_is_scale = words[at - 1] in SCALES and words[at - 1] != "dozen"
-        if before_is_scale and (after in _SMALL or after in _TENS):
+        if before_is_scale and (after in SMALL or after in TENS):
             return Fraction(0), at + 1, False
         return None
-    if word == "point" and after in _SMALL:
+    if word == "point" and after in SMALL:
         value, place, end = Fraction(0), Fraction(1, 10), at + 1
-        while _SMALL.get(_word(words, end), 10) < 10:
-            value, place, end = value + _SMALL[words[end]] * place, place / 10, end + 1
+        while SMALL.get(_word(words, end), 10) < 10:
+            value, place, end = value + SMALL[words[end]] * place, place / 10, end + 1
         return (value, end, True) if end > at + 1 else None
     return None
 
@@ -257,9 +257,9 @@ def ordinal(words: Sequence[str], at: int = 0) -> tuple[int, int] | None:
     word = _word(words, at)
     if word in ORDINALS:
         return ORDINALS[word], at + 1
-    if word in _TENS:
+    if word in TENS:
         next_at = at + 2 if _word(words, at + 1) == "-" else at + 1
         last = ORDINALS.get(_word(words, next_at), 0)
         if 0 < last < 10:
-            return _TENS[word] + last, next_at + 1
+            return TENS[word] + last, next_at + 1
     return None

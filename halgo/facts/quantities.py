@@ -14,13 +14,15 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from halgo.facts import cells, numberwords, numerals, ranges, units
-from halgo.facts.amounts import Amount, AmountReader
+from halgo.facts.amounts import AmountReader
+from halgo.facts.bounds import LOOK, Found, bounded, span_of
 from halgo.facts.grammar import lemma
+from halgo.facts.numbers import Amount
 from halgo.facts.roles import Locator, context, noun
 from halgo.types import Quantity, Span
 
@@ -28,45 +30,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _words = str.split
-_LOOK = 32
-_APPROX = (
-    r"about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|ca?\.|estimated|"
-    r"an estimated|close to|in the region of|more or less"
-)
-_ABOUT = re.compile(rf"(?:\b(?:{_APPROX})\s|[~≈]\s?)$", re.IGNORECASE)
-_ABOUT_AFTER = re.compile(r"(?:\s?or so\b|-odd\b|-ish\b|\s(?:approximately|or thereabouts)\b)")
-_AT_LEAST = re.compile(
-    r"(?:\b(?:at least|no fewer than|no less than|not less than|minimum of|more than|over|above|"
-    r"exceed|exceeds|exceeding|exceeded|greater than|in excess of|upwards of|north of|larger than|"
-    r"older than|longer than|higher than|bigger than|beyond|surpassed|surpassing)\s|[>≥]=?\s?)$",
-    re.IGNORECASE,
-)
-_NOT_MORE = re.compile(
-    r"\b(?:no|not)\s+(?:more|greater|larger|longer|higher|older)\s+than\s$", re.I
-)
-_NOT_LESS = re.compile(r"\b(?:no|not)\s+(?:less|fewer|lower|smaller|shorter)\s+than\s$", re.I)
-_AT_MOST = re.compile(
-    r"(?:\b(?:at most|up to|maximum of|less than|fewer than|under|below|as many as|as much as|"
-    r"smaller than|younger than|shorter than|lower than|not exceeding|not exceed)\s|[<≤]=?\s?)$",
-    re.IGNORECASE,
-)
-# "went up to 40" is where it stands, no limit.
-_ROSE_TO = re.compile(
-    r"\b(?:go|goes|going|went|gone|climb(?:s|ed)?|push(?:es|ed)?|move[sd]?|creep|crept|shot|edged|"
-    r"brings?|brought|took|taken?)\s+(?:it\s|them\s)?up to\s$",
-    re.IGNORECASE,
-)
-_AT_LEAST_AFTER = re.compile(
-    r"(?:\s?\+(?!\d)|\s(?:or|and)\s(?:more|above|over|older|longer|higher|greater|up|upwards)\b"
-    r"|[ -]plus\b(?=\s*(?:[.,;:!?)]|$))"
-    r"|\s(?:(?:long|high|wide|deep|tall|old|thick)\s)?(?:at least|minimum)\b)",
-    re.IGNORECASE,
-)
-_AT_MOST_AFTER = re.compile(
-    r"\s(?:(?:long|high|wide|deep|tall|old|thick)\s)?"
-    r"(?:(?:or|and)\s(?:less|fewer|under|younger|below|lower)|at most|maximum)\b",
-    re.IGNORECASE,
-)
 _FROM = re.compile(r"\bfrom\s(?:about\s|around\s)?$", re.IGNORECASE)
 _BC = re.compile(r"\s?(?:BCE?\b|B\.\s?C\.)")
 _DASHES = frozenset("-–—‒~")
@@ -104,15 +67,6 @@ _SMALL_COUNTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    amount: Amount
-    span: Span
-    approximate: bool = False
-    open_above: bool = False
-    open_below: bool = False
-
-
 def read(doc: Doc, masked: Sequence[Span] = ()) -> tuple[Quantity, ...]:
     """The amounts of a parsed text, in order, none inside a `masked` span (the dates).
 
@@ -141,8 +95,8 @@ def _blocked(starts: list[int], spans: Sequence[Span]) -> list[bool]:
     return blocked
 
 
-def _scan(reader: AmountReader, where: Locator) -> list[_Found]:
-    found: list[_Found] = []
+def _scan(reader: AmountReader, where: Locator) -> list[Found]:
+    found: list[Found] = []
     at = 0
     while at < len(reader.pieces):
         items = _at(reader, where, at)
@@ -154,19 +108,19 @@ def _scan(reader: AmountReader, where: Locator) -> list[_Found]:
     return found
 
 
-def _at(reader: AmountReader, where: Locator, at: int) -> list[_Found]:
+def _at(reader: AmountReader, where: Locator, at: int) -> list[Found]:
     """What stands at a piece: an amount, a range, or two amounts that were joined by "to"."""
     if reader.blocked[at]:
         return []
     piece = reader.pieces[at]
     named = _named(reader, where, at)
     if named is not None:
-        return [_Found(named, _span(reader, named))] if named.unit else []
+        return [Found(named, span_of(reader, named))] if named.unit else []
     if piece.kind == "word":
         small = _small_count(reader, where, at)
         if small is not None:
             rough = reader.word(at) == "couple" and bool(small.unit)
-            return [_Found(small, _span(reader, small), approximate=rough)]
+            return [Found(small, span_of(reader, small), approximate=rough)]
     first = reader.read(at)
     if first is None or _is_no_count(reader, where, first):
         return []
@@ -176,26 +130,26 @@ def _at(reader: AmountReader, where: Locator, at: int) -> list[_Found]:
         return []  # a year
     around = ranges.tolerance(reader, first)
     if around is not None:
-        return [_Found(around, _span(reader, around))]
-    before = reader.text[max(0, piece.start - _LOOK) : piece.start]
+        return [Found(around, span_of(reader, around))]
+    before = reader.text[max(0, piece.start - LOOK) : piece.start]
     second = ranges.other_end(reader, first, before)
     if second is None:
-        return [_bounded(reader, first)]
+        return [bounded(reader, first)]
     if second.label == "score":
-        return [_Found(second, _span(reader, second))]
+        return [Found(second, span_of(reader, second))]
     if first.unit in units.CURRENCIES and ranges.in_same_money(reader, where, second):
         second = replace(second, unit=first.unit, rate=second.rate or first.rate)
     first = ranges.share(first, second)
     if first.unit != second.unit and first.rate != second.rate:
-        return [_bounded(reader, first)]
+        return [bounded(reader, first)]
     if first.unit != second.unit:
-        return [_bounded(reader, first), _bounded(reader, second)]
+        return [bounded(reader, first), bounded(reader, second)]
     changes = _FROM.search(before) is not None and _has_near(reader, where, at, _CHANGES)
     if changes or first.low > second.high:
-        return [_Found(first, _span(reader, first)), _Found(second, _span(reader, second))]
+        return [Found(first, span_of(reader, first)), Found(second, span_of(reader, second))]
     both = replace(second, low=first.low, high=second.high, first=first.first,
                    step=max(first.step, second.step))  # fmt: skip
-    return [_bounded(reader, both)]
+    return [bounded(reader, both)]
 
 
 # -- names and small words ----------------------------------------------------------------------
@@ -247,15 +201,15 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
         value = counted.value
     elif word in ("couple", "pair") and reader.word(at + 1) == "of":
         value = 2
-        measured = reader._unit_after(at + 2, attached_only=False)
+        measured = reader.unit_after(at + 2)
         if measured is not None:  # "a couple of days"
             two = Amount(Fraction(2), Fraction(2), "", Fraction(1), at, measured[1], Fraction(2),
                          worded=True)  # fmt: skip
-            return replace(reader._as(two, measured[0]), last=measured[1])
+            return replace(reader.in_unit(two, measured[0]), last=measured[1])
     elif word == "once" and reader.word(at + 1) in ("a", "per", "every", "each"):
         value, unit = 1, "times"
     elif word in ("a", "an") and reader.word(at - 1) in _BEFORE_AN_HOUR:
-        measured = reader._unit_after(at + 1, attached_only=False)
+        measured = reader.unit_after(at + 1)
         if measured is None or measured[0].base != "second":
             return None
         if reader.word(at + 1) == "month":  # which is 30 days, or 31
@@ -264,7 +218,7 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
             return None
         one = Amount(Fraction(1), Fraction(1), "", Fraction(1), at, measured[1], Fraction(1),
                      worded=True)  # fmt: skip
-        return replace(reader._as(one, measured[0]), last=measured[1])
+        return replace(reader.in_unit(one, measured[0]), last=measured[1])
     else:
         rank = numberwords.ordinal(reader.lower[at : at + 4])
         if rank is None or not right_noun or token.pos_ not in ("ADJ", "NUM"):
@@ -274,7 +228,7 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
         value, unit, last = rank[0], "ordinal", at + rank[1]
     number = Fraction(value)
     found = Amount(number, number, unit, Fraction(0), at, last, number, worded=True)
-    return reader._rated(found) if unit == "times" else found
+    return reader.rated(found) if unit == "times" else found
 
 
 def _is_no_count(reader: AmountReader, where: Locator, found: Amount) -> bool:
@@ -321,38 +275,7 @@ def _has_near(reader: AmountReader, where: Locator, at: int, lemmas: frozenset[s
     return any(lemma(token) in lemmas for token in where.doc[max(0, position - 8) : position])
 
 
-def _bounded(reader: AmountReader, amount: Amount) -> _Found:
-    """The amount with what the words around it say: about, at least, up to, or more."""
-    span = _span(reader, amount)
-    before = reader.text[max(0, span.start - _LOOK) : span.start]
-    after = reader.text[span.end : span.end + _LOOK]
-    approximate = amount.vague or bool(_ABOUT_AFTER.match(after))
-    above, below = amount.vague, False
-    if match := _ABOUT.search(before):
-        approximate, before = True, before[: match.start()]
-        before = before.rstrip() + " " if before else before
-    if not amount.unit.startswith(("ordinal", "clock", "identifier")):
-        if _NOT_MORE.search(before):
-            below = True
-        elif _NOT_LESS.search(before) or _AT_LEAST.search(before) or _AT_LEAST_AFTER.match(after):
-            above = True
-        elif _ROSE_TO.search(before):
-            pass
-        elif _AT_MOST.search(before) or _AT_MOST_AFTER.match(after):
-            below = True
-    if reader.word(amount.first) in ("couple", "dozen"):
-        approximate = True
-    return _Found(amount, span, approximate, above, below)
-
-
-def _span(reader: AmountReader, amount: Amount) -> Span:
-    start = reader.pieces[amount.first].start
-    if amount.unit.startswith("identifier") and amount.label not in ("", "score"):
-        return Span(start, reader.pieces[amount.last - 1].end)
-    return Span(start, reader.pieces[amount.last - 1].end)
-
-
-def _listed(found: list[_Found], text: str) -> list[_Found]:
+def _listed(found: list[Found], text: str) -> list[Found]:
     """In "3, 4 and 5 km" all three are kilometres; in "Sections 3 and 4" both are sections."""
     for at in range(1, len(found)):
         before, here = found[at - 1], found[at]
@@ -383,7 +306,7 @@ def _listed(found: list[_Found], text: str) -> list[_Found]:
 # -- out ----------------------------------------------------------------------------------------
 
 
-def _quantity(found: _Found, where: Locator) -> Quantity | None:
+def _quantity(found: Found, where: Locator) -> Quantity | None:
     amount = found.amount
     if max(abs(amount.low), abs(amount.high)) > _LARGEST:
         return None

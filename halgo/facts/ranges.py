@@ -9,7 +9,8 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from halgo.facts.amounts import Amount, AmountReader
+from halgo.facts.amounts import AmountReader
+from halgo.facts.numbers import Amount
 from halgo.facts.roles import Locator
 
 _words = str.split
@@ -77,8 +78,8 @@ def tolerance(reader: AmountReader, first: Amount) -> Amount | None:
     at = first.last
     while at < first.last + 4 and not (reader.is_number(at) and reader.word(at)):
         at += 1
-    off = reader._number(at, money=False) if reader.is_number(at) else None
-    off = reader._measured(reader._scaled(off, money=False)) if off else None
+    off = reader.number(at, money=False) if reader.is_number(at) else None
+    off = reader.measured(reader.scaled(off, money=False)) if off else None
     if off is None or off.low < 0:
         return None
     if first.unit and off.unit not in ("fraction", "", first.unit):

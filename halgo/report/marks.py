@@ -196,7 +196,7 @@ def claim_runs(report: Report, result: ClaimResult, start: int) -> tuple[Run, ..
         return (Run(one_line(claim.text)),)  # an atomic claim: its subject stands elsewhere
     spans = [
         signal.claim_span.shift(-claim.span.start)
-        for signal in _marked(result)
+        for signal in marked(result)
         if signal.claim_span is not None
     ]
     return _runs(text, spans)
@@ -261,7 +261,8 @@ def _resting_on(result: ClaimResult) -> Assessment | None:
     return result.assessments[0] if result.assessments else None
 
 
-def _marked(result: ClaimResult) -> list[Signal]:
+def marked(result: ClaimResult) -> list[Signal]:
+    """The signals whose words are underlined: of the claim, and of the passage it rests on."""
     found = _resting_on(result)
     return _worth((*result.signals, *(found.signals if found else ())), result)
 

@@ -1,8 +1,7 @@
-"""A sum in a text -> its exact value, by a small reader of our own on sympy's exact rationals.
+"""A text -> the equations in it: which of its items belong to one sum, and where its sides end.
 
-Precedence climbing over the items of tokens.py. Everything is bounded (items, nesting, digits,
-exponents, size of results), so hostile text is unreadable rather than slow, and no text ever
-reaches a function that evaluates Python. What is not certainly a sum is None, never a guess.
+What is not certainly a sum is None, never a guess. The number of items is bounded, as everything is
+in expressions.py, so hostile text is unreadable rather than slow.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from halgo.signals.expressions import BINARY, POSTFIX, PREFIX, Unreadable, value_of
 from halgo.signals.tokens import PARTS, Item, Number, items
 from halgo.types import Span
 
@@ -19,13 +19,7 @@ if TYPE_CHECKING:
 
 _words = str.split
 MAX_ITEMS = 200
-MAX_NESTING = 20
-MAX_EXPONENT = 64
-MAX_BITS = 4096  # of the numerator or denominator of any result on the way
 
-_BINARY = {"+": 1, "-": 1, "*": 2, "/": 2, "mod": 2, "of": 2, "^": 4}
-_POSTFIX = {"²": 2, "³": 3}
-_PREFIX = {"twice": 2, "thrice": 3}
 # Words that end a unit: "3 kg and" is three kilograms, not three "kg and".
 _NOT_UNITS = frozenset(
     _words(
@@ -35,18 +29,6 @@ _NOT_UNITS = frozenset(
         "which who with you altogether again only exactly now today"
     )
 )
-
-
-class Unreadable(Exception):
-    """The items are no sum, or one beyond the bounds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """An exact number, and whether it was written as a percentage."""
-
-    exact: Rational
-    percent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,18 +99,6 @@ def equations(text: str, found: Sequence[Item]) -> list[Equation]:
     return result
 
 
-def rational(number: Number) -> Rational:
-    """The exact value of a number as written; 25 % is a quarter."""
-    from sympy import Integer, Rational
-
-    over = number.over * (100 if number.percent else 1)
-    if abs(number.power) > 2 * MAX_EXPONENT:
-        raise Unreadable
-    if number.power >= 0:
-        return Rational(Integer(number.mantissa) * 10**number.power, over)
-    return Rational(Integer(number.mantissa), 10**-number.power * over)
-
-
 # --- runs: stretches of items that may be a sum --------------------------------------------------
 
 
@@ -153,9 +123,9 @@ def _run(text: str, found: Sequence[Item], start: int) -> _Run | None:
         item = found[at]
         last = kept[-1] if kept else None
         after_value = last is not None and (
-            last.number is not None or last.text == ")" or last.text in _POSTFIX
+            last.number is not None or last.text == ")" or last.text in POSTFIX
         )
-        if item.kind == "number" or item.text == "(" or item.text in _PREFIX:
+        if item.kind == "number" or item.text == "(" or item.text in PREFIX:
             if after_value and not _mixed(found, at, last):
                 break
             kept.append(item)
@@ -279,14 +249,14 @@ def _equation(run: _Run, before: Item | None) -> Equation | None:
 
 def _operates(part: Sequence[Item]) -> bool:
     return any(
-        item.text in _BINARY or item.text in _POSTFIX or item.text in _PREFIX for item in part[1:]
-    ) or (bool(part) and part[0].text in _PREFIX)
+        item.text in BINARY or item.text in POSTFIX or item.text in PREFIX for item in part[1:]
+    ) or (bool(part) and part[0].text in PREFIX)
 
 
 def _side(part: Sequence[Item], units: dict[int, str]) -> Side:
     if not part or len(part) > MAX_ITEMS:
         raise Unreadable
-    value = _Reader(part).read()
+    value = value_of(part)
     bare = [item for item in part if item.text not in ("(", ")")]
     number = bare[0].number if len(bare) == 1 else None
     if len(bare) == 2 and bare[0].text == "-" and bare[1].number is not None:
@@ -309,124 +279,6 @@ def _side(part: Sequence[Item], units: dict[int, str]) -> Side:
         units=tuple(sorted(named - {""})),
         additive=bool(texts & {"+", "-"}) and number is None,
         tight_slash=slash is not None and any(i.span.end == slash.span.start for i in part),
-        has_of="of" in texts or bool(texts & set(_PREFIX)),
+        has_of="of" in texts or bool(texts & set(PREFIX)),
         numbers=tuple(item.number for item in part if item.number is not None),
     )
-
-
-class _Reader:
-    """Precedence climbing over the items of one side."""
-
-    def __init__(self, part: Sequence[Item]) -> None:
-        self.part = part
-        self.at = 0
-        self.depth = 0
-        self.brackets = 0
-
-    def read(self) -> Value:
-        value = self._expression(1)
-        if self.at != len(self.part):
-            raise Unreadable
-        return value
-
-    def _peek(self) -> str:
-        return self.part[self.at].text if self.at < len(self.part) else ""
-
-    def _expression(self, least: int) -> Value:
-        self.depth += 1
-        if self.depth > 4 * MAX_NESTING:
-            raise Unreadable
-        left = self._operand()
-        while True:
-            sign = self._peek()
-            strength = _BINARY.get(sign, 0)
-            if self.at >= len(self.part) or self.part[self.at].kind != "op" or strength < least:
-                break
-            self.at += 1
-            # A power takes its right side first: 2 ^ 3 ^ 2 is 2 ^ 9.
-            right = self._expression(strength if sign == "^" else strength + 1)
-            left = _apply(sign, left, right)
-        self.depth -= 1
-        return left
-
-    def _operand(self) -> Value:
-        if self.at >= len(self.part):
-            raise Unreadable
-        item = self.part[self.at]
-        self.at += 1
-        if item.number is not None:
-            value = Value(rational(item.number), item.number.percent)
-            value = self._mixed(item, value)
-        elif item.text == "(":
-            self.brackets += 1
-            if self.brackets > MAX_NESTING:
-                raise Unreadable
-            value = self._expression(1)
-            if self._peek() != ")":
-                raise Unreadable
-            self.at += 1
-            self.brackets -= 1
-        elif item.text in ("-", "+"):
-            inner = self._expression(3)
-            return Value(-inner.exact, inner.percent) if item.text == "-" else inner
-        elif item.text in _PREFIX:
-            inner = self._expression(3)
-            return Value(_bounded(inner.exact * _PREFIX[item.text]))
-        else:
-            raise Unreadable
-        while self._peek() in _POSTFIX:
-            value = Value(_power(value.exact, _POSTFIX[self._peek()]))
-            self.at += 1
-        return value
-
-    def _mixed(self, item: Item, value: Value) -> Value:
-        following = self.part[self.at] if self.at < len(self.part) else None
-        if following is None or following.number is None:
-            return value
-        if following.text in "½¼¾":
-            self.at += 1
-            return Value(value.exact + rational(following.number))
-        under = self.part[self.at + 2].number if self.at + 2 < len(self.part) else None
-        if under is None or self.part[self.at + 1].text != "/" or item.number is None:
-            raise Unreadable
-        self.at += 3
-        return Value(value.exact + rational(following.number) / rational(under))
-
-
-def _apply(sign: str, left: Value, right: Value) -> Value:
-    both = left.percent and right.percent
-    if sign in "+-":
-        # "200 + 10%" is 220, as on a pocket calculator.
-        amount = right.exact * left.exact if right.percent and not left.percent else right.exact
-        exact = left.exact + amount if sign == "+" else left.exact - amount
-        return Value(_bounded(exact), both)
-    if sign == "*":
-        return Value(_bounded(left.exact * right.exact))
-    if sign == "of":
-        if not left.percent and left.exact.is_integer:
-            raise Unreadable  # "12 of 48" is no product
-        return Value(_bounded(left.exact * right.exact))
-    if sign == "^":
-        if not right.exact.is_integer or abs(right.exact) > MAX_EXPONENT:
-            raise Unreadable
-        return Value(_power(left.exact, int(right.exact)))
-    if right.exact == 0:
-        raise Unreadable
-    if sign == "/":
-        return Value(_bounded(left.exact / right.exact))
-    if not (left.exact.is_integer and right.exact.is_integer):
-        raise Unreadable
-    return Value(left.exact % right.exact)
-
-
-def _power(base: Rational, exponent: int) -> Rational:
-    bits = max(int(base.p).bit_length(), int(base.q).bit_length())
-    if bits * abs(exponent) > MAX_BITS or (base == 0 and exponent < 0):
-        raise Unreadable
-    return _bounded(base**exponent)
-
-
-def _bounded(value: Rational) -> Rational:
-    if max(int(value.p).bit_length(), int(value.q).bit_length()) > MAX_BITS:
-        raise Unreadable
-    return value

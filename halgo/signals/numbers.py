@@ -17,14 +17,11 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 
+from halgo.signals.amounts import TIMES, Relation, relation, unit_and_rate
 from halgo.signals.roles import Likeness, certainty, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
 
-_APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
-_CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year
-_MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this
 _SMALL_WORDS = frozenset({"one", "no", "single", "both", "a", "an", "once", "couple", "pair"})
 _PLACES = frozenset(
     str.split(
@@ -33,7 +30,6 @@ _PLACES = frozenset(
     )
 )
 _FAR = 5
-_TIMES = frozenset(str.split("second minute hour day week month quarter year"))
 _YEAR = 31_557_600  # seconds
 _OPEN_UNITS = ("ordinal", "identifier")
 _INCLUSIVE = re.compile(
@@ -44,134 +40,11 @@ _INCLUSIVE = re.compile(
 _SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools write it
 # A sentence of ten thousand numbers costs no more than one of fifty.
 _MOST_CLAIMED, _MOST_GIVEN = 50, 400
-_HALF_DAY = 12 * 3600
-_TEMPERATURES = frozenset({"degree Celsius", "degree Fahrenheit", "kelvin"})
 
 # Weights: measured on development data, see tests for what they are meant to keep apart.
 _FINER = 0.5  # of an amount that the passage gives with fewer places
 _NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
-
-
-class Relation(IntEnum):
-    """What a passage's amount says about a claim's, ordered from nothing to agreement."""
-
-    APART = 0  # other measures: they cannot be compared
-    DISJOINT = 1
-    FINER = 2  # the claim has places that the passage does not: $4.2 billion against $4 billion
-    COMPATIBLE = 3  # they can both be true; the passage's does not settle the claim's
-    ROUNDED = 4
-    SAME = 5
-
-
-def relation(claim: Quantity, truth: Quantity) -> Relation:
-    """How the passage's amount bears on the claim's, whatever the two are amounts of."""
-    unit, rate = _unit(claim)
-    other_unit, other_rate = _unit(truth)
-    if unit.startswith("identifier") or other_unit.startswith("identifier"):
-        if "ordinal" in (unit, other_unit):  # "day 4" is the fourth day
-            same = claim.noun == truth.noun and claim.low == truth.low
-            return Relation.SAME if same else Relation.APART
-        if not (unit.startswith("identifier") and other_unit.startswith("identifier")):
-            return Relation.APART
-        if claim.noun != truth.noun:
-            return Relation.APART
-        return Relation.SAME if unit == other_unit else Relation.DISJOINT
-    if {unit, other_unit} == {"clock", "clock12"}:
-        same = math.isclose(claim.low % _HALF_DAY, truth.low % _HALF_DAY)
-        return Relation.SAME if same else Relation.DISJOINT
-    if "degree" in (unit, other_unit) and unit != other_unit:
-        if not {unit, other_unit} <= _TEMPERATURES | {"degree"}:
-            return Relation.APART
-    elif unit != other_unit:
-        return Relation.APART
-    if rate and other_rate and rate != other_rate:
-        # 26 metres a day are not 26 metres an hour; 26 a day and 1.1 an hour may be the same.
-        # A share of what changes each month is another thing than one of a year.
-        timed = {rate, other_rate} <= _TIMES and unit != "fraction"
-        other_time = timed and _ranges(claim, truth) is Relation.SAME
-        return Relation.DISJOINT if other_time else Relation.APART
-    return _ranges(claim, truth)
-
-
-def _unit(amount: Quantity) -> tuple[str, str]:
-    """(unit, rate): ("fraction", "month") of "fraction/month"; a speed has no rate."""
-    if amount.unit.startswith("identifier") or amount.unit in ("metre/second", "bit/second"):
-        return amount.unit, ""
-    unit, _, rate = amount.unit.partition("/")
-    if unit in ("metre", "bit") and rate.startswith("second/"):
-        return f"{unit}/second", rate.removeprefix("second/")
-    return unit, rate
-
-
-def _ranges(claim: Quantity, truth: Quantity) -> Relation:
-    low, high = _widened(claim)
-    other_low, other_high = _widened(truth)
-    point, other_point = claim.low == claim.high, truth.low == truth.high
-    if point and other_point:
-        if math.isclose(claim.low, truth.low, rel_tol=1e-9, abs_tol=1e-12):
-            return Relation.SAME
-        if low <= truth.low <= high or _rounds_to(truth, claim):
-            return Relation.ROUNDED
-        if other_low <= claim.low <= other_high:
-            # "about 300" does not say 312
-            return Relation.FINER if _digits(claim) > _digits(truth) else Relation.ROUNDED
-        if _rounds_to(claim, truth) and _in_tens(claim, truth):
-            return Relation.FINER
-        if math.isclose(claim.low, truth.low, rel_tol=_CONVERTED) and claim.step != truth.step:
-            return Relation.ROUNDED
-        return Relation.DISJOINT
-    if math.isclose(claim.low, truth.low) and math.isclose(claim.high, truth.high):
-        return Relation.SAME
-    if other_high < low or high < other_low:
-        return Relation.DISJOINT
-    if _other_bound(claim, truth):
-        return Relation.DISJOINT
-    if low <= truth.low and truth.high <= high:  # the claim says less than the passage
-        return Relation.SAME if other_point or not point else Relation.COMPATIBLE
-    return Relation.COMPATIBLE
-
-
-def _widened(amount: Quantity) -> tuple[float, float]:
-    if not amount.approximate:
-        return amount.low, amount.high
-    return (
-        amount.low - abs(amount.low) * _APPROXIMATE,
-        amount.high + abs(amount.high) * _APPROXIMATE,
-    )
-
-
-def _rounds_to(exact: Quantity, rounded: Quantity) -> bool:
-    """Whether `rounded` is `exact` written with fewer places."""
-    if not rounded.step > exact.step > 0:
-        return False
-    off = abs(exact.low - rounded.low)
-    return off <= rounded.step / 2 and off <= _MOST_ROUNDING * abs(rounded.low)
-
-
-def _digits(amount: Quantity) -> int:
-    return len(f"{amount.low:.6e}".partition("e")[0].replace(".", "").rstrip("0").lstrip("-"))
-
-
-def _in_tens(claim: Quantity, truth: Quantity) -> bool:
-    """Whether both are written in one unit: 8.05 km is what 5 miles are, not more exact."""
-    power = math.log10(truth.step / claim.step)
-    return math.isclose(power, round(power), abs_tol=1e-6)
-
-
-def _other_bound(claim: Quantity, truth: Quantity) -> bool:
-    """Whether both are "up to" or both "at least", and the limits differ.
-
-    "more than 5,000" may stand for "more than 5,200"; a limit that is no rounder is another one.
-    """
-    if claim.high == truth.high == math.inf:
-        limit, other = claim.low, truth.low
-    elif claim.low == truth.low and claim.low in (0.0, -math.inf):
-        limit, other = claim.high, truth.high
-    else:
-        return False
-    rounder = claim.step > truth.step > 0 and abs(limit - other) < claim.step
-    return not rounder and not math.isclose(limit, other, rel_tol=_CONVERTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +131,8 @@ def _faces(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
 
 def _limits(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     """Whether two amounts of the same figure differ by their bound or by their "per"."""
-    rates = {_unit(claim)[1], _unit(truth)[1]}
-    return (len(rates) == 2 and rates <= _TIMES) or _faces(claim, truth, pair)
+    rates = {unit_and_rate(claim)[1], unit_and_rate(truth)[1]}
+    return (len(rates) == 2 and rates <= TIMES) or _faces(claim, truth, pair)
 
 
 def _around(text: str, span: Span) -> str:
@@ -361,7 +234,9 @@ def _conflict_weight(
     truth = rival.truth
     if differently_denied(pair, truth.context | {truth.noun}):
         shared = 0.0
-    bare = _unit(claim)[0] in ("", "times", "ordinal") or claim.unit.startswith("identifier")
+    bare = unit_and_rate(claim)[0] in ("", "times", "ordinal") or claim.unit.startswith(
+        "identifier"
+    )
     if bare and alike.noun is not True:
         # A count of who knows what: only where all else is the same.
         known = alike.noun is None and shared >= 0.75 and (alike.overlap or 0) >= 0.5
@@ -443,7 +318,7 @@ def _is_between(claim: Quantity, pair: Pair) -> bool:
 
 def _is_small_word(claim: Quantity, pair: Pair) -> bool:
     words = claim.span.of(pair.claim.text).lower().replace("-", " ").split()
-    if _unit(claim)[0] == "fraction" and claim.low != 1:
+    if unit_and_rate(claim)[0] == "fraction" and claim.low != 1:
         return False  # "one third"
     return bool(words) and words[0] in _SMALL_WORDS and claim.low <= 2
 

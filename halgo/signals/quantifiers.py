@@ -11,15 +11,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from halgo.facts.numberwords import SMALL
 from halgo.facts.numberwords import read as number_of
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.types import Facts, Pair, Signal, Span, Stance, Term
 
-_NUMBER = (
-    r"\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|"
-    r"fifteen|sixteen|seventeen|eighteen|nineteen|twenty"
-)
+_NUMBER = "|".join([r"\d{1,4}", *(word for word in SMALL if SMALL[word] > 1), "twenty"])
 _OF_ALL = rf"(?:one|{_NUMBER}) (?:out )?of (?:the |our |its |their |these |his |her )?(?:{_NUMBER})"
 # The first that fits counts, so the longer ones stand first.
 _CLASSES = {

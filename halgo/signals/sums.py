@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from halgo.signals.equations import Equation, Side, Unreadable, equations, rational
+from halgo.signals.equations import Equation, Side, equations
+from halgo.signals.expressions import Unreadable, rational
 from halgo.signals.tokens import MAGNITUDES, SUFFIXES, Item, Number, items
 from halgo.types import Span
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from halgo.signals.equations import Unreadable, rational
+from halgo.signals.expressions import Unreadable, rational
 from halgo.signals.sums import Sum, asserted, goes_on, magnitude, rounds_to, shown
 from halgo.signals.tokens import Item, Number
 from halgo.types import Span

@@ -24,25 +24,13 @@ from training.train import encode, tokenizer
 if TYPE_CHECKING:
     from halgo.protocols import Embedder
 
-VERIFICATION = (
-    "fool_me_twice",
-    "fever_symmetric",
-    "check_covid",
-    "scifact_dev",
-    "healthver",
-    "contractnli",
-    "climate_fever_pairs",
-    "averitec_dev",
-)
-PROBES = ("awpnli", "nan_nli", "negation_nli", "breaking_nli")
-
 
 def build(embedder: Embedder, path: Path, limit: int) -> None:
     """Writes what is read for at most `limit` kept-aside rows of each set."""
     from halgo.claims.extract import extract
 
     with gzip.open(path, "wt", encoding="utf-8") as lines:
-        for name in (*labelled.FOURTEEN, *VERIFICATION, *PROBES):
+        for name in labelled.GROUPED:
             rows = [row for row in labelled.load(name) if not labelled.trained_on(row)]
             random.Random(name).shuffle(rows)
             rows = sorted(rows[:limit], key=lambda row: row.docs)
@@ -100,11 +88,7 @@ def evaluate(weights: Path, vocabulary: Path, path: Path) -> dict[str, tuple[flo
             metrics.roc_auc(label, score),
             metrics.balanced_accuracy(label, score >= 0.5),
         )
-    for title, names in (
-        ("fourteen", labelled.FOURTEEN),
-        ("verification", VERIFICATION),
-        ("probes", PROBES),
-    ):
+    for title, names in labelled.GROUPS.items():
         for name in names:
             auc, balanced = figures[name]
             print(f"{name:24} {len(scores[name]):5} AUC {auc:.3f} BA {balanced:.3f}")

@@ -40,12 +40,8 @@ RARE = {
 
 def altered_pairs(pairs: Iterable[Example], seed: int, each: int = 2) -> Iterator[Example]:
     """Supported claims of `pairs` with one thing made wrong, against the same premise."""
-    chosen = {source.name for source in SETS if source.alter}
-    kept = [pair for pair in pairs if pair.label == ENTAILED and pair.source in chosen]
-    pool = rules.Pool()
-    parsed = list(_parse([pair.claim for pair in kept]))
-    for doc in parsed:
-        pool.add(doc)
+    kept = _supported(pairs)
+    parsed, pool = _read([pair.claim for pair in kept])
     rng = random.Random(seed)
     for pair, doc in zip(kept, parsed, strict=True):
         options = rules.alterations(doc[:], pool, rng)
@@ -57,12 +53,8 @@ def altered_pairs(pairs: Iterable[Example], seed: int, each: int = 2) -> Iterato
 def made_pairs(texts: Sequence[str], seed: int, sentences: int = 6) -> Iterator[Example]:
     """Pairs made of the documents themselves, of at most `sentences` sentences of each."""
     rng = random.Random(seed)
-    pool = rules.Pool()
     # Only what is read is parsed: the beginning of a long document serves as well as the whole.
-    short = [" ".join(text.split()[:450]) for text in texts]
-    parsed = list(_parse(short))
-    for doc in parsed:
-        pool.add(doc)
+    parsed, pool = _read([" ".join(text.split()[:450]) for text in texts])
     for doc in parsed:
         told = [sent for sent in doc.sents if _plain(sent)]
         rng.shuffle(told)
@@ -86,12 +78,8 @@ def made_pairs(texts: Sequence[str], seed: int, sentences: int = 6) -> Iterator[
 
 def varied_pairs(pairs: Iterable[Example], seed: int, each: int = 3) -> Iterator[Example]:
     """Supported claims of `pairs`, reworded, and with `each` things made wrong in turn."""
-    chosen = {source.name for source in SETS if source.alter}
-    kept = [pair for pair in pairs if pair.label == ENTAILED and pair.source in chosen]
-    pool = rules.Pool()
-    parsed = list(_parse([pair.claim for pair in kept]))
-    for doc in parsed:
-        pool.add(doc)
+    kept = _supported(pairs)
+    parsed, pool = _read([pair.claim for pair in kept])
     rng = random.Random(seed)
     for pair, doc in zip(kept, parsed, strict=True):
         wrong = _rare_first(rules.alterations(doc[:], pool, rng), each, rng)
@@ -107,10 +95,7 @@ def varied_pairs(pairs: Iterable[Example], seed: int, each: int = 3) -> Iterator
 def short_pairs(texts: Sequence[str], seed: int, sentences: int = 6) -> Iterator[Example]:
     """Pairs of at most `sentences` sentences of each document, with premises of 0 to 90 words."""
     rng = random.Random(seed)
-    pool = rules.Pool()
-    parsed = list(_parse([" ".join(text.split()[:350]) for text in texts]))
-    for doc in parsed:
-        pool.add(doc)
+    parsed, pool = _read([" ".join(text.split()[:350]) for text in texts])
     for doc in parsed:
         told = [sent for sent in doc.sents if _plain(sent)]
         rng.shuffle(told)
@@ -188,10 +173,21 @@ def _spread(options: Sequence[Any], count: int, rng: random.Random) -> list[Any]
     return [rng.choice(by_kind[kind]) for kind in kinds[:count]]
 
 
-def _parse(texts: Sequence[str]) -> Iterator[Any]:
+def _supported(pairs: Iterable[Example]) -> list[Example]:
+    """The entailed pairs of the sets whose claims may be altered."""
+    chosen = {source.name for source in SETS if source.alter}
+    return [pair for pair in pairs if pair.label == ENTAILED and pair.source in chosen]
+
+
+def _read(texts: Sequence[str]) -> tuple[list[Any], rules.Pool]:
+    """The parses of texts, and the pool of all that can be put in place of something in them."""
     from halgo.facts import parse
 
-    yield from parse.pipeline().pipe(texts, batch_size=64)
+    parsed = list(parse.pipeline().pipe(texts, batch_size=64))
+    pool = rules.Pool()
+    for doc in parsed:
+        pool.add(doc)
+    return parsed, pool
 
 
 def _plain(sentence: Any) -> bool:

@@ -1,0 +1,89 @@
+"""The words around an amount -> whether it is "about", "at least" or "up to" what is written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from halgo.facts.numbers import Amount, NumberReader
+from halgo.types import Span
+
+LOOK = 32  # characters before and after an amount that are looked at
+_APPROX = (
+    r"about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|ca?\.|estimated|"
+    r"an estimated|close to|in the region of|more or less"
+)
+_ABOUT = re.compile(rf"(?:\b(?:{_APPROX})\s|[~≈]\s?)$", re.IGNORECASE)
+_ABOUT_AFTER = re.compile(r"(?:\s?or so\b|-odd\b|-ish\b|\s(?:approximately|or thereabouts)\b)")
+_AT_LEAST = re.compile(
+    r"(?:\b(?:at least|no fewer than|no less than|not less than|minimum of|more than|over|above|"
+    r"exceed|exceeds|exceeding|exceeded|greater than|in excess of|upwards of|north of|larger than|"
+    r"older than|longer than|higher than|bigger than|beyond|surpassed|surpassing)\s|[>≥]=?\s?)$",
+    re.IGNORECASE,
+)
+_NOT_MORE = re.compile(
+    r"\b(?:no|not)\s+(?:more|greater|larger|longer|higher|older)\s+than\s$", re.I
+)
+_NOT_LESS = re.compile(r"\b(?:no|not)\s+(?:less|fewer|lower|smaller|shorter)\s+than\s$", re.I)
+_AT_MOST = re.compile(
+    r"(?:\b(?:at most|up to|maximum of|less than|fewer than|under|below|as many as|as much as|"
+    r"smaller than|younger than|shorter than|lower than|not exceeding|not exceed)\s|[<≤]=?\s?)$",
+    re.IGNORECASE,
+)
+# "went up to 40" is where it stands, no limit.
+_ROSE_TO = re.compile(
+    r"\b(?:go|goes|going|went|gone|climb(?:s|ed)?|push(?:es|ed)?|move[sd]?|creep|crept|shot|edged|"
+    r"brings?|brought|took|taken?)\s+(?:it\s|them\s)?up to\s$",
+    re.IGNORECASE,
+)
+_AT_LEAST_AFTER = re.compile(
+    r"(?:\s?\+(?!\d)|\s(?:or|and)\s(?:more|above|over|older|longer|higher|greater|up|upwards)\b"
+    r"|[ -]plus\b(?=\s*(?:[.,;:!?)]|$))"
+    r"|\s(?:(?:long|high|wide|deep|tall|old|thick)\s)?(?:at least|minimum)\b)",
+    re.IGNORECASE,
+)
+_AT_MOST_AFTER = re.compile(
+    r"\s(?:(?:long|high|wide|deep|tall|old|thick)\s)?"
+    r"(?:(?:or|and)\s(?:less|fewer|under|younger|below|lower)|at most|maximum)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An amount where it stands, with what the words around it say."""
+
+    amount: Amount
+    span: Span
+    approximate: bool = False
+    open_above: bool = False
+    open_below: bool = False
+
+
+def bounded(reader: NumberReader, amount: Amount) -> Found:
+    """The amount with what the words around it say: about, at least, up to, or more."""
+    span = span_of(reader, amount)
+    before = reader.text[max(0, span.start - LOOK) : span.start]
+    after = reader.text[span.end : span.end + LOOK]
+    approximate = amount.vague or bool(_ABOUT_AFTER.match(after))
+    above, below = amount.vague, False
+    if match := _ABOUT.search(before):
+        approximate, before = True, before[: match.start()]
+        before = before.rstrip() + " " if before else before
+    if not amount.unit.startswith(("ordinal", "clock", "identifier")):
+        if _NOT_MORE.search(before):
+            below = True
+        elif _NOT_LESS.search(before) or _AT_LEAST.search(before) or _AT_LEAST_AFTER.match(after):
+            above = True
+        elif _ROSE_TO.search(before):
+            pass
+        elif _AT_MOST.search(before) or _AT_MOST_AFTER.match(after):
+            below = True
+    if reader.word(amount.first) in ("couple", "dozen"):
+        approximate = True
+    return Found(amount, span, approximate, above, below)
+
+
+def span_of(reader: NumberReader, amount: Amount) -> Span:
+    """The characters that an amount was read from."""
+    return Span(reader.pieces[amount.first].start, reader.pieces[amount.last - 1].end)

@@ -1,0 +1,157 @@
+"""What is written of a date -> the days it stands for: a day, a month, a decade, a part of one.
+
+What no calendar has raises ValueError, as `datetime.date` does, or is None.
+"""
+
+from __future__ import annotations
+
+import calendar
+import re
+from dataclasses import dataclass, replace
+from datetime import date
+
+from halgo.facts.numberwords import ORDINALS
+
+NO_YEAR = 4  # a leap year, so that 29 February fits
+_MONTHS = {
+    name[:length].lower(): number
+    for number, name in enumerate(calendar.month_name)
+    for length in (3, len(name))
+    if name
+} | {"sept": 9}
+_SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11)}
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The days from `first` to `last`, both included; in year `NO_YEAR` where none is known."""
+
+    first: date
+    last: date
+    approximate: bool = False
+    year_known: bool = True
+
+
+def digits(written: str) -> int:
+    """The digits of what is written, as a number. Raises ValueError where there are none."""
+    return int(re.sub(r"\D", "", written))
+
+
+def month_number(written: str) -> int:
+    """1 to 12 for a month's name, short or whole."""
+    return _MONTHS[written.rstrip(".").lower()]
+
+
+def rank(written: str) -> int:
+    """2 for "second", "2nd" and "Q2"."""
+    return ORDINALS.get(written.lower()) or digits(written)
+
+
+def day(year: int, month: int, day: int) -> Days:
+    """One day."""
+    return Days(date(year, month, day), date(year, month, day))
+
+
+def months(year: int, first: int, count: int) -> Days:
+    """So many months from the first day of month `first` on."""
+    last = first + count - 1
+    return Days(date(year, first, 1), date(year, last, calendar.monthrange(year, last)[1]))
+
+
+def years(first: int, last: int) -> Days:
+    """Whole years, both included."""
+    return Days(date(first, 1, 1), date(last, 12, 31))
+
+
+def numeric(a: int, b: int, year: str, separator: str) -> Days | None:
+    """20/07/1969 and 7/20/1969; where day and month could be swapped, both readings' hull."""
+    if len(year) == 2 and separator == ".":
+        return None  # 3.11.07 is a version as well as a day
+    full = int(year) if len(year) == 4 else int(year) + (2000 if int(year) <= 40 else 1900)
+    readings = []
+    for day, month in ((a, b), (b, a)):
+        if 1 <= month <= 12 and 1 <= day <= calendar.monthrange(full, month)[1]:
+            readings.append(date(full, month, day))
+    if not readings:
+        return None
+    unsure = len(set(readings)) > 1 or len(year) == 2
+    return Days(min(readings), max(readings), approximate=unsure)
+
+
+def season(name: str, year: int) -> Days:
+    """Spring, summer, autumn or winter of a year, roughly."""
+    if name == "winter":  # either end of the year, or across it
+        return Days(date(year - 1, 12, 1), date(year + 1, 2, 28), approximate=True)
+    first, last = _SEASONS[name]
+    return replace(months(year, first, last - first + 1), approximate=True)
+
+
+def century(written: str) -> Days | None:
+    """The century of "19th" or "nineteenth"; None where it lies out of reach."""
+    which = rank(written)
+    if not 1 <= which <= 22:
+        return None
+    # 1900 is counted with the 19th and the 20th: people say both.
+    return years(max(1, (which - 1) * 100), which * 100)
+
+
+def decade(first: int) -> Days:
+    """The decade, or for "the 1900s" the century, that begins with a year."""
+    if first % 100 == 0:  # "the 1900s": ten years or a hundred
+        return replace(years(first, first + 99), approximate=True)
+    return years(first, first + 9)
+
+
+def year_range(first: int, second: str) -> Days | None:
+    """What stands behind "2001-2005", "2001/02" or "2001-12"; None where it is none of these."""
+    last = int(second) if len(second) == 4 else first // 100 * 100 + int(second)
+    if last > first:
+        unsure = len(second) == 2 and 1 <= int(second) <= 12  # "2001-05": May, or until 2005
+        return replace(years(first, last), approximate=unsure)
+    if len(second) == 2 and 1 <= int(second) <= 12:
+        return months(first, int(second), 1)
+    return years(first, first + 1) if second == "00" and first % 100 == 99 else None
+
+
+def part_of(days: Days, part: str) -> Days:
+    """The early, middle or late part of a period, generously: they overlap."""
+    length = days.last - days.first
+    share = {"early": (0, 0.5), "beginning": (0, 0.4), "start": (0, 0.4), "mid": (0.25, 0.75)}
+    low, high = share.get(part, (0.25, 0.75) if part == "middle" else (0.5, 1))
+    return replace(
+        days, first=days.first + length * low, last=days.first + length * high, approximate=True
+    )
+
+
+def about(days: Days) -> Days:
+    """A few years more on either side."""
+    spread = 2 if days.first.year >= 1900 else 5
+    first = max(1, days.first.year - spread)
+    last = min(9999, days.last.year + spread)
+    return Days(date(first, 1, 1), date(last, 12, 31), approximate=True)
+
+
+def stretch(first: Days, last: Days) -> Days | None:
+    """From one to the other; None where the second is the earlier."""
+    if not first.year_known and last.year_known:
+        given = with_year(first, last.first.year)
+        if given is None:
+            return None
+        first = given
+    if first.year_known != last.year_known or first.first > last.last:
+        return None
+    unsure = first.approximate or last.approximate
+    return Days(first.first, last.last, unsure, last.year_known)
+
+
+def with_year(days: Days, year: int) -> Days | None:
+    """The same days of that year; None where it does not have them."""
+    try:
+        return replace(
+            days,
+            first=days.first.replace(year=year),
+            last=days.last.replace(year=year),
+            year_known=True,
+        )
+    except ValueError:  # 29 February of a common year
+        return None
