@@ -1,7 +1,7 @@
 # make demo   an AI's answer about a few documents, checked claim by claim
 # make test   the tests
 # make check  format, lint, types, tests, and the wheels on their own
-# make entailment   trains and exports the entailment model anew; about two hours
+# make entailment   trains and exports the entailment model anew; some hours
 # make torch  brings torch and the float encoder, for the training and the tests that need them
 # make lock   pins every requirement anew, with digests of all its files
 # make clean  removes what was built; the environment stays

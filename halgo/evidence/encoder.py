@@ -122,8 +122,8 @@ class BertEncoder(WindowedEncoder):
         except ImportError as error:
             raise lacking(folder) from error
 
-        config = _json(folder / "config.json")
-        window: int = _json(folder / "sentence_bert_config.json").get("max_seq_length", 256)
+        config = json_of(folder / "config.json")
+        window: int = json_of(folder / "sentence_bert_config.json").get("max_seq_length", 256)
         super().__init__(folder, config["hidden_size"], window)
         self._heads: int = config["num_attention_heads"]
         self._epsilon: float = config["layer_norm_eps"]
@@ -196,7 +196,7 @@ def unfit(folder: Path) -> str:
     for name in ("config.json", "tokenizer.json", "model.safetensors"):
         if not (folder / name).is_file():
             return f"no {name}"
-    config = _json(folder / "config.json")
+    config = json_of(folder / "config.json")
     if config.get("model_type") != "bert" or config.get("hidden_act") != "gelu":
         return "not a BERT encoder"
     if config.get("position_embedding_type", "absolute") != "absolute":
@@ -204,7 +204,7 @@ def unfit(folder: Path) -> str:
     modules = [module.get("type", "").rpartition(".")[2] for module in _list(folder)]
     if modules != ["Transformer", "Pooling", "Normalize"]:
         return "not a transformer with mean pooling and unit length"
-    pooling = _json(folder / "1_Pooling" / "config.json")
+    pooling = json_of(folder / "1_Pooling" / "config.json")
     chosen = [mode for mode, on in pooling.items() if mode.startswith("pooling_mode") and on]
     if chosen not in (["pooling_mode_mean_tokens"], ["pooling_mode"]) or (
         pooling.get("pooling_mode", "mean") != "mean"
@@ -256,7 +256,8 @@ def _batches(lengths: Sequence[int], step: int, pieces: int) -> Iterator[list[in
         yield batch
 
 
-def _json(path: Path) -> dict[str, Any]:
+def json_of(path: Path) -> dict[str, Any]:
+    """The object that a JSON file holds; empty when it cannot be read or holds something else."""
     try:
         loaded = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

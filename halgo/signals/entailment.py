@@ -8,7 +8,6 @@ goes into padding.
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections.abc import Callable, Sequence
@@ -20,7 +19,7 @@ import numpy as np
 
 from halgo import models
 from halgo.errors import ConfigError, MissingDependencyError, ModelNotFoundError
-from halgo.evidence.encoder import sayable
+from halgo.evidence.encoder import json_of, sayable
 from halgo.protocols import EntailmentModel
 from halgo.signals.labels import reader, sigmoid
 from halgo.types import FloatMatrix, Span
@@ -131,7 +130,7 @@ class CrossEncoder:
                     searched=(str(self._folder),),
                 )
         self._weights = self._weights or _weights(self._folder)
-        config = _json(self._folder / "config.json")
+        config = json_of(self._folder / "config.json")
         self._read_labels, self._labels = reader(config, self._folder / "config.json")
         self._window, self._most_claim = _window(config, self._folder)
         self._threads = threads
@@ -330,15 +329,7 @@ def _window(config: dict[str, Any], folder: Path) -> tuple[int, int]:
         # RoBERTa counts positions from behind the number of its padding piece.
         shifted = "roberta" in str(config.get("model_type"))
         limits.append(positions - (int(config.get("pad_token_id") or 0) + 1 if shifted else 0))
-    longest = _json(folder / "tokenizer_config.json").get("model_max_length")
+    longest = json_of(folder / "tokenizer_config.json").get("model_max_length")
     if isinstance(longest, (int, float)) and longest > 0:
         limits.append(int(min(longest, _WINDOW)))  # 1e30 where no one set it
     return min(limits), min(limits) // 2
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        loaded = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return loaded if isinstance(loaded, dict) else {}

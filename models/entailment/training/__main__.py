@@ -46,6 +46,8 @@ def run(step: str, recipe: dict[str, Any], sets: Path, work: Path) -> None:
                 values = recipe["training"] | {
                     name: value for name, value in stage.items() if name not in prepare.OF_MIX
                 }
+                if "after" in values:  # it was cut off: its own first steps are done
+                    start = work / f"{stage['name']}.part.safetensors"
                 mixed = prepare.mix(work, recipe, stage)
                 train.train(mixed, train.Recipe(**values), start, vocabulary, out)
             start = out
