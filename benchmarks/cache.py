@@ -1,10 +1,11 @@
 """Text -> vector, spaCy parse, Facts and the entailment model's judgement, kept on disk.
 
-For benchmarks only. Embedding and parsing the dev sets takes the better part of an hour on two
-cores; a change in `facts/` or `signals/` changes neither, and one in `signals/` no Facts. A
-cached result is the result: vectors are kept as float32, parses with every attribute the readers
-of facts look at, Facts under a digest of the code that made them, judgements under a digest of
-the model. Several processes may read and write at once (SQLite, write-ahead log).
+For benchmarks only. Embedding and parsing the dev sets takes longest by far; a change in `facts/`
+or `signals/` changes neither, and one in `signals/` no Facts. A cached result is the result:
+vectors are kept as float32, under the embedder's name and the version of what runs it; parses with
+every attribute the readers of facts look at; Facts under a digest of the code that made them;
+judgements under a digest of the model. Several processes may read and write at once (SQLite,
+write-ahead log).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Texts -> vectors by a BERT sentence encoder, run on torch directly.
 
-The same arithmetic as sentence-transformers (largest difference of a component 2e-7), without
-importing it: torch, safetensors and tokenizers load in about 1 s where the whole library takes 3
-to 5. Mean pooling over word pieces, rows of L2 norm 1 (Reimers and Gurevych 2019, Sentence-BERT).
+The same arithmetic as sentence-transformers, without importing it, which takes far longer than
+torch, safetensors and tokenizers do. Mean pooling over word pieces, rows of L2 norm 1 (Reimers and
+Gurevych 2019, Sentence-BERT).
 
 Same text, same row, bit for bit: a text is padded to a length that depends on itself alone (the
 next multiple of `step`), so whatever else is in the batch, each of its sums has the same terms

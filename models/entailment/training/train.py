@@ -1,7 +1,7 @@
 """`python -m training train`: pairs -> weights.
 
 Two processes with a thread each, their gradients averaged after every step: on two cores that is
-a third faster than one process with two threads. bfloat16 autocast; word vectors stay as they
+faster than one process with two threads. bfloat16 autocast; word vectors stay as they
 are, since the pairs hold too few of the words to move all alike.
 """
 
