@@ -93,10 +93,12 @@ def _of_set(name: str, number: int, by_rule: int, limit: int | None) -> _Rows:
 
     found = _Rows()
     with cached_parses():
+        model = entailment.resolve("default")
+        assert model is not None
         halgorithm = Halgorithm(
             Config(cascade=False),
             embedder=CachedEmbedder(embed.resolve("minilm")),
-            entailment=CachedEntailment(entailment.resolve("default")),
+            entailment=CachedEntailment(model),
         )
         rows = data.sample(data.kept_out(data.load(name)), limit)
         groups = list(data.by_documents(rows).items())

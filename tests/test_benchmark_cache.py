@@ -46,6 +46,18 @@ def test_two_embedders_share_nothing(tmp_path):
     assert other.asked == ["a"]
 
 
+def test_vectors_of_another_runtime_are_made_anew_but_torch_makes_none(tmp_path, monkeypatch):
+    embedder, versions = Counting(), {"onnxruntime": "1.0", "torch": "2.0"}
+    monkeypatch.setattr(cache, "_version", versions.__getitem__)
+    CachedEmbedder(embedder, tmp_path).embed(["a"])
+    versions["torch"] = "3.0"
+    CachedEmbedder(embedder, tmp_path).embed(["a"])
+    assert embedder.asked == ["a"]
+    versions["onnxruntime"] = "2.0"
+    CachedEmbedder(embedder, tmp_path).embed(["a"])
+    assert embedder.asked == ["a", "a"]
+
+
 class Reader:
     """A model that tells words too; what it says depends on both texts."""
 
