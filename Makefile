@@ -36,7 +36,7 @@ check: ready
 	.venv/bin/mypy
 	.venv/bin/python -m pytest -q
 	rm -rf build dist models/*/build
-	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist . ./models/encoder ./models/entailment
+	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist . ./models/entailment
 	$(PIP) install --quiet --no-deps --target build/alone dist/*.whl
 	cd build && PYTHONPATH=alone ../.venv/bin/python -m halgo --help >/dev/null
 	cd build && PYTHONPATH=alone ../.venv/bin/python -m halgo doctor
@@ -64,7 +64,7 @@ set-up:
 		{ echo "cannot install requirements.lock: the message above names the package" >&2; exit 1; }
 	@echo "set-up 3/4: halgo, as this folder"
 	@$(PIP) install --quiet --no-deps --no-build-isolation --editable .
-	@echo "set-up 4/4: models (the English pipeline and WordNet; ours are in models/)"
+	@echo "set-up 4/4: models (the encoder, the English pipeline and WordNet)"
 	@.venv/bin/python -m halgo.fetch
 	@echo "$(KEY)" >.venv/.ready
 

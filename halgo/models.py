@@ -42,8 +42,10 @@ class Entry:
     exact: a folder at a well-known place counts only with recorded files. marker: the file that
     every copy has. packages: module and folder within it. distribution, release and wheel_sha256
     pin the wheel that brings the model; debian, npm, nltk and hub name it in other collections.
-    checkout: its folder under `models/` of a source checkout, where that is not its name. remedy:
-    what brings a model that no collection has. size: about how many bytes there are to download.
+    made_from: module and folder of what these bring, where that is a float model and the files
+    recorded here are made of it (`halgo/evidence/quantize.py`). checkout: its folder under
+    `models/` of a source checkout, where that is not its name. remedy: what brings a model that no
+    collection has. size: about how many bytes there are to download.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Entry:
     npm: str = ""
     npm_release: str = ""
     nltk: str = ""
+    made_from: str = ""
     checkout: str = ""
     remedy: str = ""
 
@@ -220,7 +223,7 @@ def places(wanted: Entry) -> Iterator[tuple[Path | None, str]]:
         expanded = os.path.expandvars(folder)
         if "$" not in expanded:
             yield Path(expanded).expanduser(), "this machine"
-    if wanted.hub:
+    if wanted.hub and not wanted.made_from:
         yield in_hub_cache(wanted.hub), "cache of the public hub"
 
 
@@ -250,6 +253,14 @@ def sha256(path: Path) -> str:
     """The digest of a file as hex."""
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def float_models(wanted: Entry) -> Iterator[Path]:
+    """Folders on this machine with the float model that the wanted one is made from."""
+    module, _, pattern = wanted.made_from.partition("/")
+    for folder in (_in_package(module, pattern), in_hub_cache(wanted.hub)):
+        if folder is not None and (folder / "model.safetensors").is_file():
+            yield folder
 
 
 def _in_package(module: str, pattern: str) -> Path | None:

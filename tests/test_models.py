@@ -163,6 +163,7 @@ def test_the_manifest_is_complete() -> None:
         assert wanted.about
         assert wanted.size
         assert wanted.remedy or wanted.distribution or wanted.debian
+        assert wanted.distribution or not wanted.made_from
         assert bool(wanted.distribution) == bool(wanted.release) == bool(wanted.wheel_sha256)
         for files in wanted.versions.values():
             assert all(len(file.sha256) == 64 and file.size > 0 for file in files.values())
@@ -188,6 +189,21 @@ def test_a_package_may_be_the_model_itself(machine: Path, monkeypatch: pytest.Mo
     folder = put(machine / "site" / "toy_model_package")
     (folder / "__init__.py").write_text("raise SystemExit")
     assert models.find("toy").path == folder
+
+
+def test_a_float_model_on_this_machine_is_no_model_but_what_one_is_made_from(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = toy(made_from="toy_model_package/float", hub="someone/toy")
+    monkeypatch.setattr(models, "manifest", lambda: {"toy": made})
+    assert list(models.float_models(made)) == []
+    folders = [machine / "site/toy_model_package/float", machine / PLACES[5]]
+    for folder in folders:
+        put(folder)
+        (folder / "model.safetensors").touch()
+    assert list(models.float_models(made)) == folders
+    with pytest.raises(ModelNotFoundError):
+        models.find("toy")
 
 
 @pytest.mark.models

