@@ -228,6 +228,37 @@ def pairs(result: Result) -> str:
     return _table(header, rows) + "\n\n" + _source(result)
 
 
+def redteam(result: Result) -> str:
+    """Kind by kind the altered claims that are caught and the unaltered ones that are flagged."""
+    header = [
+        "kind", "altered claims", "judged bad", "not SUPPORTED", "to be caught",
+        "unaltered claims", "judged bad", "not SUPPORTED",
+    ]  # fmt: skip
+    rows = []
+    named = {**result["kinds"], **result["origins"], "**all**": result["total"]}
+    for name, found in named.items():
+        altered, unaltered, target = found["altered"], found["unaltered"], found.get("target")
+        rows.append(
+            [
+                name,
+                f"{altered['count']:,}",
+                _reaching(altered["bad"], target),
+                _reaching(altered["stopped"], target),
+                f"{target:.2f}" if target else "",
+                f"{unaltered['count']:,}",
+                _figure(unaltered["bad"]),
+                _figure(unaltered["stopped"]),
+            ]
+        )
+    return _table(header, rows) + "\n\n" + _source(result)
+
+
+def _reaching(values: Sequence[float], target: float | None) -> str:
+    """A figure, in bold where it falls short of its target."""
+    text = _figure(values)
+    return f"**{text}**" if target and values[0] < target else text
+
+
 TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "accuracy": ("accuracy.json", accuracy),
     "accuracy-sets": ("accuracy.json", accuracy_sets),
@@ -237,6 +268,7 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "spans": ("spans.json", spans),
     "invariants": ("invariants.json", invariants),
     "pairs": ("pairs.json", pairs),
+    "redteam": ("redteam.json", redteam),
     "speed": ("speed.json", speed),
 }
 
