@@ -488,6 +488,7 @@ def test_a_missing_model_is_an_error_that_names_the_places_and_the_fix(
     monkeypatch.setenv("HALGO_MODELS", str(tmp_path))
     monkeypatch.setenv("HF_HOME", str(tmp_path))
     monkeypatch.delenv("HF_HUB_CACHE", raising=False)
+    monkeypatch.setattr(models, "environment_folder", lambda name: tmp_path / "share" / name)
     monkeypatch.setattr(models, "find_spec", lambda name: None)
     monkeypatch.setattr(models, "__file__", str(tmp_path / "halgo" / "models.py"))
     with pytest.raises(ModelNotFoundError, match="halgo models fetch") as caught:

@@ -1,7 +1,7 @@
 """Texts -> vectors by a BERT sentence encoder in 8-bit whole numbers, on ONNX Runtime; no torch.
 
 `quantize.py` makes the model of the float one. Cosine to the rows of `BertEncoder` is 0.9991 in
-the mean, in a third to a fifth of the time (models/encoder/README.md).
+the mean, in a quarter to a third of the time (models/encoder/README.md).
 
 Same text, same row, bit for bit: each word piece has its own scale, so the products, in whole
 numbers, are exact whatever else is in the batch; texts of one length run together, so nothing is
