@@ -10,6 +10,9 @@ __version__ = "0.1.0"
 # Public name -> module that holds it. Resolved on first use, so that `import halgo` loads neither
 # a model nor a library that could.
 _HOMES = {
+    "Bundle": "halgo.sources.bundle",
+    "Calibration": "halgo.calibration",
+    "Category": "halgo.types",
     "Checker": "halgo.checker",
     "Claim": "halgo.types",
     "ClaimDict": "halgo.report.report",
@@ -20,23 +23,46 @@ _HOMES = {
     "Document": "halgo.types",
     "DocumentError": "halgo.errors",
     "Evidence": "halgo.types",
+    "GoldenError": "halgo.errors",
     "HalgoError": "halgo.errors",
     "Halgorithm": "halgo.halgorithm",
     "IndexFormatError": "halgo.errors",
     "IndexMismatchError": "halgo.errors",
+    "Judge": "halgo.report.judge",
+    "JudgeVerdict": "halgo.report.judgeverdict",
     "MissingDependencyError": "halgo.errors",
     "ModelNotFoundError": "halgo.errors",
     "Report": "halgo.report.report",
+    "SelfVerifier": "halgo.report.verification",
+    "Session": "halgo.stream",
     "Signal": "halgo.types",
+    "SourceKind": "halgo.types",
     "Span": "halgo.types",
     "State": "halgo.types",
+    "TextModel": "halgo.protocols",
+    "TextModelError": "halgo.errors",
     "UnsupportedFormatError": "halgo.errors",
     "Verdict": "halgo.types",
+    "Verification": "halgo.report.verification",
+    "arepair": "halgo.delivery.repair",
+    "assert_golden": "halgo.adapters.assertion",
+    "assert_grounded": "halgo.adapters.assertion",
+    "check_payload": "halgo.delivery.payload",
     "compare_to_docs": "halgo.api",
     "compare_to_files": "halgo.api",
+    "gate": "halgo.delivery.gate",
+    "repair": "halgo.delivery.repair",
+    "sse": "halgo.report.events",
+    "verification_event": "halgo.report.events",
 }
 
+# Of these the module itself is public: gate.apply, gate.Policy.
+_MODULES = frozenset({"gate"})
+
 __all__ = [
+    "Bundle",
+    "Calibration",
+    "Category",
     "Checker",
     "Claim",
     "ClaimDict",
@@ -47,45 +73,78 @@ __all__ = [
     "Document",
     "DocumentError",
     "Evidence",
+    "GoldenError",
     "HalgoError",
     "Halgorithm",
     "IndexFormatError",
     "IndexMismatchError",
+    "Judge",
+    "JudgeVerdict",
     "MissingDependencyError",
     "ModelNotFoundError",
     "Report",
+    "SelfVerifier",
+    "Session",
     "Signal",
+    "SourceKind",
     "Span",
     "State",
+    "TextModel",
+    "TextModelError",
     "UnsupportedFormatError",
     "Verdict",
+    "Verification",
+    "arepair",
+    "assert_golden",
+    "assert_grounded",
+    "check_payload",
     "compare_to_docs",
     "compare_to_files",
+    "gate",
+    "repair",
+    "sse",
+    "verification_event",
 ]
 
 if TYPE_CHECKING:
+    from halgo.adapters.assertion import assert_golden, assert_grounded
     from halgo.api import compare_to_docs, compare_to_files
+    from halgo.calibration import Calibration
     from halgo.checker import Checker
     from halgo.config import Config
+    from halgo.delivery import gate
+    from halgo.delivery.payload import check_payload
+    from halgo.delivery.repair import arepair, repair
     from halgo.errors import (
         ConfigError,
         DocumentError,
+        GoldenError,
         HalgoError,
         IndexFormatError,
         IndexMismatchError,
         MissingDependencyError,
         ModelNotFoundError,
+        TextModelError,
         UnsupportedFormatError,
     )
     from halgo.halgorithm import Halgorithm
+    from halgo.protocols import TextModel
+    from halgo.report.events import sse, verification_event
+    from halgo.report.judge import Judge
+    from halgo.report.judgeverdict import JudgeVerdict
     from halgo.report.report import ClaimDict, Report
+    from halgo.report.verification import SelfVerifier, Verification
+    from halgo.sources.bundle import Bundle
+    from halgo.stream import Session
     from halgo.types import (
+        Category,
         Claim,
         ClaimKind,
         ClaimResult,
         Document,
         Evidence,
         Signal,
+        SourceKind,
         Span,
         State,
         Verdict,
@@ -95,7 +154,8 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'halgo' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
+    module = import_module(_HOMES[name])
+    value = module if name in _MODULES else getattr(module, name)
     globals()[name] = value
     return value
 

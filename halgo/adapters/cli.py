@@ -15,24 +15,38 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from halgo import __version__
-from halgo.errors import DocumentError, HalgoError, ModelNotFoundError
+from halgo.adapters import audit_command, gate_option, golden_commands, judge_command
+from halgo.adapters.shell import (
+    FAULT,
+    GROUNDED,
+    INTERRUPTED,
+    MISSING,
+    NOT_ASSESSED,
+    UNGROUNDED,
+    USAGE,
+    Embedder,
+    Entailment,
+    progress,
+    read_answer,
+    require_writable,
+    write,
+)
+from halgo.errors import HalgoError, ModelNotFoundError
 
 if TYPE_CHECKING:
     from halgo.config import Config
     from halgo.report.report import Report
 
-GROUNDED, UNGROUNDED, USAGE, MISSING, NOT_ASSESSED = range(5)
-FAULT, INTERRUPTED = 70, 130
 WIDEST = 110  # columns; longer lines are hard to read
 
 app = typer.Typer(
@@ -61,19 +75,6 @@ class Granularity(StrEnum):
     ATOMIC = "atomic"
 
 
-Embedder = Annotated[
-    str,
-    typer.Option(help='"minilm", "lexical" (needs no model; weaker), or a folder with a model.'),
-]
-
-Entailment = Annotated[
-    str,
-    typer.Option(
-        help='"default"; "none" goes without; or the folder or hub name of a cross-encoder.'
-    ),
-]
-
-
 @app.command()
 def check(
     answer: Annotated[str, typer.Argument(help='File with the AI\'s answer; "-" reads stdin.')],
@@ -94,6 +95,14 @@ def check(
     granularity: Annotated[Granularity | None, typer.Option(help="What one claim is.")] = None,
     classic: Annotated[bool, typer.Option("--classic", help="The first published rules.")] = False,
     config: Annotated[Path | None, typer.Option(help="Settings as TOML.")] = None,
+    gate: Annotated[
+        str | None,
+        typer.Option(help="Show what may be shown: a profile's name or a policy as TOML."),
+    ] = None,
+    tenant: Annotated[
+        str | None, typer.Option(help="The table [tenants.NAME] of the --gate file.")
+    ] = None,
+    audit: Annotated[Path | None, typer.Option(help="Audit log to add a line to.")] = None,
     embedder: Embedder = "minilm",
     entailment: Entailment = "default",
     output: Annotated[
@@ -106,7 +115,7 @@ def check(
     """Check an answer against documents.
 
     Exit code 0: grounded; 1: not grounded; 2: wrong usage or unreadable input; 3: a model or
-    package is missing; 4: nothing was assessed.
+    package is missing; 4: nothing was assessed. With --gate 0: passed; 1: not.
     """
     from halgo.checker import Checker
     from halgo.halgorithm import Halgorithm
@@ -114,27 +123,42 @@ def check(
     if bool(docs) == (index is not None):
         raise typer.BadParameter("give either --docs or --index", param_hint="--docs / --index")
     settings = _settings(config, threshold, support_threshold, granularity, classic)
-    _require_writable(output)
-    text, warnings = _answer(answer)
+    policy = gate_option.read_policy(gate, tenant)
+    require_writable(output)
+    require_writable(audit, "--audit")
+    text, warnings = read_answer(answer)
     halgorithm = Halgorithm(
         settings, embedder=embedder, entailment=None if entailment == "none" else entailment
     )
-    with _progress("Reading the documents"):
+    with progress("Reading the documents"):
         if index is not None:
             checker = Checker.from_index(index, halgorithm=halgorithm)
         else:
             checker = Checker.from_files(list(docs or ()), halgorithm=halgorithm)
-    with _progress("Checking the answer"):
+    with progress("Checking the answer"):
+        started = perf_counter()
         report = checker.check(text)
+        latency_ms = (perf_counter() - started) * 1000
     report = replace(report, warnings=(*report.warnings, *warnings))
     colored = color if color is not None else output is None and _shows_colors()
-    rendered = _render(report, output_format, colored)
+    decision = None
+    if policy is not None:
+        from halgo.delivery.gate import apply
+
+        decision = apply(report, policy)
+        in_terminal = output is None and sys.stdout.isatty()
+        rendered = gate_option.rendered(decision, output_format is Format.JSON, in_terminal)
+        gate_option.explain(decision)
+        code = gate_option.exit_code(decision)
+    else:
+        rendered, code = _render(report, output_format, colored), _exit_code(report)
     if output is not None:
         # A document may hold half a surrogate pair, which no encoding can write.
         output.write_bytes(rendered.encode("utf-8", "replace"))
     else:
-        _print(rendered)
-    raise typer.Exit(_exit_code(report))
+        write(rendered)
+    audit_command.log(audit, report, decision, latency_ms)
+    raise typer.Exit(code)
 
 
 @app.command()
@@ -149,16 +173,16 @@ def index(
     from halgo.halgorithm import Halgorithm
 
     settings = _settings(config, None, None, None, False)
-    _require_writable(output)
+    require_writable(output)
     halgorithm = Halgorithm(settings, embedder=embedder)
-    with _progress("Reading the documents"):
+    with progress("Reading the documents"):
         checker = Checker.from_files(list(docs), halgorithm=halgorithm)
         checker.save(output)
     for warning in checker.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     documents, chunks = len(checker.index.documents), len(checker.index.chunks)
     size = f"{_several(documents, 'document')}, {_several(chunks, 'chunk')}"
-    _print(f"{output}: {size}, {output.stat().st_size:,} bytes\n")
+    write(f"{output}: {size}, {output.stat().st_size:,} bytes\n")
     raise typer.Exit(GROUNDED if chunks else NOT_ASSESSED)
 
 
@@ -191,6 +215,11 @@ def fetch(
             there = ", ".join(known.manifest())
             raise typer.BadParameter(f"no model is called {name!r}; there are {there}")
     fetching.run(names or None)
+
+
+audit_command.register(app)
+golden_commands.register(app)
+judge_command.register(app)
 
 
 @app.callback(invoke_without_command=True)
@@ -264,30 +293,6 @@ def _settings(
     return config.with_(**changes)
 
 
-def _require_writable(output: Path | None) -> None:
-    """Refuses a place that cannot be written before the work is done rather than after."""
-    if output is None:
-        return
-    if output.is_dir():
-        raise typer.BadParameter(f"{output} is a folder; name a file", param_hint="--output")
-    if not output.parent.is_dir():
-        raise typer.BadParameter(f"there is no folder {output.parent}", param_hint="--output")
-
-
-def _answer(name: str) -> tuple[str, list[str]]:
-    """The answer's text, and warnings about its encoding."""
-    from halgo.sources.readers import LARGEST_BYTES, decode, read_text
-
-    if name != "-":
-        return read_text(name)
-    if sys.stdin is None:
-        raise DocumentError("stdin is closed; name the file with the answer", "stdin")
-    data = sys.stdin.buffer.read(LARGEST_BYTES + 1)
-    if len(data) > LARGEST_BYTES:
-        raise DocumentError(f"stdin: more than {LARGEST_BYTES:,} bytes; that is the most", "stdin")
-    return decode(data, "stdin")
-
-
 def _render(report: Report, output_format: Format, color: bool) -> str:
     if output_format is Format.JSON:
         return report.to_json() + "\n"
@@ -310,34 +315,10 @@ def _shows_colors() -> bool:
     return sys.stdout.isatty()
 
 
-def _print(text: str) -> None:
-    # A terminal that cannot show a character of a document shows "?" instead of failing.
-    encoding = sys.stdout.encoding or "utf-8"
-    try:
-        sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Whoever read the report has seen enough ("| head"): no fault. Python would complain at
-        # exit, when it flushes once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def _exit_code(report: Report) -> int:
     if report.grounded is None:
         return NOT_ASSESSED
     return GROUNDED if report.grounded else UNGROUNDED
-
-
-@contextmanager
-def _progress(what: str) -> Iterator[None]:
-    """A spinner on stderr while a terminal is watching; nothing in a pipe."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(what):
-        yield
 
 
 def _doctor() -> int:

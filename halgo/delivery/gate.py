@@ -1,0 +1,234 @@
+"""Report and Policy -> Decision: what may be shown of an answer, and why.
+
+    decision = gate.apply(report, gate.STRIP_UNSUPPORTED)
+    decision.action, decision.text, decision.edits, decision.reasons
+
+The strongest action over all claims decides. BLOCK and ESCALATE show a fixed reply, STRIP and
+HEDGE the edited answer, PASS the answer as it is. An answer that nothing is left of is replaced
+by the reply of BLOCK. Applying is a pure function: the same report and policy give an equal
+decision.
+
+| state of the report | STRICT_BLOCK | STRIP_UNSUPPORTED | HEDGE | HITL_ESCALATE | AUDIT_ONLY |
+|---|---|---|---|---|---|
+| no claims, refusal | pass | pass | pass | pass | pass |
+| no sources | block | block | claims hedged | escalate | pass |
+| empty | block | block | block | block | pass |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from halgo.delivery.edits import Edit, applied, edited, shifted
+from halgo.delivery.fate import Asked
+from halgo.delivery.policy import (
+    AUDIT_ONLY,
+    HEDGE,
+    HITL_ESCALATE,
+    PROFILES,
+    SEVERITY,
+    STRICT_BLOCK,
+    STRIP_UNSUPPORTED,
+    Action,
+    Policy,
+    Rule,
+    profile,
+)
+from halgo.report.marks import offsets, one_line, why
+from halgo.report.report import Report
+from halgo.types import ClaimResult, Stance, State, Verdict
+
+__all__ = [
+    "AUDIT_ONLY",
+    "HEDGE",
+    "HITL_ESCALATE",
+    "PROFILES",
+    "STRICT_BLOCK",
+    "STRIP_UNSUPPORTED",
+    "Action",
+    "Decision",
+    "Edit",
+    "Policy",
+    "Rule",
+    "apply",
+    "profile",
+]
+
+SCHEMA = 1
+_STATES = {
+    State.NO_CLAIMS: "The answer asserts nothing checkable.",
+    State.REFUSAL: "The answer declines to answer.",
+    State.NO_SOURCES: "There are no sources to check the answer against.",
+    State.EMPTY: "The answer is empty.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is done with an answer.
+
+    text: what may be shown. edits: what of the answer they change, in order; making them gives
+    `text`, unless `replaced`: then a fixed reply is shown instead. reasons: a sentence for each
+    claim that is not supported, the worst first. acknowledge: whether the reader must confirm
+    having seen the hedges.
+    """
+
+    action: Action
+    text: str
+    edits: tuple[Edit, ...]
+    reasons: tuple[str, ...]
+    replaced: bool
+    acknowledge: bool
+    policy: Policy = field(repr=False)
+    report: Report = field(repr=False)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the answer may be shown as it is."""
+        return self.action is Action.PASS
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """All that a person needs to decide, fit for JSON: answer, decision, policy, report."""
+        return {
+            **self.to_dict(),
+            "answer": self.report.answer,
+            "policy": self.policy.to_dict(),
+            "report": self.report.to_dict(),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, fit for JSON; `policy` by its name."""
+        return {
+            "schema": SCHEMA,
+            "policy": self.policy.name,
+            "action": self.action.value,
+            "passed": self.passed,
+            "text": self.text,
+            "replaced": self.replaced,
+            "acknowledge": self.acknowledge,
+            "edits": [
+                {
+                    **asdict(edit),
+                    "span": [edit.span.start, edit.span.end],
+                    "action": edit.action.value,
+                }
+                for edit in self.edits
+            ],
+            "reasons": list(self.reasons),
+        }
+
+
+def apply(report: Report, policy: Policy, *, types: Sequence[str] | None = None) -> Decision:
+    """What the policy does with the answer of a report.
+
+    types: the type of each result, in order; without them they are worked out where a rule asks
+    for one, which takes the parser. Raises TypeError for what is no report or no policy,
+    ValueError when the types are not one a result.
+    """
+    if not isinstance(report, Report):
+        raise TypeError(f"a Report was expected, not {type(report).__name__}: {report!r:.80}")
+    if not isinstance(policy, Policy):
+        raise TypeError(
+            f"a Policy was expected, not {type(policy).__name__}: {policy!r:.80}; "
+            "gate.profile(name) gives those of halgo"
+        )
+    asked = _asked(report, policy, types)
+    whole = policy.for_state(report.state)
+    action = max((whole, *(one.action for one in asked)), key=lambda a: a.strength)
+    edits: tuple[Edit, ...] = ()
+    reply: str | None = None
+    if action is Action.BLOCK:
+        reply = policy.blocked
+    elif action is Action.ESCALATE:
+        reply = policy.escalated
+    elif action is not Action.PASS:
+        sources = [f.evidence.chunk.text for r in report.results for f in r.assessments[:2]]
+        found = edited(report.answer, asked, policy, sources)
+        edits = found.edits
+        reply = None if found.left else policy.blocked
+    hedged = any(edit.action is Action.HEDGE for edit in edits)
+    return Decision(
+        action=action,
+        text=applied(report.answer, edits) if reply is None else reply,
+        edits=edits,
+        reasons=_reasons(report, whole, asked, reply is not None and action is Action.STRIP),
+        replaced=reply is not None,
+        acknowledge=policy.acknowledge and hedged and reply is None,
+        policy=policy,
+        report=report,
+    )
+
+
+def _asked(report: Report, policy: Policy, types: Sequence[str] | None) -> list[Asked]:
+    """Every claim and every other sentence with what is asked for it, in order."""
+    if types is None:
+        types = _types(report, policy)
+    if len(types) != len(report.results):
+        raise ValueError(f"{len(types)} types for {len(report.results)} results; give one each")
+    starts = offsets(report)
+    found = [
+        Asked(
+            shifted(result.claim, starts[result.claim.id]),
+            policy.for_claim(result.claim.kind, result.verdict, result.score, str(type_)),
+            result.verdict,
+            why(result),
+            _doubted(result),
+        )
+        for result, type_ in zip(report.results, types, strict=True)
+    ]
+    found += (
+        Asked(
+            shifted(claim, starts[claim.id]),
+            policy.for_claim(claim.kind, None, None),
+            None,
+            f"It is of a kind that the policy acts on: {claim.kind.value}.",
+        )
+        for claim in report.skipped
+    )
+    return sorted(found, key=lambda one: one.claim.id)
+
+
+def _types(report: Report, policy: Policy) -> Sequence[str]:
+    if not report.results or not any(rule.types for rule in policy.rules):
+        return ["general"] * len(report.results)
+    from halgo.report.claimtypes import claim_types
+
+    return [kind.value for kind in claim_types([result.claim.text for result in report.results])]
+
+
+def _doubted(result: ClaimResult) -> frozenset[str]:
+    """The words of a claim that are wrong or found nowhere, in lower case."""
+    words = set(result.unsupported_terms)
+    signals = [*result.signals, *(s for found in result.assessments for s in found.signals)]
+    for signal in signals:
+        against = signal.stance in (Stance.CONTRADICTS, Stance.UNSUPPORTED)
+        if against and signal.values is not None:
+            words.add(signal.values[0])
+    return frozenset(word for text in words for word in re.findall(r"\w+", text.casefold()))
+
+
+def _reasons(
+    report: Report, whole: Action, asked: Sequence[Asked], nothing_left: bool
+) -> tuple[str, ...]:
+    """A sentence for each claim that is not supported or that something is done about."""
+    told: list[tuple[int, int, str]] = []
+    for one in asked:
+        if one.action is Action.PASS and one.verdict in (None, Verdict.SUPPORTED):
+            continue
+        verdict = one.verdict.value if one.verdict else one.claim.kind.value
+        rank = SEVERITY.index(one.verdict) if one.verdict else -1
+        reason = one_line(one.reason) or "No reason is given."
+        told.append(
+            (-rank, one.claim.id, f"{one.action.value}: claim {one.claim.id}, {verdict}: {reason}")
+        )
+    first = []
+    if report.state in _STATES and (whole is not Action.PASS or not told):
+        first.append(f"{whole.value}: {_STATES[report.state]}")
+    last = ["Nothing that answers is left."] if nothing_left else []
+    return (*first, *(reason for _, _, reason in sorted(told)), *last)
