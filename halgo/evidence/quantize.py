@@ -33,8 +33,10 @@ _ALIGNED = 64  # bytes; where a tensor may begin in the file of weights
 _LEAST = 1e-12  # of a scale, where all is zero
 _KINDS = ("weight", "bias")
 # Of the float model's config.json, what says how the net is built.
-_SHAPE = ("model_type", "vocab_size", "max_position_embeddings", "hidden_size")
-_SHAPE += ("num_hidden_layers", "num_attention_heads", "intermediate_size", "layer_norm_eps")
+_SHAPE = (
+    *("model_type", "vocab_size", "max_position_embeddings", "hidden_size"),
+    *("num_hidden_layers", "num_attention_heads", "intermediate_size", "layer_norm_eps"),
+)
 
 
 def write(
