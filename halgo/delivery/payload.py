@@ -238,7 +238,7 @@ def _escaped(key: str) -> str:
 
 def _words(key: str) -> str:
     """A key as words: "unitPrice" and "unit_price" are "unit price"."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", key)
+    apart = re.sub(r"(?<=[a-z0-9])[A-Z](?=[a-z])", lambda found: f" {found[0].lower()}", key)
     return " ".join(apart.replace("_", " ").replace("-", " ").split())
 
 
@@ -306,6 +306,8 @@ def _statement(leaf: _Leaf) -> str:
     told = f"{_words(leaf.keys[-1])} {statements(leaf.value)}" if leaf.keys else _shown(leaf.value)
     names = [name for name, own in leaf.record if own != leaf.pointer]
     label = ", ".join(names) or (_thing(leaf.keys[-2]) if len(leaf.keys) > 1 else "")
+    if names and len(names) < len(leaf.record):
+        told = f"{_thing(leaf.keys[-2])} {told}"  # what names this record says which of them it is
     if not label and leaf.keys:
         label, told = _words(leaf.keys[-1]), statements(leaf.value)
     text = f"{label}: {told}" if label else told
@@ -321,7 +323,8 @@ def _thing(key: str) -> str:
 
 def _holds(text: str, value: str) -> bool:
     """Whether a text in lower case holds a value, not as part of a longer one."""
-    return re.search(rf"(?<![\w@]){re.escape(value.casefold())}(?![\w@])", text) is not None
+    wanted = re.escape(value.casefold())
+    return re.search(rf"(?<![\w@.+/-]){wanted}(?![\w@/-]|\.\w)", text) is not None
 
 
 def _shown(value: Any, pointer: str = "") -> str:
