@@ -6,8 +6,11 @@ HalgoError
         UnsupportedFormatError           unknown kind of file, or one that needs an extra
     ModelNotFoundError                   .name, .searched: every place looked at, and the fix
     MissingDependencyError(ImportError)  an optional package; the message names the extra
+    GoldenError(ValueError)              malformed golden rows, or too few; a saved run not of ours
     IndexFormatError                     not an index of ours, damaged, or of a newer schema
     IndexMismatchError                   an index that another embedder built
+    AuditError                           .line, .report: a check that is not in the audit log
+    TextModelError                       .status: an endpoint that gives no usable reply
 
 Wrong arguments are ValueError or TypeError with the value in the message. Odd *content* is never
 an exception: it is a skipped claim or a warning in the report.
@@ -51,9 +54,33 @@ class MissingDependencyError(HalgoError, ImportError):
     """An optional package that is not installed; the message names the extra that brings it."""
 
 
+class GoldenError(HalgoError, ValueError):
+    """Labelled rows that are malformed or too few, or a saved run that cannot be compared."""
+
+
 class IndexFormatError(HalgoError):
     """A file that is not an index of ours, is damaged, or comes from a newer halgo."""
 
 
 class IndexMismatchError(HalgoError):
     """An index that was built with another embedder or another width."""
+
+
+class TextModelError(HalgoError):
+    """An endpoint that gives no usable reply; `status` is the HTTP one, None where none came."""
+
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class AuditError(HalgoError):
+    """An audit log that could not be written or read.
+
+    line: which line of it, from 1; report: the Report that has no line. Either may be None.
+    """
+
+    def __init__(self, message: str, line: int | None = None, report: object = None) -> None:
+        super().__init__(message)
+        self.line = line
+        self.report = report

@@ -1,4 +1,4 @@
-"""What is missing -> this machine. The one module that opens connections, and only when asked.
+"""What is missing -> this machine. It opens connections only when asked.
 
 It runs the clients that the machine has (pip, apt-get, npm, ...), which know the indexes that the
 machine is set up for, and checks every byte that decides an answer against the digests in the

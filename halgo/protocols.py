@@ -58,3 +58,14 @@ class Lexicon(Protocol):
     def synonyms(self, lemma: str) -> frozenset[str]: ...
 
     def antonyms(self, lemma: str) -> frozenset[str]: ...
+
+
+@runtime_checkable
+class TextModel(Protocol):
+    """A language model: a prompt in, its reply out. Any function of one string is one.
+
+    Nothing needs one. Where a caller passes one, an exception of its own is reported as a warning,
+    and the work is done without it.
+    """
+
+    def __call__(self, prompt: str, /) -> str: ...

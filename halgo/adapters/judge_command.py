@@ -1,0 +1,140 @@
+"""`halgo judge`: one decision on an answer, for a program that asks whether to return it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from halgo.adapters.shell import (
+    GROUNDED,
+    NOT_ASSESSED,
+    UNGROUNDED,
+    Embedder,
+    Entailment,
+    progress,
+    read_answer,
+    write,
+)
+
+if TYPE_CHECKING:
+    from halgo.report.judgeverdict import JudgedClaim, JudgeVerdict
+
+Weight = Annotated[float, typer.Option(min=0.0)]
+
+
+class Form(StrEnum):
+    """How the decision is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class WeakIs(StrEnum):
+    """What weak support counts as."""
+
+    COMPLETE = "complete"
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command()(judge)
+
+
+def judge(
+    answer: Annotated[str, typer.Argument(help='File with the AI\'s answer; "-" reads stdin.')],
+    docs: Annotated[
+        list[str] | None,
+        typer.Option("--docs", "-d", help="True document or folder of them; may be repeated."),
+    ] = None,
+    index: Annotated[
+        str | None, typer.Option(help='Index made by "halgo index", instead of --docs.')
+    ] = None,
+    form: Annotated[Form, typer.Option("--format", "-f")] = Form.TEXT,
+    full: Annotated[
+        bool, typer.Option("--full", help="JSON with places, quotes, reasons and warnings.")
+    ] = False,
+    contradicted_weight: Weight = 0.8,
+    unsupported_weight: Weight = 0.3,
+    cut: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Least confidence that may be returned.")
+    ] = 0.5,
+    weak_is: Annotated[WeakIs, typer.Option(help="What weak support is.")] = WeakIs.COMPLETE,
+    config: Annotated[Path | None, typer.Option(help="Settings as TOML.")] = None,
+    embedder: Embedder = "minilm",
+    entailment: Entailment = "default",
+) -> None:
+    """Decide whether an answer may be returned.
+
+    Exit code 0: it may; 1: it is hallucinated; 2: wrong usage or unreadable input; 3: a model or
+    package is missing; 4: nothing was assessed.
+    """
+    from halgo.checker import Checker
+    from halgo.config import Config
+    from halgo.halgorithm import Halgorithm
+    from halgo.report.judge import Judge
+    from halgo.types import State
+
+    if bool(docs) == (index is not None):
+        raise typer.BadParameter("give either --docs or --index", param_hint="--docs / --index")
+    text, warnings = read_answer(answer)
+    halgorithm = Halgorithm(
+        Config.from_toml(config) if config else None,
+        embedder=embedder,
+        entailment=None if entailment == "none" else entailment,
+    )
+    with progress("Reading the documents"):
+        if index is not None:
+            checker = Checker.from_index(index, halgorithm=halgorithm)
+        else:
+            checker = Checker.from_files(list(docs or ()), halgorithm=halgorithm)
+    with progress("Judging the answer"):
+        verdict = Judge(
+            checker,
+            contradicted_weight=contradicted_weight,
+            unsupported_weight=unsupported_weight,
+            cut=cut,
+            weak_is=weak_is.value,
+        ).evaluate(text)
+    verdict = replace(verdict, warnings=(*verdict.warnings, *warnings))
+    write(verdict.to_json(full=full) + "\n" if form is Form.JSON else _text(verdict))
+    if verdict.state is not State.ASSESSED:
+        raise typer.Exit(NOT_ASSESSED)
+    raise typer.Exit(GROUNDED if verdict.should_return else UNGROUNDED)
+
+
+def _text(verdict: JudgeVerdict) -> str:
+    from halgo.report.marks import one_line
+
+    decision = "hallucinated: do not return it" if verdict.is_hallucinated else "may be returned"
+    lines = [f"The answer {'is ' if verdict.is_hallucinated else ''}{decision}."]
+    lines.append(f"Confidence {verdict.confidence_score:.2f}. {verdict.reasoning}")
+    for number, claim in enumerate(verdict.claims, start=1):
+        lines += ["", f"{number}. {claim.status.upper()} ({claim.type.value})"]
+        lines.append(f"   {one_line(claim.text)}")
+        if claim.message:
+            lines.append(f"   why: {one_line(claim.message)}")
+        lines += (f"   {line}" for line in _quotes(claim))
+    if verdict.warnings:
+        lines.append("")
+        lines += (f"! {one_line(warning)}" for warning in verdict.warnings)
+    return "\n".join(lines) + "\n"
+
+
+def _quotes(claim: JudgedClaim) -> list[str]:
+    """The sentences that support or contradict a claim, each behind where it stands."""
+    from halgo.report.judgeverdict import UNSUPPORTED
+    from halgo.report.marks import one_line
+
+    if claim.status == UNSUPPORTED:
+        return []
+    return [
+        f"{one_line(quote.title)}{f', page {one_line(quote.page)}' if quote.page else ''}: "
+        f"“{one_line(quote.text)}”"
+        for quote in claim.quotes
+    ]

@@ -1,0 +1,252 @@
+"""An answer -> one decision: may it be returned? Every claim supported, unsupported, contradicted.
+
+    confidence = 1 - 0.8 * contradicted / total - 0.3 * unsupported / total
+
+A contradiction weighs more, for it is provably wrong, while what no source says may still be a
+fair conclusion. An answer is hallucinated when anything in it is contradicted, or when the
+confidence is below 0.5; the weights and the cut are settings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from halgo.protocols import TextModel
+from halgo.report.chosen import claims_of, judged
+from halgo.report.claimtypes import claim_type
+from halgo.report.judgeverdict import (
+    CONTRADICTED,
+    SUPPORTED,
+    UNSUPPORTED,
+    JudgedClaim,
+    JudgeVerdict,
+    Summary,
+    confidence,
+    count,
+)
+from halgo.report.marks import own_claims
+from halgo.report.quotes import quotes
+from halgo.report.report import Report
+from halgo.report.sections import Sections, checker_for, to_sections, widened
+from halgo.types import ClaimResult, Document, Facts, Stance, State, Verdict
+
+if TYPE_CHECKING:
+    from halgo import Checker
+
+WEAK_IS = ("complete", SUPPORTED, UNSUPPORTED)
+_AGAINST = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
+_NOTHING = {
+    State.EMPTY: "The answer is empty: there are no claims to check.",
+    State.REFUSAL: "The answer declines to answer: there are no claims to check.",
+}
+
+
+MoreContext = Callable[[JudgedClaim], Sections | None]
+
+
+class Judge:
+    """Decides on answers by the documents of a Checker, or by the sections given with each.
+
+    contradicted_weight, unsupported_weight: what a claim of that status takes from the
+        confidence, divided by the number of claims; 0 or more. cut: the least confidence of an
+        answer that may be returned, in [0, 1].
+    weak_is: what WEAK_SUPPORT counts as: "supported", "unsupported", or "complete": supported
+        only where no detector misses anything of the claim.
+    more_context: asked for further sections before a claim is called unsupported; the claim is
+        then judged once more. What it raises is a warning of the verdict.
+    text_model: splits answers into claims instead of halgo; its replies are held against the
+        answer, and where it fails halgo does it, with a warning.
+    Raises ValueError or TypeError for a setting that is none of these.
+    """
+
+    def __init__(
+        self,
+        checker: Checker | None = None,
+        *,
+        contradicted_weight: float = 0.8,
+        unsupported_weight: float = 0.3,
+        cut: float = 0.5,
+        weak_is: str = "complete",
+        more_context: MoreContext | None = None,
+        text_model: TextModel | None = None,
+    ) -> None:
+        self.checker = _require_checker(checker)
+        self.contradicted_weight = _number("contradicted_weight", contradicted_weight)
+        self.unsupported_weight = _number("unsupported_weight", unsupported_weight)
+        self.cut = _number("cut", cut, most=1.0)
+        if weak_is not in WEAK_IS:
+            choices = ", ".join(map(repr, WEAK_IS))
+            raise ValueError(f"weak_is must be one of {choices}, not {weak_is!r}")
+        self.weak_is = weak_is
+        self.more_context = _require_callable("more_context", more_context)
+        self.text_model: TextModel | None = _require_callable("text_model", text_model)
+
+    def evaluate(self, answer: str, context: Sections | None = None) -> JudgeVerdict:
+        """The decision on an answer.
+
+        context: the sections it was made from, dicts with `title`, `content` and `page_num` or
+        anything else that `Checker.from_docs` takes; they are the only sources then.
+        Raises ValueError without a checker and a context, TypeError for an answer or a context
+        of another type.
+        """
+        checker = checker_for(self.checker, context)
+        claims, own, warnings = claims_of(answer, checker.config.granularity, self.text_model)
+        pairs = judged(claims, checker.index)
+        results = checker.judge([claim for claim, _ in pairs])
+        report = checker.report(answer, claims, results)
+        facts = [facts for _, facts in pairs]
+        return self._decided(checker, report, facts, own, warnings)
+
+    async def aevaluate(self, answer: str, context: Sections | None = None) -> JudgeVerdict:
+        """`evaluate` in a worker thread, so that an event loop stays free."""
+        return await asyncio.to_thread(self.evaluate, answer, context)
+
+    def judge(self, report: Report) -> JudgeVerdict:
+        """The decision on an answer that this judge's checker has made a report of.
+
+        Nothing is searched or read again. Raises ValueError for the report of another checker.
+        """
+        checker = checker_for(self.checker, None)
+        if report.engine.index_digest != checker.index.digest:
+            raise ValueError("the report is of other documents than those of the judge's checker")
+        kept = {claim: facts for claim, facts in judged([r.claim for r in report], checker.index)}
+        results = tuple(result for result in report if result.claim in kept)
+        facts = [kept[result.claim] for result in results]
+        return self._decided(
+            checker, replace(report, results=results), facts, not own_claims(report), []
+        )
+
+    def _decided(
+        self,
+        checker: Checker,
+        report: Report,
+        facts: Sequence[Facts],
+        placed: bool,
+        warnings: Sequence[str],
+    ) -> JudgeVerdict:
+        """`placed`: whether the claims have their places in the answer."""
+        said = [*report.warnings, *warnings]
+        claims = [
+            self._judged(result, fact, checker, placed)
+            for result, fact in zip(report, facts, strict=True)
+        ]
+        open_ = [at for at, claim in enumerate(claims) if claim.status == UNSUPPORTED]
+        if self.more_context is not None and open_:
+            added, told = _further(self.more_context, {at + 1: claims[at] for at in open_})
+            said += told
+            if added:
+                wider = widened(checker, added)
+                again = wider.judge([report.results[at].claim for at in open_])
+                for at, result in zip(open_, again, strict=True):
+                    once_more = self._judged(result, facts[at], wider, placed)
+                    claims[at] = replace(once_more, widened=True)
+        return self._verdict(tuple(claims), report.state, said)
+
+    def _judged(
+        self, result: ClaimResult, facts: Facts, checker: Checker, placed: bool
+    ) -> JudgedClaim:
+        return JudgedClaim(
+            text=result.claim.text,
+            type=claim_type(result.claim.text, facts),
+            status=self._status(result),
+            span=result.claim.span if placed else None,
+            quotes=quotes(result, facts, checker.index),
+            verdict=result.verdict,
+            reason=result.reason,
+            message=result.message,
+        )
+
+    def _status(self, result: ClaimResult) -> str:
+        if result.verdict is Verdict.SUPPORTED:
+            return SUPPORTED
+        if result.verdict is Verdict.CONTRADICTION:
+            return CONTRADICTED
+        if result.verdict is Verdict.WEAK_SUPPORT:
+            complete = self.weak_is == "complete" and not _misses(result)
+            return SUPPORTED if complete or self.weak_is == SUPPORTED else UNSUPPORTED
+        return UNSUPPORTED
+
+    def _verdict(
+        self, claims: tuple[JudgedClaim, ...], state: State, warnings: Sequence[str]
+    ) -> JudgeVerdict:
+        summary = count(claims)
+        score = confidence(
+            summary,
+            contradicted_weight=self.contradicted_weight,
+            unsupported_weight=self.unsupported_weight,
+        )
+        return JudgeVerdict(
+            claims=claims,
+            confidence_score=round(score, 2),
+            is_hallucinated=summary.contradicted > 0 or score < self.cut,
+            reasoning=_reasoning(summary, state),
+            state=state,
+            warnings=tuple(dict.fromkeys(warnings)),
+        )
+
+
+def _further(
+    more_context: MoreContext, claims: Mapping[int, JudgedClaim]
+) -> tuple[list[Document], list[str]]:
+    """The sections that a caller's function has on claims, by their numbers; and warnings."""
+    found: list[Document] = []
+    warnings: list[str] = []
+    for number, claim in claims.items():
+        try:
+            given = more_context(claim)
+            if inspect.iscoroutine(given):
+                given.close()
+                raise TypeError("it returned a coroutine; a plain function is needed")
+            documents, told = to_sections(given)
+        except Exception as error:
+            # A fault of the caller's function must not lose what has been found so far.
+            problem = f"{type(error).__name__}: {error}"
+            warnings.append(f"more_context failed for claim {number}: {problem}")
+            continue
+        found += (document for document in documents if document.text.strip())
+        warnings += (f"more_context, claim {number}: {warning}" for warning in told)
+    return found, warnings
+
+
+def _misses(result: ClaimResult) -> bool:
+    """Whether a detector, or the entailment model, finds something of the claim missing."""
+    if result.unsupported_terms or not result.assessments:
+        return True
+    nearest = (*result.signals, *result.assessments[0].signals)
+    heard = (s for found in result.assessments for s in found.signals if s.kind == "entailment")
+    return any(signal.stance in _AGAINST for signal in (*nearest, *heard))
+
+
+def _reasoning(summary: Summary, state: State) -> str:
+    if not summary.total_claims:
+        return _NOTHING.get(state, "Found no claims to check.")
+    found = (
+        f"Found {summary.supported} supported, {summary.unsupported} unsupported, "
+        f"{summary.contradicted} contradicted claims."
+    )
+    return f"{found} No source holds any text." if state is State.NO_SOURCES else found
+
+
+def _require_checker(checker: Any) -> Any:
+    if checker is not None and not hasattr(checker, "check_claims"):
+        raise TypeError(f"checker must be a Checker, not {type(checker).__name__}: {checker!r:.80}")
+    return checker
+
+
+def _require_callable(name: str, given: Any) -> Any:
+    if given is not None and not callable(given):
+        raise TypeError(f"{name} must be a function, not {type(given).__name__}: {given!r:.80}")
+    return given
+
+
+def _number(name: str, value: Any, most: float = math.inf) -> float:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or not 0 <= value <= most or math.isinf(value):
+        span = f"from 0 to {most:g}" if math.isfinite(most) else "of 0 or more"
+        raise ValueError(f"{name} must be a number {span}, not {value!r}")
+    return float(value)
