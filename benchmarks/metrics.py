@@ -1,106 +1,41 @@
-"""Scores and labels -> figures, each with an interval.
-
-`labels` are True where the documents support the claim, `scores` higher where the system thinks
-so. Rows about one document are not independent, so intervals come from resampling documents,
-not rows (cluster bootstrap, Field & Welsh 2007).
-"""
+"""The figures of `halgo.golden.metrics`, and what many sets together say."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-DRAWS = 1000
+from halgo.golden.metrics import (
+    DRAWS,
+    Bools,
+    Figure,
+    Floats,
+    auc_draws,
+    balanced_accuracy,
+    balanced_draws,
+    draws,
+    ece,
+    interval,
+    paired,
+    roc_auc,
+)
 
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A value with its 95 % interval; NaN where the rows do not define it (one class only)."""
-
-    value: float
-    low: float
-    high: float
-
-
-def roc_auc(labels: Bools, scores: Floats, weights: Floats | None = None) -> float:
-    """The chance that a supported row scores above an unsupported one, ties counting half.
-
-    Rows may carry `weights` >= 0. NaN when a class is missing or a score is NaN.
-    """
-    labels = np.asarray(labels, bool)
-    scores = np.asarray(scores, float)
-    if np.isnan(scores).any():
-        return float("nan")
-    order = np.argsort(scores, kind="stable")
-    weighed = np.ones(len(scores)) if weights is None else np.asarray(weights, float)
-    return float(_auc_sorted(labels[order], scores[order], weighed[order][None, :])[0])
-
-
-def balanced_accuracy(labels: Bools, answers: Bools, weights: Floats | None = None) -> float:
-    """Mean of the share of supported rows called so and of unsupported rows called so.
-
-    NaN when a class is missing.
-    """
-    weighed = np.ones(len(labels)) if weights is None else np.asarray(weights, float)
-    return float(_balanced(np.asarray(labels, bool), np.asarray(answers, bool), weighed[None])[0])
-
-
-def ece(labels: Bools, probabilities: Floats, bins: int = 15) -> float:
-    """Expected calibration error: mean gap of probability and share of supported rows per bin.
-
-    Bins hold equally many rows (Nguyen & O'Connor 2015), weighted by what they hold. NaN for none.
-    """
-    labels = np.asarray(labels, float)
-    probabilities = np.asarray(probabilities, float)
-    if not len(labels):
-        return float("nan")
-    order = np.argsort(probabilities, kind="stable")
-    total = 0.0
-    for part in np.array_split(order, min(bins, len(order))):
-        total += len(part) * abs(probabilities[part].mean() - labels[part].mean())
-    return float(total / len(labels))
-
-
-def draws(groups: Sequence[str], count: int = DRAWS, seed: int = 0) -> Floats:
-    """Weights (count, rows) of bootstrap samples of whole groups: how often each row was drawn.
-
-    The same groups give the same draws, so that two systems are compared on the same samples.
-    """
-    names, member = np.unique(np.asarray(groups, dtype=str), return_inverse=True)
-    generator = np.random.default_rng(seed)
-    n = len(names)
-    times = generator.multinomial(n, np.full(n, 1 / n), size=count).astype(float)
-    return times[:, member]
-
-
-def auc_draws(labels: Bools, scores: Floats, weights: Floats) -> Floats:
-    """ROC-AUC on each bootstrap sample: (draws,) for weights (draws, rows)."""
-    labels, scores = np.asarray(labels, bool), np.asarray(scores, float)
-    order = np.argsort(scores, kind="stable")
-    labels, scores = labels[order], scores[order]
-    # Slices, since the sorted copy of 1,000 draws of 2,000 rows alone is 16 MB.
-    parts = [_auc_sorted(labels, scores, part[:, order]) for part in _slices(weights)]
-    return np.concatenate(parts)
-
-
-def balanced_draws(labels: Bools, answers: Bools, weights: Floats) -> Floats:
-    """Balanced accuracy on each bootstrap sample: (draws,) for weights (draws, rows)."""
-    labels, answers = np.asarray(labels, bool), np.asarray(answers, bool)
-    return np.concatenate([_balanced(labels, answers, part) for part in _slices(weights)])
-
-
-def interval(value: float, samples: Floats) -> Figure:
-    """A figure with the middle 95 % of its bootstrap samples; undefined samples left out."""
-    samples = samples[~np.isnan(samples)]
-    if np.isnan(value) or not len(samples):
-        return Figure(float(value), float("nan"), float("nan"))
-    low, high = np.percentile(samples, [2.5, 97.5])
-    return Figure(float(value), float(low), float(high))
+__all__ = [
+    "DRAWS",
+    "Bools",
+    "Figure",
+    "Floats",
+    "auc_draws",
+    "balanced_accuracy",
+    "balanced_draws",
+    "draws",
+    "ece",
+    "interval",
+    "mean_figure",
+    "paired",
+    "roc_auc",
+]
 
 
 def mean_figure(values: Sequence[float], samples: Sequence[Floats]) -> Figure:
@@ -108,41 +43,3 @@ def mean_figure(values: Sequence[float], samples: Sequence[Floats]) -> Figure:
     if not len(values):
         return Figure(float("nan"), float("nan"), float("nan"))
     return interval(float(np.mean(values)), np.mean(np.stack(list(samples)), axis=0))
-
-
-def paired(ours: Floats, theirs: Floats) -> tuple[float, float, float]:
-    """Two systems' bootstrap samples over the same draws -> the difference's 95 % interval.
-
-    Returns (low, high, share of draws in which ours is not above theirs).
-    """
-    gap = np.asarray(ours, float) - np.asarray(theirs, float)
-    gap = gap[~np.isnan(gap)]
-    if not len(gap):
-        return float("nan"), float("nan"), float("nan")
-    low, high = np.percentile(gap, [2.5, 97.5])
-    return float(low), float(high), float(np.mean(gap <= 0))
-
-
-def _slices(weights: Floats) -> list[Floats]:
-    return [weights[at : at + 100] for at in range(0, len(weights), 100)]
-
-
-def _auc_sorted(labels: Bools, scores: Floats, weights: Floats) -> Floats:
-    """ROC-AUC per row of weights (draws, rows); labels and scores (rows,) by rising score."""
-    if not len(scores):
-        return np.full(len(weights), np.nan)
-    starts = np.flatnonzero(np.r_[True, scores[1:] != scores[:-1]])  # of each run of equal scores
-    good = np.add.reduceat(weights * labels, starts, axis=1)
-    bad = np.add.reduceat(weights * ~labels, starts, axis=1)
-    below = np.cumsum(bad, axis=1) - bad
-    with np.errstate(invalid="ignore"):
-        won: Floats = (good * (below + bad / 2)).sum(axis=1)
-        share: Floats = won / (good.sum(axis=1) * bad.sum(axis=1))
-    return share
-
-
-def _balanced(labels: Bools, answers: Bools, weights: Floats) -> Floats:
-    with np.errstate(invalid="ignore"):
-        caught = weights @ (labels & answers) / (weights @ labels)
-        refused = weights @ (~labels & ~answers) / (weights @ ~labels)
-    return (caught + refused) / 2

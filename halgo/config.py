@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
+from halgo.calibration import Calibration
 from halgo.errors import ConfigError
 
 DETECTORS = ("numbers", "dates", "terms", "negation", "arithmetic")
@@ -27,6 +28,8 @@ class Config:
     detectors: names from `halgo.signals.DETECTORS`, in the order in which they run.
     cascade: whether the entailment model reads only the claims that nothing cheaper settles.
     mode: "default", or "classic" for the algorithm as first published (`Config.classic()`).
+    calibration: makes probabilities of scores for one domain (`Config.calibrated`); the cut points
+        are then on its scale. None in classic mode.
     negation_penalty, number_bonus: classic mode only; what a negation mismatch takes from the
         cosine and what agreeing numbers add, as first published.
     """
@@ -42,6 +45,7 @@ class Config:
     mode: str = "default"
     negation_penalty: float = 0.30
     number_bonus: float = 0.10
+    calibration: Calibration | None = None
 
     def __post_init__(self) -> None:
         for name in ("threshold", "support_threshold", "negation_penalty", "number_bonus"):
@@ -72,6 +76,13 @@ class Config:
                 raise ConfigError(f"{name} must be {choices}, not {getattr(self, name)!r}")
         if not isinstance(self.cascade, bool):
             raise ConfigError(f"cascade must be true or false, not {self.cascade!r}")
+        if self.calibration is not None and not isinstance(self.calibration, Calibration):
+            raise ConfigError(
+                f"calibration must be a Calibration, not {self.calibration!r:.60}; "
+                "Config.calibrated(path) reads one"
+            )
+        if self.calibration is not None and self.mode == "classic":
+            raise ConfigError("classic mode keeps the published scores; it takes no calibration")
         if isinstance(self.detectors, (str, bytes)) or not isinstance(self.detectors, Iterable):
             raise ConfigError(f"detectors must be a list of names, not {self.detectors!r}")
         object.__setattr__(self, "detectors", tuple(self.detectors))
@@ -85,8 +96,27 @@ class Config:
         return cls(**{"mode": "classic", **changes})
 
     @classmethod
+    def calibrated(cls, calibration: Calibration | str | Path, **changes: Any) -> Self:
+        """Cut points and probabilities of a calibration, or of the file that holds one.
+
+        Raises ConfigError when the file cannot be read or is none.
+        """
+        if isinstance(calibration, (str, Path)):
+            calibration = Calibration.load(calibration)
+        if not isinstance(calibration, Calibration):
+            raise ConfigError(f"a Calibration or the path of one, not {calibration!r:.60}")
+        own = {
+            "threshold": calibration.threshold,
+            "support_threshold": calibration.support_threshold,
+        }
+        return cls(**{"calibration": calibration, **own, **changes})
+
+    @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """A Config from plain values. Raises ConfigError naming an unknown key."""
+        """A Config from plain values. Raises ConfigError naming an unknown key.
+
+        `calibration` is a mapping or a file's path; its cut points hold unless `values` has others.
+        """
         if not isinstance(values, Mapping):
             raise ConfigError(f"settings must be a mapping of names to values, not {values!r}")
         known = {field.name for field in fields(cls)}
@@ -95,16 +125,27 @@ class Config:
             raise ConfigError(
                 f"unknown setting {unknown[0]!r}; there are {', '.join(sorted(known))}"
             )
-        return cls(**values)
+        given = values.get("calibration")
+        if given is None:
+            return cls(**values)
+        if isinstance(given, Mapping):
+            given = Calibration.from_dict(given)
+        return cls.calibrated(given, **{k: v for k, v in values.items() if k != "calibration"})
 
     @classmethod
     def from_toml(cls, path: str | Path) -> Self:
-        """A Config from a TOML file: its [halgo] table, or the whole file where it has none."""
+        """A Config from a TOML file: its [halgo] table, or the whole file where it has none.
+
+        A `calibration` named there is looked for beside the file.
+        """
         try:
             values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise ConfigError(f"cannot read settings from {path}: {error}") from error
-        return cls.from_dict(values.get("halgo", values))
+        values = values.get("halgo", values)
+        if isinstance(values, dict) and isinstance(values.get("calibration"), str):
+            values["calibration"] = Path(path).parent / values["calibration"]
+        return cls.from_dict(values)
 
     def with_(self, **changes: Any) -> Self:
         """A copy with some settings changed, checked again."""
@@ -112,4 +153,5 @@ class Config:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, fit for JSON and for `from_dict`."""
-        return {**asdict(self), "detectors": list(self.detectors)}
+        calibration = self.calibration and self.calibration.to_dict()
+        return {**asdict(self), "detectors": list(self.detectors), "calibration": calibration}

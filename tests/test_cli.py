@@ -456,7 +456,7 @@ def test_the_version_is_shown_and_the_module_runs() -> None:
 def test_a_reader_that_stops_early_is_no_error() -> None:
     code = (
         "import os, sys; from halgo.adapters import cli; os.close(int(sys.argv[1]));"
-        "cli._print('report\\n' * 100000); sys.exit(1)"
+        "cli.write('report\\n' * 100000); sys.exit(1)"
     )
     reader, writer = os.pipe()
     with os.fdopen(writer, "wb") as stdout:

@@ -34,7 +34,7 @@ _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NOTHING = re.compile(r"(?:\s|<!--[^>]*-->)*")
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
 _HEADING = re.compile(r"^#{1,6} +(.+?)\s*$", re.MULTILINE)
-_OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")
+_OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z0-9-]*")
 _MODULE = re.compile(r"\b[a-z_]+\.py\b")
 
 

@@ -1,0 +1,258 @@
+"""`halgo calibrate` and `halgo evaluate`: golden files on the command line and in CI."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from halgo.adapters.shell import (
+    GROUNDED,
+    UNGROUNDED,
+    Embedder,
+    Entailment,
+    progress,
+    require_writable,
+    write,
+)
+
+if TYPE_CHECKING:
+    from halgo.golden.calibrate import Fitted
+    from halgo.golden.evaluate import Comparison, Figures, Run
+    from halgo.golden.rows import Row
+    from halgo.halgorithm import Halgorithm
+
+Golden = Annotated[str, typer.Argument(help="File of labelled rows, JSON lines (docs/golden.md).")]
+Settings = Annotated[Path | None, typer.Option("--config", help="Settings as TOML.")]
+AsJson = Annotated[bool, typer.Option("--json", help="The result as JSON.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds both commands."""
+    app.command()(calibrate)
+    app.command()(evaluate)
+
+
+def calibrate(
+    golden: Golden,
+    out: Annotated[Path, typer.Option(help="File to write, for Config.calibrated.")],
+    name: Annotated[
+        str | None, typer.Option(help="What the domain is called; by default as the file is.")
+    ] = None,
+    precision: Annotated[
+        float | None,
+        typer.Option(help="Share of SUPPORTED that has to be right; else balanced accuracy."),
+    ] = None,
+    date: Annotated[str, typer.Option(help="A date or note to keep in the file.")] = "",
+    diagram: Annotated[
+        Path | None, typer.Option(help="SVG file for the reliability diagram.")
+    ] = None,
+    config: Settings = None,
+    embedder: Embedder = "minilm",
+    entailment: Entailment = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Fit probabilities and cut points to labelled rows of one domain.
+
+    Exit code 2 when the rows cannot be read or are too few; 3: a model is missing.
+    """
+    from halgo.golden.calibrate import calibrate as fit
+    from halgo.golden.diagram import reliability_svg
+
+    if precision is not None and not 0 < precision <= 1:
+        raise typer.BadParameter("above 0 and at most 1", param_hint="--precision")
+    require_writable(out, "--out")
+    require_writable(diagram, "--diagram")
+    rows, models = _opened(golden, config, embedder, entailment)
+    with progress(f"Checking {len(rows)} rows"):
+        fitted = fit(rows, models, name=name or Path(golden).stem, precision=precision, made=date)
+    fitted.save(out)
+    if diagram is not None:
+        title = f"{fitted.calibration.name}: said and found"
+        svg = reliability_svg(fitted.bins_before, fitted.bins_after, title)
+        diagram.write_text(svg, encoding="utf-8")
+    write(_json(fitted.to_dict()) if as_json else _fitted(fitted, out))
+
+
+def evaluate(
+    golden: Golden,
+    min_f1: Annotated[
+        float | None, typer.Option(help="Lowest F1 of unsupported rows that passes, 0 to 1.")
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option(help="File to write this run to, for --against.")
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option(help="A recorded run; a real drop since then fails.")
+    ] = None,
+    config: Settings = None,
+    embedder: Embedder = "minilm",
+    entailment: Entailment = "default",
+    as_json: AsJson = False,
+) -> None:
+    """Check labelled rows, and say how well the verdicts fit.
+
+    Exit code 0: done and good enough; 1: F1 below --min-f1, or a real drop since --against;
+    2: wrong usage or rows that cannot be read; 3: a model is missing.
+    """
+    from halgo.errors import GoldenError
+    from halgo.golden.evaluate import Run, compare
+    from halgo.golden.evaluate import evaluate as checked
+
+    if min_f1 is not None and not 0 <= min_f1 <= 1:
+        raise typer.BadParameter("from 0 to 1", param_hint="--min-f1")
+    require_writable(record, "--record")
+    recorded = None if against is None else Run.load(against)
+    rows, models = _opened(golden, config, embedder, entailment)
+    with progress(f"Checking {len(rows)} rows"):
+        run = checked(rows, models)
+    figures = run.figures()
+    if min_f1 is not None and figures.f1 is None:
+        raise GoldenError(f"{golden}: no row is unsupported, so there is no F1 for --min-f1")
+    compared = None if recorded is None else compare(run, recorded)
+    failed = _failures(figures, min_f1, compared)
+    # A worse run must not take the place of the one it is held against.
+    if record is not None and not (failed and against and Path(against) == record):
+        run.save(record)
+    if as_json:
+        values: dict[str, Any] = {
+            "figures": {**asdict(figures), "f1": figures.f1},
+            "failed": failed,
+            "wrong": [asdict(row) for row in run.assessed if not row.right],
+            "against": None if compared is None else _compared_dict(compared),
+        }
+        write(_json(values))
+    else:
+        write(_evaluated(run, figures, compared, failed, {row.key: row for row in rows}))
+    raise typer.Exit(UNGROUNDED if failed else GROUNDED)
+
+
+def _opened(
+    golden: str, config: Path | None, embedder: str, entailment: str
+) -> tuple[list[Row], Halgorithm]:
+    from halgo.config import Config
+    from halgo.golden.rows import read
+    from halgo.halgorithm import Halgorithm
+
+    settings = Config.from_toml(config) if config else Config()
+    named = None if entailment == "none" else entailment
+    return read(golden), Halgorithm(settings, embedder=embedder, entailment=named)
+
+
+def _failures(figures: Figures, min_f1: float | None, compared: Comparison | None) -> list[str]:
+    """Why this run fails, a sentence each; empty when it does not."""
+    failed = []
+    if min_f1 is not None and figures.f1 is not None and figures.f1 < min_f1:
+        failed.append(f"F1 of unsupported rows is {figures.f1:.3f}, below {min_f1:g}")
+    for change in compared.changes if compared else ():
+        if change.dropped:
+            failed.append(
+                f"{change.name} really dropped: {change.before:.3f} to {change.after:.3f}, "
+                f"95 % interval of the difference {change.low:+.3f} to {change.high:+.3f}"
+            )
+    return failed
+
+
+def _evaluated(
+    run: Run,
+    figures: Figures,
+    compared: Comparison | None,
+    failed: list[str],
+    rows: dict[str, Row],
+) -> str:
+    lines = [f"{figures.rows} rows" + _not_assessed(figures.not_assessed), ""]
+    lines.append(f"{'':12} {'precision':>9} {'recall':>9} {'F1':>9}")
+    for name, found in (("unsupported", figures.unsupported), ("supported", figures.supported)):
+        values = " ".join(f"{_number(found[key]):>9}" for key in ("precision", "recall", "f1"))
+        lines.append(f"{name:12} {values}")
+    lines += [
+        "",
+        f"balanced accuracy {_number(figures.balanced_accuracy)}, "
+        f"ROC-AUC {_number(figures.auc)}, ECE {_number(figures.ece)}",
+    ]
+    wrong = [row for row in run.assessed if not row.right]
+    if wrong:
+        lines += ["", f"{len(wrong)} verdicts a careful reader would not give:"]
+        for row in wrong:
+            lines.append(f"  {_line(row.id)}: {row.label}, found {row.verdict} ({row.score:.2f})")
+            lines.append(f"      {_line(rows[row.key].text)[:100]}")
+    if compared is not None:
+        lines += ["", *_compared(compared)]
+    lines += ["", *(f"FAILED: {reason}" for reason in failed)] if failed else []
+    return "\n".join(lines) + "\n"
+
+
+def _compared(compared: Comparison) -> list[str]:
+    lines = [f"against the recorded run, {compared.rows} rows in both:"]
+    for change in compared.changes:
+        lines.append(
+            f"  {change.name:18} {change.before:.3f} then, {change.after:.3f} now "
+            f"({change.low:+.3f} to {change.high:+.3f})"
+        )
+    lines += [f"  {note}" for note in compared.notes]
+    for name, count in (("new here", compared.new), ("no longer here", compared.gone)):
+        if count:
+            lines.append(f"  {count} rows are {name}")
+    if not compared.flips:
+        lines.append("  no row turned")
+    for flip in compared.flips:
+        turned = "turned wrong" if flip.worse else "turned right"
+        lines.append(
+            f"  {turned}: {_line(flip.id)} ({flip.label}), {flip.before or 'not assessed'} then, "
+            f"{flip.after or 'not assessed'} now"
+        )
+    return lines
+
+
+def _compared_dict(compared: Comparison) -> dict[str, Any]:
+    changes = [{**asdict(change), "dropped": change.dropped} for change in compared.changes]
+    return {**asdict(compared), "changes": changes, "dropped": compared.dropped}
+
+
+def _fitted(fitted: Fitted, out: Path) -> str:
+    made = fitted.calibration
+    how = "documents kept whole" if fitted.folds == "groups" else "rows dealt out singly"
+    lines = [
+        f"{out}: {made.rows} rows{_not_assessed(fitted.not_assessed)}, {fitted.curve} curve",
+        "",
+        f"support_threshold {made.support_threshold:.2f}, threshold {made.threshold:.2f}",
+        f"out of fold ({how}), before and after:",
+    ]
+    for name in fitted.before:
+        lines.append(f"  {name:18} {fitted.before[name]:.3f} {fitted.after[name]:.3f}")
+    lines += [
+        "",
+        "what a support_threshold buys:",
+        f"{'':10} {'supported':^19} {'unsupported':^19}",
+    ]
+    lines.append(f"{'threshold':>10} {'precision':>9} {'recall':>9} {'precision':>9} {'recall':>9}")
+    for bought in fitted.table:
+        values = [
+            f"{_number(value):>9}"
+            for kind in (bought.supported, bought.unsupported)
+            for value in (kind.precision, kind.recall)
+        ]
+        chosen = "  <- chosen" if bought.threshold == made.support_threshold else ""
+        lines.append(f"{bought.threshold:>10.2f} {' '.join(values)}{chosen}")
+    return "\n".join(lines) + "\n"
+
+
+def _not_assessed(count: int) -> str:
+    return f" ({count} more could not be assessed: no claim to check)" if count else ""
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None or value != value else f"{value:.3f}"
+
+
+def _line(text: str) -> str:
+    from halgo.report.marks import one_line
+
+    return one_line(text)
+
+
+def _json(values: dict[str, Any]) -> str:
+    return json.dumps(values, indent=2, allow_nan=False) + "\n"

@@ -1,0 +1,365 @@
+"""Labelled rows through a checker -> a Run; two Runs -> whether the later is really worse.
+
+Both runs are resampled alike (paired bootstrap; Efron & Tibshirani 1993): a drop is real when the
+95 % interval of the difference lies below zero. Rows about the same documents are drawn together
+where there are enough such groups to draw from.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from halgo.errors import GoldenError
+from halgo.golden import metrics
+from halgo.golden.rows import Label, Row, same_documents
+from halgo.report.report import Report
+from halgo.types import Document, Verdict
+
+SCHEMA = 1
+# Fewer groups than this say too little about each other's spread; single rows are drawn then.
+ENOUGH_GROUPS = 20
+# The worst verdict of an answer's claims is the answer's.
+_WORST_FIRST = (
+    Verdict.CONTRADICTION,
+    Verdict.HALLUCINATION,
+    Verdict.WEAK_SUPPORT,
+    Verdict.SUPPORTED,
+)
+FIGURES = ("f1", "balanced_accuracy")
+
+
+class Checks(Protocol):
+    """What checks answers and claims: a `Checker`."""
+
+    def check_many(self, answers: Sequence[str]) -> list[Report]: ...
+
+    def check_claims(self, claims: Sequence[str]) -> Report: ...
+
+
+class Makes(Protocol):
+    """What makes a Checker of documents: a `Halgorithm`."""
+
+    def checker(self, docs: Sequence[Document]) -> Checks: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a check said of one row; verdict and score None where nothing could be assessed."""
+
+    id: str
+    key: str
+    group: str
+    label: Label
+    verdict: Verdict | None
+    score: float | None
+
+    @property
+    def supported(self) -> bool:
+        """Whether the check calls all of it supported."""
+        return self.verdict is Verdict.SUPPORTED
+
+    @property
+    def right(self) -> bool:
+        """Whether check and reader agree on whether it is supported."""
+        return self.verdict is not None and self.supported == (self.label is Label.SUPPORTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How well a run's verdicts fit the labels; None where the rows do not define a figure.
+
+    unsupported, supported: precision, recall and F1 of rows that are so; what is not SUPPORTED
+    counts as found unsupported. rows: those assessed. ece: of the scores as probabilities.
+    """
+
+    rows: int
+    not_assessed: int
+    unsupported: dict[str, float | None]
+    supported: dict[str, float | None]
+    balanced_accuracy: float | None
+    auc: float | None
+    ece: float | None
+    verdicts: dict[str, dict[str, int]]  # label -> verdict -> rows
+
+    @property
+    def f1(self) -> float | None:
+        """F1 of the rows that are not supported: what a check is there to find."""
+        return self.unsupported["f1"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one check said of all rows. engine: what checked, without the documents' digest."""
+
+    outcomes: tuple[Outcome, ...]
+    engine: dict[str, str | None]
+    thresholds: tuple[float, float]
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def assessed(self) -> tuple[Outcome, ...]:
+        """The outcomes that have a verdict."""
+        return tuple(found for found in self.outcomes if found.verdict is not None)
+
+    def figures(self) -> Figures:
+        """The figures of this run. Raises GoldenError when not a row could be assessed."""
+        rows = self.assessed
+        if not rows:
+            raise GoldenError("no row could be assessed: none holds a claim that can be checked")
+        labels, said, scores = _arrays(rows)
+        return Figures(
+            rows=len(rows),
+            not_assessed=len(self.outcomes) - len(rows),
+            unsupported=_plain(metrics.retrieval(~labels, ~said)),
+            supported=_plain(metrics.retrieval(labels, said)),
+            balanced_accuracy=_or_none(metrics.balanced_accuracy(labels, said)),
+            auc=_or_none(metrics.roc_auc(labels, scores)),
+            ece=_or_none(metrics.ece(labels, scores)),
+            verdicts={
+                label.value: {
+                    verdict.value: sum(
+                        found.label is label and found.verdict is verdict for found in rows
+                    )
+                    for verdict in Verdict
+                }
+                for label in Label
+            },
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, fit for JSON and for `from_dict`; the rows' texts are not among them."""
+        return {
+            "schema": SCHEMA,
+            "engine": self.engine,
+            "thresholds": list(self.thresholds),
+            "rows": [asdict(found) for found in self.outcomes],
+        }
+
+    def save(self, path: str | Path) -> None:
+        """Writes the run, a line a row, so that a diff shows what changed."""
+        values = self.to_dict()
+        rows = ",\n".join(f"    {json.dumps(row)}" for row in values.pop("rows"))
+        head = json.dumps(values, indent=2).removesuffix("\n}")
+        text = f'{head},\n  "rows": [\n{rows}\n  ]\n}}\n'
+        Path(path).write_text(text, encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | Path) -> Run:
+        """A run that `save` wrote. Raises GoldenError that says what is wrong with the file."""
+        try:
+            values = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+        except OSError as error:
+            raise GoldenError(f"cannot read {path}: {error.strerror or error}") from error
+        except (ValueError, RecursionError) as error:
+            raise GoldenError(f"{path} is not a saved run: {error}") from error
+        schema = values.get("schema") if isinstance(values, dict) else None
+        if schema != SCHEMA:
+            raise GoldenError(
+                f"{path} is not a saved run, or one of a newer halgo: schema is {schema!r}, here "
+                f"it is {SCHEMA}; record it anew (halgo evaluate ... --record {path})"
+            )
+        try:
+            low, high = (float(value) for value in values["thresholds"])
+            return cls(
+                tuple(_outcome(row) for row in values["rows"]), dict(values["engine"]), (low, high)
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise GoldenError(f"{path} is a damaged run: {error!r}; record it anew") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A figure before and after, with the 95 % interval of the difference."""
+
+    name: str
+    before: float
+    after: float
+    low: float
+    high: float
+
+    @property
+    def dropped(self) -> bool:
+        """Whether the drop is more than the choice of rows explains."""
+        return self.high < 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """A row that one run gets right and the other does not."""
+
+    id: str
+    label: Label
+    before: Verdict | None
+    after: Verdict | None
+    worse: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A run beside a recorded one, on the rows that both have (the same documents and text).
+
+    flips: rows that turned wrong first, then those that turned right. new, gone: rows that only
+    the one or the other has. drawn: "groups" or "rows", what was resampled. notes: what else
+    differs, such as the models.
+    """
+
+    changes: tuple[Change, ...]
+    flips: tuple[Flip, ...]
+    rows: int
+    new: int
+    gone: int
+    drawn: str
+    notes: tuple[str, ...]
+
+    @property
+    def dropped(self) -> bool:
+        """Whether any figure really dropped."""
+        return any(change.dropped for change in self.changes)
+
+
+def reports(rows: Sequence[Row], models: Makes) -> list[Report]:
+    """The report on each row, in order; rows about the same documents share one index."""
+    found: dict[int, Report] = {}
+    for documents, positions in same_documents(rows):
+        checker = models.checker(documents)
+        answers = [at for at in positions if rows[at].answer]
+        if answers:
+            checked = checker.check_many([rows[at].text for at in answers])
+            found.update(zip(answers, checked, strict=True))
+        claims = [at for at in positions if not rows[at].answer]
+        if claims:
+            texts = [rows[at].text for at in claims]
+            whole = checker.check_claims(texts)
+            for at, text, result in zip(claims, texts, whole.results, strict=True):
+                found[at] = replace(whole, answer=text, results=(result,))
+    return [found[at] for at in range(len(rows))]
+
+
+def run_of(rows: Sequence[Row], checked: Sequence[Report]) -> Run:
+    """The Run that these reports on these rows make. Raises GoldenError for no rows."""
+    if not rows:
+        raise GoldenError("there is no row to evaluate")
+    engine = asdict(checked[0].engine)
+    del engine["index_digest"]
+    config = checked[0].config
+    outcomes = [
+        Outcome(row.id, row.key, row.group, row.label, verdict_of(report), _score(report))
+        for row, report in zip(rows, checked, strict=True)
+    ]
+    return Run(tuple(outcomes), engine, (config.threshold, config.support_threshold))
+
+
+def _score(report: Report) -> float | None:
+    """The least score, to the digits that a saved run keeps: a run equals itself read again."""
+    return None if report.weakest is None else round(report.weakest, 4)
+
+
+def evaluate(rows: Sequence[Row], models: Makes) -> Run:
+    """Every row checked: a claim as it stands, an answer by its worst claim and its least score.
+
+    models: a `Halgorithm`, or another that makes checkers. Raises GoldenError for no rows.
+    """
+    return run_of(rows, reports(rows, models))
+
+
+def verdict_of(report: Report) -> Verdict | None:
+    """The worst verdict of a report; None when nothing was assessed."""
+    if report.weakest is None:
+        return None
+    return min((result.verdict for result in report.results), key=_WORST_FIRST.index)
+
+
+def compare(run: Run, recorded: Run) -> Comparison:
+    """What changed since the recorded run; labels are those of `run`, also for the recorded one.
+
+    Raises GoldenError when the two have no row in common.
+    """
+    before = {found.key: found for found in recorded.outcomes}
+    pairs = [(found, before[found.key]) for found in run.outcomes if found.key in before]
+    if not pairs:
+        raise GoldenError(
+            f"the recorded run has none of these {len(run.outcomes)} rows: it was made of other "
+            "documents or texts; record it anew"
+        )
+    pairs = [(new, replace(old, label=new.label)) for new, old in pairs]
+    flips = [
+        Flip(new.id, new.label, old.verdict, new.verdict, worse=old.right)
+        for new, old in pairs
+        if new.right != old.right
+    ]
+    both = [pair for pair in pairs if pair[0].verdict is not None and pair[1].verdict is not None]
+    groups = [new.group for new, _ in both]
+    by_group = len(set(groups)) >= ENOUGH_GROUPS
+    weights = metrics.draws(groups if by_group else [new.key for new, _ in both]) if both else None
+    changes = []
+    for name in FIGURES if weights is not None else ():
+        assert weights is not None
+        after, sample = _measured(name, [new for new, _ in both], weights)
+        was, drawn = _measured(name, [old for _, old in both], weights)
+        if not math.isnan(after) and not math.isnan(was):
+            low, high, _ = metrics.paired(sample, drawn)
+            changes.append(Change(name, was, after, low, high))
+    return Comparison(
+        changes=tuple(changes),
+        flips=tuple(sorted(flips, key=lambda flip: not flip.worse)),
+        rows=len(pairs),
+        new=len(run.outcomes) - len(pairs),
+        gone=len(recorded.outcomes) - len(pairs),
+        drawn="groups" if by_group else "rows",
+        notes=_notes(run, recorded),
+    )
+
+
+def _notes(run: Run, recorded: Run) -> tuple[str, ...]:
+    names = sorted({*run.engine, *recorded.engine})
+    notes = [
+        f"{name}: {recorded.engine.get(name)} then, {run.engine.get(name)} now"
+        for name in names
+        if recorded.engine.get(name) != run.engine.get(name)
+    ]
+    if run.thresholds != recorded.thresholds:
+        notes.append(f"cut points: {recorded.thresholds} then, {run.thresholds} now")
+    return tuple(notes)
+
+
+def _measured(
+    name: str, rows: Sequence[Outcome], weights: metrics.Floats
+) -> tuple[float, metrics.Floats]:
+    """A figure, and the same on every bootstrap sample."""
+    labels, said, _ = _arrays(rows)
+    if name == "f1":
+        return metrics.retrieval(~labels, ~said).f1, metrics.f1_draws(~labels, ~said, weights)
+    return metrics.balanced_accuracy(labels, said), metrics.balanced_draws(labels, said, weights)
+
+
+def _arrays(rows: Sequence[Outcome]) -> tuple[metrics.Bools, metrics.Bools, metrics.Floats]:
+    """Labels, what was said (True for supported) and scores of assessed rows."""
+    labels = np.array([found.label is Label.SUPPORTED for found in rows], bool)
+    said = np.array([found.supported for found in rows], bool)
+    return labels, said, np.array([found.score for found in rows], float)
+
+
+def _plain(found: metrics.Retrieval) -> dict[str, float | None]:
+    return {name: _or_none(value) for name, value in asdict(found).items()}
+
+
+def _or_none(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
+
+
+def _outcome(row: Any) -> Outcome:
+    score = None if row["score"] is None else float(row["score"])
+    verdict = None if row["verdict"] is None else Verdict(row["verdict"])
+    if (score is None) != (verdict is None):
+        raise ValueError(f"row {row['id']!r} has a verdict without a score")
+    return Outcome(
+        str(row["id"]), str(row["key"]), str(row["group"]), Label(row["label"]), verdict, score
+    )

@@ -1,0 +1,250 @@
+"""A golden file -> Rows: documents, a claim or an answer, and what a careful reader says of it.
+
+JSON lines, one row a line, blank lines left out:
+
+    {"documents": ["The fee is 5%."], "claim": "The fee is 5%.", "label": "supported"}
+
+documents (or docs)  a text, or a list of what `halgo.Checker.from_docs` takes; or instead
+files                paths of documents, relative to the golden file
+claim                a claim, taken as it is; or answer, a text that is divided into claims
+label                supported, unsupported or contradicted (`LABELS` lists what else is read)
+id, group            optional: a name, and what belongs together when rows are divided (by default
+                     rows about the same documents do)
+Other keys (a note, a source) are the writer's own and are not read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from halgo.errors import DocumentError, GoldenError
+from halgo.sources.documents import to_documents
+from halgo.sources.readers import read_files
+from halgo.types import Document
+
+MOST_SHOWN = 20  # bad rows named in one error
+
+
+class Label(StrEnum):
+    """What a careful reader says: the documents support it, lack it, or say otherwise."""
+
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+    CONTRADICTED = "contradicted"
+
+
+# What stands for each label; JSON's true, false, 1 and 0 are read too. Partly supported is not
+# supported: something in it stands nowhere.
+LABELS: Mapping[str, Label] = {
+    "supported": Label.SUPPORTED,
+    "unsupported": Label.UNSUPPORTED,
+    "contradicted": Label.CONTRADICTED,
+    "weak_support": Label.UNSUPPORTED,
+    "hallucination": Label.UNSUPPORTED,
+    "contradiction": Label.CONTRADICTED,
+    "true": Label.SUPPORTED,
+    "false": Label.UNSUPPORTED,
+    "1": Label.SUPPORTED,
+    "0": Label.UNSUPPORTED,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One labelled row. `text` is one claim, or a whole answer where `answer` is true.
+
+    `key` is a digest of documents and text, so that a row is known again wherever it stands.
+    """
+
+    id: str
+    documents: tuple[Document, ...]
+    text: str
+    answer: bool
+    label: Label
+    group: str
+    key: str
+    line: int
+
+    @property
+    def supported(self) -> bool:
+        """Whether the documents support it, all of it."""
+        return self.label is Label.SUPPORTED
+
+
+class _Bad(Exception):
+    """What is wrong with one row."""
+
+
+def read(path: str | Path) -> list[Row]:
+    """The rows of a golden file, at least one.
+
+    Raises GoldenError that names the file and, of up to 20 bad rows, the line and the reason.
+    """
+    path = Path(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise GoldenError(f"cannot read {path}: {error.strerror or error}") from error
+    return parse(data, str(path), path.parent)
+
+
+def parse(data: bytes, name: str, folder: Path) -> list[Row]:
+    """The rows in the bytes of a file called `name`; `files` of a row are sought in `folder`."""
+    files = _Files(folder)
+    rows: list[Row] = []
+    bad: list[str] = []
+    ids: dict[str, int] = {}
+    keys: dict[str, int] = {}
+    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = _row(_object(line), number, files)
+            for seen, value, what in ((ids, row.id, "id"), (keys, row.key, "documents and text")):
+                if value in seen:
+                    raise _Bad(f"the same {what} as line {seen[value]}")
+            ids[row.id] = keys[row.key] = number
+            rows.append(row)
+        except _Bad as error:
+            bad.append(f"  line {number}: {error}")
+    if bad:
+        more = len(bad) - MOST_SHOWN
+        shown = "\n".join(bad[:MOST_SHOWN]) + (f"\n  and {more} more" if more > 0 else "")
+        count = "1 row" if len(bad) == 1 else f"{len(bad)} rows"
+        raise GoldenError(f"{name}: {count} cannot be read\n{shown}")
+    if not rows:
+        raise GoldenError(f"{name}: holds no row; a row is a line of JSON such as {_EXAMPLE}")
+    return rows
+
+
+_EXAMPLE = '{"documents": ["..."], "claim": "...", "label": "supported"}'
+
+
+class _Files:
+    """Documents of files, each set of paths read once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.read: dict[tuple[str, ...], tuple[Document, ...]] = {}
+
+    def __call__(self, given: Any) -> tuple[Document, ...]:
+        names = [given] if isinstance(given, str) else given
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise _Bad(f"files must be a path or a list of paths, not {_shown(given)}")
+        key = tuple(names)
+        if key not in self.read:
+            try:
+                documents, _ = read_files([self.folder / name for name in names])
+            except (DocumentError, ImportError, ValueError) as error:
+                raise _Bad(f"files: {error}") from error
+            self.read[key] = tuple(self._here(document) for document in documents)
+        return self.read[key]
+
+    def _here(self, document: Document) -> Document:
+        """Named as the golden file names it, wherever that lies."""
+        place = Path(document.id)
+        if place.is_relative_to(self.folder):
+            name = place.relative_to(self.folder).as_posix()
+            return replace(document, id=name, source=name)
+        return document
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    try:
+        found = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise _Bad(f"is not UTF-8: {error.reason} at byte {error.start}") from error
+    except json.JSONDecodeError as error:
+        raise _Bad(f"is no JSON: {error.msg} at character {error.pos + 1}") from error
+    except (ValueError, RecursionError) as error:
+        raise _Bad(f"is no JSON that can be read: {error}") from error
+    if not isinstance(found, dict):
+        raise _Bad(f"a row is a JSON object, not {_shown(found)}")
+    return found
+
+
+def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
+    source = _one(given, ("documents", "docs", "files"))
+    documents = files(given[source]) if source == "files" else _documents(given[source])
+    if not any(document.text.strip() for document in documents):
+        raise _Bad(f"{source} holds no text")
+    kind = _one(given, ("claim", "answer"))
+    text = given[kind]
+    if not isinstance(text, str) or not text.strip():
+        raise _Bad(f"{kind} must be a text, not {_shown(text)}")
+    if "label" not in given:
+        raise _Bad("label is missing")
+    about = _digest(document.text for document in documents)
+    return Row(
+        id=_name(given, "id") or f"line-{line}",
+        documents=documents,
+        text=text,
+        answer=kind == "answer",
+        label=_label(given["label"]),
+        group=_name(given, "group") or about,
+        key=_digest((about, kind, text)),
+        line=line,
+    )
+
+
+def _one(given: dict[str, Any], names: tuple[str, ...]) -> str:
+    """Which of these keys the row has. Exactly one of them has to be there."""
+    there = [name for name in names if given.get(name) is not None]
+    if not there:
+        *others, last = names
+        raise _Bad(f"{', '.join(others)} or {last} is missing")
+    if len(there) > 1:
+        raise _Bad(f"has both {there[0]} and {there[1]}; give one")
+    return there[0]
+
+
+def _documents(given: Any) -> tuple[Document, ...]:
+    try:
+        documents, _ = to_documents(given)
+    except (TypeError, ValueError) as error:
+        raise _Bad(str(error)) from error
+    return tuple(documents)
+
+
+def _label(given: Any) -> Label:
+    word = str(given).strip().lower() if isinstance(given, (str, bool, int)) else ""
+    found = LABELS.get(word)
+    if found is None:
+        raise _Bad(f"label must be one of {', '.join(Label)}, not {_shown(given)}")
+    return found
+
+
+def _name(given: dict[str, Any], key: str) -> str:
+    value = given.get(key)
+    if value is None:
+        return ""
+    if isinstance(value, (dict, list)) or not str(value).strip():
+        raise _Bad(f"{key} must be a name, not {_shown(value)}")
+    return str(value).strip()
+
+
+def _digest(parts: Iterable[str]) -> str:
+    """16 hex digits of these texts, in order. JSON may hold half a surrogate pair."""
+    found = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        found.update(len(data).to_bytes(8, "big") + data)
+    return found.hexdigest()[:16]
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value)[:60]
+
+
+def same_documents(rows: Iterable[Row]) -> list[tuple[tuple[Document, ...], list[int]]]:
+    """Each set of documents with the positions of its rows, in order of first use."""
+    groups: dict[tuple[Document, ...], list[int]] = {}
+    for position, row in enumerate(rows):
+        groups.setdefault(row.documents, []).append(position)
+    return list(groups.items())

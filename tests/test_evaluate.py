@@ -1,0 +1,159 @@
+"""Runs over golden rows: figures, saved runs, and drops that are real."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from small_golden import ByNumber, row
+
+from halgo.errors import GoldenError
+from halgo.golden.evaluate import Comparison, Run, compare, evaluate, reports
+from halgo.golden.rows import Label
+from halgo.types import Verdict
+
+
+def run_of(*texts: tuple[str, bool]) -> Run:
+    return evaluate([row(text, label, text) for text, label in texts], ByNumber())
+
+
+def test_every_row_is_checked_as_it_stands_and_documents_are_read_once() -> None:
+    models = ByNumber()
+    rows = [
+        row("0.9 a", True, "d"),
+        row("0.2 b", False, "e"),
+        row("0.9 c; 0.5 d", False, "d", answer=True),
+        row("0.8 against", Label.CONTRADICTED, "d"),
+    ]
+    found = reports(rows, models)
+    assert [report.answer for report in found] == [row.text for row in rows]
+    assert len(models.seen) == 2
+    run = evaluate(rows, models)
+    assert [(one.verdict, one.score) for one in run.outcomes] == [
+        (Verdict.SUPPORTED, 0.9),
+        (Verdict.HALLUCINATION, 0.2),
+        (Verdict.WEAK_SUPPORT, 0.5),  # the worst claim of an answer is the answer
+        (Verdict.CONTRADICTION, 0.6),
+    ]
+    assert [one.right for one in run.outcomes] == [True, True, True, True]
+
+
+def test_figures_are_those_of_verdicts_and_labels() -> None:
+    # Of three unsupported rows two are found; one supported row is flagged as well.
+    run = run_of(
+        ("0.9 a", True), ("0.4 b", True), ("0.9 c", False), ("0.4 d", False), ("0 e", False)
+    )
+    figures = run.figures()
+    assert figures.unsupported["precision"] == pytest.approx(2 / 3)
+    assert figures.unsupported["recall"] == pytest.approx(2 / 3)
+    assert figures.f1 == pytest.approx(2 / 3)
+    assert figures.supported == {"precision": 0.5, "recall": 0.5, "f1": 0.5}
+    assert figures.balanced_accuracy == pytest.approx((1 / 2 + 2 / 3) / 2)
+    assert figures.verdicts["supported"]["WEAK_SUPPORT"] == 1
+    assert figures.verdicts["unsupported"]["HALLUCINATION"] == 1
+
+
+def test_a_row_without_a_claim_is_counted_apart() -> None:
+    run = evaluate([row("-", True, answer=True), row("0.9 a", True)], ByNumber())
+    figures = run.figures()
+    assert (figures.rows, figures.not_assessed) == (1, 1)
+    assert figures.f1 is None and figures.auc is None  # nothing is unsupported here
+    with pytest.raises(GoldenError, match="no row could be assessed"):
+        evaluate([row("-", True, answer=True)], ByNumber()).figures()
+    with pytest.raises(GoldenError, match="no row to evaluate"):
+        evaluate([], ByNumber())
+
+
+def test_a_saved_run_reads_back_as_it_was(tmp_path: Path) -> None:
+    run = evaluate([row("0.123456 a", True), row("-", False, answer=True)], ByNumber())
+    run.save(tmp_path / "run.json")
+    assert Run.load(tmp_path / "run.json") == run
+    lines = (tmp_path / "run.json").read_text(encoding="utf-8").splitlines()
+    assert sum('"key"' in line for line in lines) == 2  # a line a row, so that a diff shows it
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "is not a saved run"),
+        ("[]", "schema is None"),
+        ('{"schema": 99}', "schema is 99"),
+        ('{"schema": 1, "engine": {}, "thresholds": [0.3, 0.6], "rows": [{}]}', "damaged run"),
+        ('{"schema": 1, "engine": {}, "thresholds": 1, "rows": []}', "damaged run"),
+    ],
+)
+def test_a_file_that_is_no_run_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "run.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(GoldenError, match=said):
+        Run.load(path)
+    with pytest.raises(GoldenError, match="cannot read"):
+        Run.load(tmp_path / "none.json")
+
+
+def turned(count: int, groups: int = 40, back: int = 0) -> Comparison:
+    """A run of 40 rows held against one in which `count` that are wrong now were right."""
+    now = ["0.1" if at < count else "0.9" for at in range(40)]
+    then = ["0.1" if count <= at < count + back else "0.9" for at in range(40)]
+    rows = [row(f"{at}", at % 2 == 0, f"g{at % groups}") for at in range(80)]
+    fixed = [replace(one, text="0.1 x") for one in rows[40:]]
+
+    def run(scores: list[str]) -> Run:
+        texts = [replace(one, text=f"{score} x") for one, score in zip(rows, scores, strict=False)]
+        labelled = [replace(one, label=Label.SUPPORTED) for one in texts]
+        unlike = [replace(one, label=Label.UNSUPPORTED) for one in fixed]
+        return evaluate([*labelled, *unlike], ByNumber())
+
+    return compare(run(now), run(then))
+
+
+def test_a_drop_is_real_only_when_the_choice_of_rows_does_not_explain_it() -> None:
+    assert not turned(0).dropped and turned(0).flips == ()
+    assert not turned(1).dropped
+    assert not turned(6, back=6).dropped
+    real = turned(8)
+    assert real.dropped and len(real.flips) == 8 and all(flip.worse for flip in real.flips)
+    assert real == turned(8)  # seeded
+
+
+def test_few_groups_are_no_groups_to_draw_from() -> None:
+    assert turned(1).drawn == "groups"
+    few = turned(1, groups=1)
+    assert few.drawn == "rows" and not few.dropped
+
+
+def test_rows_that_turned_are_named_the_worse_ones_first() -> None:
+    then = run_of(("0.1 a", True), ("0.9 b", True), ("0.9 c", False))
+    key = {one.id: one for one in then.outcomes}
+    now = replace(
+        then,
+        outcomes=(
+            replace(key["0.1 a|0.1 a"], verdict=Verdict.SUPPORTED, score=0.9),
+            replace(key["0.9 b|0.9 b"], verdict=Verdict.WEAK_SUPPORT, score=0.5),
+            key["0.9 c|0.9 c"],
+        ),
+    )
+    found = compare(now, then)
+    assert [(flip.id, flip.worse) for flip in found.flips] == [
+        ("0.9 b|0.9 b", True),
+        ("0.1 a|0.1 a", False),
+    ]
+
+
+def test_a_corrected_label_counts_for_both_runs() -> None:
+    then = run_of(("0.9 a", False), ("0.1 b", False))
+    now = run_of(("0.9 a", True), ("0.1 b", False))
+    found = compare(now, then)
+    assert found.flips == () and not found.dropped
+
+
+def test_rows_of_one_run_alone_are_counted_and_other_models_noted() -> None:
+    then, now = run_of(("0.9 a", True), ("0.1 b", False)), run_of(("0.9 a", True), ("0.1 c", False))
+    now = replace(now, engine={**now.engine, "embedder": "other"}, thresholds=(0.2, 0.5))
+    found = compare(now, then)
+    assert (found.rows, found.new, found.gone) == (1, 1, 1)
+    assert found.notes[0] == "embedder: by-table then, other now"
+    assert "cut points" in found.notes[1]
+    with pytest.raises(GoldenError, match="none of these 2 rows"):
+        compare(now, run_of(("0.3 z", True)))

@@ -1,0 +1,171 @@
+"""`halgo calibrate` and `halgo evaluate`: what they print and write, and their exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_golden import ByNumber
+
+from halgo import Config
+from halgo.adapters import cli
+
+
+@pytest.fixture(autouse=True)
+def by_number(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Stands in for the models; gives what was asked of each."""
+    asked: list[dict[str, Any]] = []
+
+    def made(config: Config, **names: Any) -> ByNumber:
+        asked.append({"config": config, **names})
+        return ByNumber(config)
+
+    monkeypatch.setattr("halgo.halgorithm.Halgorithm", made)
+    return asked
+
+
+def golden(folder: Path, *rows: tuple[str, int], name: str = "golden.jsonl") -> str:
+    lines = [
+        json.dumps({"id": f"r{at}", "documents": f"d{at}", "claim": text, "label": label})
+        for at, (text, label) in enumerate(rows)
+    ]
+    path = folder / name
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return str(path)
+
+
+def many(folder: Path) -> str:
+    """Sixty rows, supported from 0.45 up; ten of those below are above 0.2."""
+    return golden(folder, *((f"{at / 60:.3f} a", int(at > 27)) for at in range(60)))
+
+
+# --- evaluate -----------------------------------------------------------------------------------
+
+
+def test_figures_and_the_wrong_rows_are_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = golden(tmp_path, ("0.9 a", 1), ("0.8 b", 0), ("0.1 c", 0))
+    assert cli.main(["evaluate", file]) == 0
+    out, err = capsys.readouterr()
+    assert not err and "3 rows" in out
+    assert "unsupported      1.000     0.500     0.667" in out
+    assert "r1: unsupported, found SUPPORTED (0.80)\n      0.8 b" in out
+
+
+@pytest.mark.parametrize(("least", "code"), [("0.6", 0), ("0.7", 1)])
+def test_too_low_an_f1_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], least: str, code: int
+) -> None:
+    file = golden(tmp_path, ("0.9 a", 1), ("0.8 b", 0), ("0.1 c", 0))
+    assert cli.main(["evaluate", file, "--min-f1", least]) == code
+    assert ("FAILED: F1" in capsys.readouterr().out) == (code == 1)
+
+
+def test_a_real_drop_fails_and_names_the_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, run = many(tmp_path), str(tmp_path / "run.json")
+    assert cli.main(["evaluate", file, "--record", run]) == 0
+    assert cli.main(["evaluate", file, "--against", run]) == 0
+    assert "no row turned" in capsys.readouterr().out
+    settings = tmp_path / "halgo.toml"
+    settings.write_text("support_threshold = 0.9\n", encoding="utf-8")
+    before = Path(run).read_bytes()
+    options = ["--config", str(settings), "--against", run, "--record", run]
+    assert cli.main(["evaluate", file, *options]) == 1
+    out = capsys.readouterr().out
+    assert "FAILED: balanced_accuracy really dropped" in out
+    assert "turned wrong: r40 (supported), SUPPORTED then, WEAK_SUPPORT now" in out
+    assert "cut points: (0.3, 0.65) then, (0.3, 0.9) now" in out
+    assert Path(run).read_bytes() == before  # the worse run does not take its place
+
+
+def test_json_holds_what_the_text_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, run = many(tmp_path), str(tmp_path / "run.json")
+    cli.main(["evaluate", file, "--record", run])
+    capsys.readouterr()
+    assert cli.main(["evaluate", file, "--against", run, "--min-f1", "0.99", "--json"]) == 1
+    values = json.loads(capsys.readouterr().out)
+    assert values["failed"] and values["against"]["dropped"] is False
+    assert values["figures"]["f1"] == values["figures"]["unsupported"]["f1"]
+    assert {row["id"] for row in values["wrong"]} == {f"r{at}" for at in range(28, 39)}
+
+
+def test_usage_and_bad_files_end_with_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], by_number: list[dict[str, Any]]
+) -> None:
+    file = golden(tmp_path, ("0.9 a", 1))
+    (tmp_path / "bad.jsonl").write_text('{"claim": "x"}', encoding="utf-8")
+    for arguments, said in (
+        (["evaluate", str(tmp_path / "bad.jsonl")], "line 1: documents, docs or files is missing"),
+        (["evaluate", str(tmp_path / "none.jsonl")], "cannot read"),
+        (["evaluate", file, "--min-f1", "2"], "from 0 to 1"),
+        (["evaluate", file, "--min-f1", "0.5"], "no row is unsupported"),
+        (["evaluate", file, "--against", file], "is not a saved run"),
+        (["evaluate", file, "--record", str(tmp_path / "no" / "run.json")], "there is no folder"),
+        (["calibrate", file, "--out", str(tmp_path)], "is a folder"),
+        (["calibrate", file, "--out", str(tmp_path / "x.json"), "--precision", "0"], "above 0"),
+        (["calibrate", file, "--out", str(tmp_path / "x.json")], "It lacks"),
+    ):
+        assert cli.main(arguments) == 2, arguments
+        out, err = capsys.readouterr()
+        assert said in err and not out, arguments
+    assert not (tmp_path / "x.json").exists()
+    assert by_number[0]["embedder"] == "minilm"
+
+
+def test_a_missing_model_ends_with_3(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from halgo import ModelNotFoundError
+
+    def missing(*_: object) -> None:
+        raise ModelNotFoundError("no embedding model")
+
+    monkeypatch.setattr(ByNumber, "checker", missing)
+    assert cli.main(["evaluate", golden(tmp_path, ("0.9 a", 1))]) == 3
+    assert "no embedding model" in capsys.readouterr().err
+
+
+# --- calibrate ----------------------------------------------------------------------------------
+
+
+def test_a_calibration_is_written_with_its_diagram(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], by_number: list[dict[str, Any]]
+) -> None:
+    out, svg = tmp_path / "legal.json", tmp_path / "legal.svg"
+    arguments = ["calibrate", many(tmp_path), "--out", str(out), "--diagram", str(svg)]
+    options = ["--name", "legal", "--date", "2026-11-01", "--entailment", "none"]
+    assert cli.main([*arguments, *options]) == 0
+    text = capsys.readouterr().out
+    assert "60 rows, logistic curve" in text and text.count("<- chosen") == 1
+    made = Config.calibrated(out).calibration
+    assert made is not None and (made.name, made.rows, made.made) == ("legal", 60, "2026-11-01")
+    assert svg.read_text(encoding="utf-8").startswith("<svg")
+    assert by_number[0]["entailment"] is None
+
+
+def test_a_domain_is_called_as_its_file_and_json_is_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "x.json"
+    assert cli.main(["calibrate", many(tmp_path), "--out", str(out), "--json"]) == 0
+    printed = capsys.readouterr().out
+    assert printed == out.read_text(encoding="utf-8")
+    assert json.loads(printed)["name"] == "golden"
+
+
+def test_what_is_calibrated_evaluates_better(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out, run = many(tmp_path), tmp_path / "legal.json", str(tmp_path / "run.json")
+    cli.main(["evaluate", file, "--record", run])
+    cli.main(["calibrate", file, "--out", str(out)])
+    settings = tmp_path / "halgo.toml"
+    settings.write_text('[halgo]\ncalibration = "legal.json"\n', encoding="utf-8")
+    capsys.readouterr()
+    assert cli.main(["evaluate", file, "--config", str(settings), "--against", run]) == 0
+    assert "turned right: r38" in capsys.readouterr().out
