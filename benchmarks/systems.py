@@ -191,7 +191,7 @@ class Parts:
         reports, start = [], 0
         for row, claims in zip(self.rows, self.split, strict=True):
             end = start + sum(claim.kind.checked for claim in claims)
-            reports.append(judge._report(row.claim, claims, results[start:end]))
+            reports.append(judge.report(row.claim, claims, results[start:end]))
             start = end
         return reports
 

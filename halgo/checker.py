@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -34,6 +34,8 @@ from halgo.types import (
 if TYPE_CHECKING:
     from halgo.evidence.index import Index
     from halgo.signals.judged import Judged
+    from halgo.sources.bundle import Bundle
+    from halgo.stream import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,13 @@ class Checker:
         return cls.of(_halgorithm(config, halgorithm), documents, warnings)
 
     @classmethod
+    def from_bundle(
+        cls, bundle: Bundle, config: Config | None = None, *, halgorithm: Halgorithm | None = None
+    ) -> Self:
+        """A Checker of retrieved chunks, tool results, rows and turns; see `Bundle`."""
+        return cls.of(_halgorithm(config, halgorithm), bundle.documents, bundle.warnings)
+
+    @classmethod
     def from_index(
         cls,
         path: str | Path,
@@ -184,28 +193,73 @@ class Checker:
         """`check` in a worker thread, so that an event loop stays free."""
         return await asyncio.to_thread(self.check, answer)
 
+    def session(self) -> Session:
+        """A session for one answer that comes in pieces; see `halgo.stream`."""
+        from halgo.stream import Session
+
+        return Session(self)
+
+    def stream(self, pieces: Iterable[str]) -> Iterator[dict[str, Any]]:
+        """Events (plain dicts) while an answer is written; the last one is the verification."""
+        return self.session().stream(pieces)
+
+    def astream(self, pieces: AsyncIterable[str]) -> AsyncIterator[dict[str, Any]]:
+        """`stream` for an asynchronous source, checked in a worker thread."""
+        return self.session().astream(pieces)
+
     def _reports(self, answers: Sequence[str], split: Sequence[Sequence[Claim]]) -> list[Report]:
         checked = [[claim for claim in claims if claim.kind.checked] for claims in split]
-        flat = [claim for claims in checked for claim in claims]
-        if not self.index.chunks:
-            results = [_no_sources(claim) for claim in flat]
-        elif self.config.mode == "classic":
-            from halgo.verdict import classic
-
-            results = classic.judge(
-                flat, self.index, self.halgorithm.embedder, self.halgorithm.lexicon, self.config
-            )
-        else:
-            results = [self._judge(examined) for examined in self.examine(flat)]
+        results = self.judge([claim for claims in checked for claim in claims])
         reports, start = [], 0
         for answer, claims, mine in zip(answers, split, checked, strict=True):
-            reports.append(self._report(answer, claims, results[start : start + len(mine)]))
+            reports.append(self.report(answer, claims, results[start : start + len(mine)]))
             start += len(mine)
         return reports
 
-    def _report(
+    def judge(self, claims: Sequence[Claim]) -> list[ClaimResult]:
+        """One result per claim, in order, whatever its kind; no claim's depends on the others."""
+        if not self.index.chunks:
+            return [_no_sources(claim) for claim in claims]
+        if self.config.mode == "classic":
+            from halgo.verdict import classic
+
+            return classic.judge(
+                claims, self.index, self.halgorithm.embedder, self.halgorithm.lexicon, self.config
+            )
+        examined = self.examine(claims)
+        return self._pooled(examined, [self._judge(one) for one in examined])
+
+    def _pooled(
+        self, examined: Sequence[Examination], results: Sequence[ClaimResult]
+    ) -> list[ClaimResult]:
+        """The results; those of claims whose facts are spread over passages by their parts."""
+        from halgo.claims.parts import parts_of
+        from halgo.facts.parse import parse
+        from halgo.verdict.pooling import amounts_of, is_spread, pooled
+
+        spread = [
+            at
+            for at, (one, result) in enumerate(zip(examined, results, strict=True))
+            if is_spread(result, one.facts)
+        ]
+        docs = parse([examined[at].claim.text for at in spread]) if spread else []
+        split = [
+            parts_of(examined[at].claim, doc, amounts_of(examined[at].facts))
+            for at, doc in zip(spread, docs, strict=True)
+        ]
+        parts = [self._judge(one) for one in self.examine([p for some in split for p in some])]
+        told, start = list(results), 0
+        for at, some in zip(spread, split, strict=True):
+            mine = parts[start : start + len(some)]
+            start += len(some)
+            if mine:
+                told[at] = pooled(told[at], mine)
+        return told
+
+    def report(
         self, answer: str, claims: Sequence[Claim], results: Sequence[ClaimResult]
     ) -> Report:
+        """The report of an answer's claims, of all kinds, and the results of the checked ones."""
         from halgo.claims.extract import is_refusal
 
         if not self.index.chunks:
@@ -216,15 +270,24 @@ class Checker:
             state = State.EMPTY
         else:
             state = State.REFUSAL if is_refusal(claims) else State.NO_CLAIMS
-        rows = {found.evidence.chunk for result in results for found in result.assessments}
+        engine = self._engine()
+        warnings = self.warnings
+        if self.config.calibration is not None:
+            warnings += tuple(
+                self.config.calibration.mismatches(
+                    engine.embedder, engine.entailment, engine.calibration
+                )
+            )
+        told = [one for result in results for one in (result, *result.parts)]
+        rows = {found.evidence.chunk for one in told for found in one.assessments}
         return Report(
             answer=answer,
             state=state,
             results=tuple(results),
             skipped=tuple(claim for claim in claims if not claim.kind.checked),
-            warnings=self.warnings,
+            warnings=warnings,
             config=self.config,
-            engine=self._engine(),
+            engine=engine,
             numbers={chunk.row: self.index.number(chunk) for chunk in sorted(rows, key=_row)},
         )
 
@@ -235,6 +298,7 @@ class Checker:
         """
         from halgo import facts, signals
         from halgo.evidence.retrieve import retrieve
+        from halgo.signals.records import with_records
         from halgo.verdict import scoring
 
         halgorithm = self.halgorithm
@@ -254,6 +318,8 @@ class Checker:
             own: tuple[Signal, ...] = ()
             if sums:
                 found, own = signals.with_sums(claim, mine, found)
+            if "terms" in self.config.detectors:
+                found = with_records(mine, found)
             examinations.append(
                 Examination(
                     claim,
@@ -331,6 +397,7 @@ class Checker:
             reason=decision.reason,
             message=decision.message,
             score=decision.score,
+            raw_score=decision.raw_score,
             assessments=tuple(assessments),
             signals=own,
             unsupported_terms=unsupported_terms(

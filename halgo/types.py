@@ -12,6 +12,7 @@ Offsets are characters. Two strings have to be told apart everywhere:
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -52,6 +53,38 @@ class ClaimKind(StrEnum):
     def checked(self) -> bool:
         """Whether sentences of this kind are held against the sources."""
         return self in (ClaimKind.FACT, ClaimKind.ARITHMETIC)
+
+    @property
+    def category(self) -> Category:
+        """Which of the four categories the kind belongs to."""
+        return _CATEGORIES.get(self, Category.META)
+
+
+class Category(StrEnum):
+    """What a sentence is to a reader who verifies an answer; only the first is verified."""
+
+    VERIFIABLE_FACT = "VERIFIABLE_FACT"
+    OPINION = "OPINION"
+    PROCEDURAL = "PROCEDURAL"  # what the reader is told or offered to do
+    META = "META"  # the conversation and the answering: greetings, questions, headings, refusals
+
+
+_CATEGORIES = {
+    ClaimKind.FACT: Category.VERIFIABLE_FACT,
+    ClaimKind.ARITHMETIC: Category.VERIFIABLE_FACT,
+    ClaimKind.OPINION: Category.OPINION,
+    ClaimKind.INSTRUCTION: Category.PROCEDURAL,
+}
+
+
+class SourceKind(StrEnum):
+    """Where a document comes from."""
+
+    DOCUMENT = "document"
+    CHUNK = "chunk"  # a passage that a retriever found
+    TOOL = "tool"  # what a tool call returned
+    ROW = "row"  # of a database
+    TURN = "turn"  # what was said earlier in the conversation
 
 
 class Stance(StrEnum):
@@ -168,6 +201,23 @@ class Document:
     def __hash__(self) -> int:
         return hash((self.id, self.text, self.source))
 
+    @property
+    def kind(self) -> SourceKind:
+        """Where it comes from, as its metadata say under "kind"; else a plain document."""
+        named = self.metadata.get("kind", "")
+        return SourceKind(named) if named in tuple(SourceKind) else SourceKind.DOCUMENT
+
+    @property
+    def revision(self) -> str:
+        """Which version of the text this is: its metadata's "revision", else its digest.
+
+        The digest is the first 16 hex digits of the SHA-256 of the text as UTF-8.
+        """
+        given = self.metadata.get("revision")
+        if given:
+            return given
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
@@ -175,7 +225,7 @@ class Sentence:
 
     span: Span
     reading: Reading
-    block: str = "paragraph"  # paragraph, heading, item, row, code
+    block: str = "paragraph"  # paragraph, heading, item, row, code; of answers also source
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +259,11 @@ class Claim:
     kind: ClaimKind
     reading: Reading
     resolved: str
+
+    @property
+    def category(self) -> Category:
+        """VERIFIABLE_FACT, OPINION, PROCEDURAL or META."""
+        return self.kind.category
 
 
 # --- facts: what one text asserts; spans are characters of the text they were read from -------
@@ -340,7 +395,8 @@ class Evidence:
 
     `span` is its best sentence, in the document; `similarity` the cosine of claim and chunk;
     `lexical` the share of the claim's tokens that the chunk holds, weighted by rarity, in [0, 1].
-    `reading` is the whole chunk as it was read, `best` the best sentence within `reading.text`.
+    `reading` is the whole chunk as it was read, `best` the best sentence within `reading.text`;
+    `kind` and `revision` are the document's.
     """
 
     chunk: Chunk
@@ -350,6 +406,8 @@ class Evidence:
     lexical: float
     reading: Reading
     best: Span
+    kind: SourceKind = SourceKind.DOCUMENT
+    revision: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +444,7 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """One passage judged for one claim; `score` in [0, 1].
+    """One passage judged for one claim; `score` in [0, 1], before any calibration.
 
     `about`, in [0, 1], says how much the passage is about what the claim is about, its amounts
     aside: of two passages that disagree over an amount, the one nearer the subject counts.
@@ -403,7 +461,9 @@ class ClaimResult:
     """One claim, judged: its verdict, why, and the passages it was held against, best first.
 
     `signals` belong to the claim as a whole (a name that stands nowhere, a sum);
-    `unsupported_terms` are its proper nouns and numbers that no source holds.
+    `unsupported_terms` are its proper nouns and numbers that no source holds. With a calibration
+    `score` is its probability, and `raw_score` what it was made of; else that is None. `parts`
+    are its clauses, each judged by itself, where its facts stand in several passages.
     """
 
     claim: Claim
@@ -415,10 +475,28 @@ class ClaimResult:
     signals: tuple[Signal, ...] = ()
     unsupported_terms: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    raw_score: float | None = None
+    parts: tuple[ClaimResult, ...] = ()
+
+    @property
+    def assessment(self) -> Assessment | None:
+        """The passage the verdict rests on: the one with the signal that decided, else the best."""
+        for part in self.parts:
+            if part.verdict is Verdict.CONTRADICTION and part.message == self.message:
+                return part.assessment
+        for found in self.assessments if self.verdict is Verdict.CONTRADICTION else ():
+            if any((s.kind, s.message) == (self.reason, self.message) for s in found.signals):
+                return found
+        return self.assessments[0] if self.assessments else None
 
     @property
     def evidence(self) -> Evidence | None:
-        """The passage the verdict rests on; None when nothing was found."""
-        return self.assessments[0].evidence if self.assessments else None
+        """That passage; None when nothing was found."""
+        return None if self.assessment is None else self.assessment.evidence
+
+    @property
+    def source_kind(self) -> SourceKind | None:
+        """What kind of source that passage is from; None when nothing was found."""
+        return None if self.evidence is None else self.evidence.kind
 
     __hash__ = None  # type: ignore[assignment]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -68,17 +68,8 @@ class Referent:
     proper: bool
 
 
-def resolve(texts: Sequence[str], blocks: Sequence[str], docs: Sequence[Doc | None]) -> list[str]:
-    """Each text, in order, with its leading reference replaced; equal where there is none.
-
-    docs[k] is the parse of texts[k], None for a text that asserts nothing and is left as it is.
-    """
-    state = _State()
-    return [state.step(*row) for row in zip(texts, blocks, docs, strict=True)]
-
-
-class _State:
-    """What has been spoken of so far."""
+class References:
+    """What has been spoken of so far, for texts that are given one after the other."""
 
     def __init__(self) -> None:
         self.recent: deque[list[Referent]] = deque(maxlen=_REACH)
@@ -86,7 +77,10 @@ class _State:
         self.lead = ""
 
     def step(self, text: str, block: str, doc: Doc | None) -> str:
-        """The resolved text of the next sentence."""
+        """The next text with its leading reference replaced; equal where there is none.
+
+        doc is its parse, None for a text that asserts nothing and is left as it is.
+        """
         if block == "heading":
             self.heading, self.lead = _lead(text), ""
         elif text.rstrip().endswith(":"):

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from halgo.claims.context import resolve
+from halgo.claims.context import References
 from halgo.claims.equations import is_equation
 from halgo.claims.kinds import by_parse, by_wording
+from halgo.claims.unmark import unmarked
 from halgo.sources.sentences import split
 from halgo.types import Claim, ClaimKind, Piece, Reading, Sentence, Span
 
@@ -42,27 +43,52 @@ def extract(answer: str, granularity: str = "sentence") -> list[Claim]:
     """
     if not isinstance(answer, str):
         raise TypeError(f"an answer is a string, not {type(answer).__name__}")
-    if granularity not in ("sentence", "atomic"):
-        raise ValueError(f"granularity must be 'sentence' or 'atomic', not {granularity!r}")
-    drafts = _drafts(answer)
-    if granularity == "atomic":
-        drafts = _atomic(drafts)
-    resolved = resolve(
-        [draft.reading.text for draft in drafts],
-        [draft.block for draft in drafts],
-        [draft.doc for draft in drafts],
-    )
-    return [
-        Claim(
-            id=number,
-            text=draft.reading.text,
+    sentences = unmarked(answer, split(answer))
+    return Extraction(granularity).claims(sentences, blocks_of(answer, sentences))
+
+
+class Extraction:
+    """The extraction of one answer, which may come sentence by sentence.
+
+    Nothing looks ahead: sentences handed over in several calls give the claims of a single one.
+    """
+
+    def __init__(self, granularity: str = "sentence") -> None:
+        if granularity not in ("sentence", "atomic"):
+            raise ValueError(f"granularity must be 'sentence' or 'atomic', not {granularity!r}")
+        self._atomic = granularity == "atomic"
+        self._references = References()
+        self._count = 0
+
+    def claims(self, sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[Claim]:
+        """The claims of the sentences that come next; ids go on from those before."""
+        drafts = _drafts(sentences, blocks)
+        if self._atomic:
+            drafts = _atomic(drafts)
+        return [self._claim(draft) for draft in drafts]
+
+    def _claim(self, draft: _Draft) -> Claim:
+        text = draft.reading.text
+        resolved = self._references.step(text, draft.block, draft.doc)
+        self._count += 1
+        return Claim(
+            id=self._count,
+            text=text,
             span=draft.span,
             kind=draft.kind,
             reading=draft.reading,
-            resolved=full if draft.kind.checked else draft.reading.text,
+            resolved=resolved if draft.kind.checked else text,
         )
-        for number, (draft, full) in enumerate(zip(drafts, resolved, strict=True), start=1)
-    ]
+
+
+def blocks_of(answer: str, sentences: Sequence[Sentence]) -> list[str]:
+    """Each sentence's block; a line all in bold, with text after it, is read as a heading."""
+    return [_block(answer, sentences, at) for at in range(len(sentences))]
+
+
+def may_head(answer: str, sentence: Sentence) -> bool:
+    """Whether a sentence is a heading or not by what comes after the sentence next to it."""
+    return bool(_BOLD_LINE.fullmatch(sentence.span.of(answer)))
 
 
 def as_claims(texts: Sequence[str]) -> list[Claim]:
@@ -85,19 +111,17 @@ def is_refusal(claims: Sequence[Claim]) -> bool:
 def _own_claim(number: int, text: str) -> Claim:
     if not isinstance(text, str):
         raise TypeError(f"a claim is a string, not {type(text).__name__}: {text!r}")
-    reading = Reading.joined(sentence.reading for sentence in split(text))
+    reading = Reading.joined(sentence.reading for sentence in unmarked(text, split(text)))
     if not reading.text:
         reading = Reading.verbatim(text)
     kind = ClaimKind.ARITHMETIC if is_equation(reading.text) else ClaimKind.FACT
     return Claim(number, reading.text, Span(0, len(text)), kind, reading, reading.text)
 
 
-def _drafts(answer: str) -> list[_Draft]:
+def _drafts(sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[_Draft]:
     """One draft per sentence; only what the wording leaves open is parsed, in one batch."""
     from halgo.facts.parse import parse
 
-    sentences = split(answer)
-    blocks = [_block(answer, sentences, at) for at in range(len(sentences))]
     worded = [
         by_wording(sentence.reading.text, block)
         for sentence, block in zip(sentences, blocks, strict=True)
@@ -115,7 +139,6 @@ def _drafts(answer: str) -> list[_Draft]:
 
 
 def _block(answer: str, sentences: Sequence[Sentence], at: int) -> str:
-    """The sentence's block; a line all in bold, with text after it, is read as a heading."""
     sentence = sentences[at]
     if sentence.block != "paragraph" or at + 1 == len(sentences) or len(sentence.span) > 120:
         return sentence.block
@@ -134,7 +157,7 @@ def _atomic(drafts: Sequence[_Draft]) -> list[_Draft]:
     for draft in drafts:
         found = clauses(draft.doc) if draft.doc is not None and _is_prose(draft) else []
         for clause in found:
-            reading = _glued(draft.reading, clause.parts)
+            reading = glued(draft.reading, clause.parts)
             span = _hull(draft, clause.own)
             parts.append(_Draft(reading, span, draft.kind, draft.block, None))
         if not found:
@@ -151,7 +174,7 @@ def _is_prose(draft: _Draft) -> bool:
     return draft.kind is ClaimKind.FACT and draft.block in ("paragraph", "item")
 
 
-def _glued(reading: Reading, parts: Sequence[Span]) -> Reading:
+def glued(reading: Reading, parts: Sequence[Span]) -> Reading:
     """Stretches of a reading one after the other, single spaces between them."""
     return Reading.joined([_cut(reading, part) for part in parts])
 

@@ -72,6 +72,7 @@ class Index:
             "_parts_of": lru_cache(_KEPT)(self._cut_out),
             "_reading_of": lru_cache(_KEPT)(self._read),
             "_facts_of": lru_cache(_KEPT)(self._merge),
+            "_revision_of": lru_cache(_KEPT)(self._revise),
         }.items():
             object.__setattr__(self, name, value)
 
@@ -160,9 +161,17 @@ class Index:
         """What a reader is shown as the chunk's origin."""
         return self._by_id[chunk.doc_id].source
 
+    def revision(self, chunk: Chunk) -> str:
+        """The revision of the document that the chunk is a part of."""
+        found: str = self._revision_of(chunk.doc_id)  # type: ignore[attr-defined]
+        return found
+
     def number(self, chunk: Chunk) -> int:
         """The chunk's place among those of its document, from 0."""
         return chunk.row - self._first_rows[chunk.doc_id]
+
+    def _revise(self, doc_id: str) -> str:
+        return self._by_id[doc_id].revision
 
     def _cut_out(self, row: int) -> tuple[tuple[Sentence, Span], ...]:
         inside = self.chunks[row].sentences

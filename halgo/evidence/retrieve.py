@@ -170,14 +170,17 @@ class _Search:
         index = self._index
         chunk = index.chunks[row]
         sentence, best = self._narrowed(row)
+        document = index.document(chunk)
         return Evidence(
             chunk=chunk,
-            source=index.source(chunk),
+            source=document.source,
             span=sentence,
             similarity=self._similarities[row],
             lexical=share,
             reading=index.reading(chunk),
             best=best,
+            kind=document.kind,
+            revision=index.revision(chunk),
         )
 
     def _narrowed(self, row: int) -> tuple[Span, Span]:

@@ -28,6 +28,8 @@ _BARE = re.compile(r"(?:[^\W\d_]{1,30} ){1,6}(?=[-+]?\d[\d,.]{0,40}$)")
 _JSON = re.compile(r'"([^"\n]{1,60})":\s?(-?\d{1,20}(?:\.\d{1,20})?)(?=\s?[,}\]])')
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]\s*$")
 _UNIT_PARTS = re.compile(r"'000s?|[^\W\d_°µμ]+[23²³]?|[£€¥$%/]|[°µμ][^\W\d_]+|\S")
+# "temperature_c", "temp_f": one letter says little but behind this word.
+_TEMPERATURE = re.compile(r"\btemp(?:erature)?[ _](c|f)\s*$", re.IGNORECASE)
 _THOUSANDS = {"'000": 3, "'000s": 3, "thousands": 3, "millions": 6, "billions": 9}
 # Words that end the name of a column without being its unit.
 _NOT_UNITS = frozenset(
@@ -140,6 +142,13 @@ def _unit_of(key: str) -> tuple[str, Unit | None, Fraction, str]:
     if key.rstrip().endswith(("%", "£", "€", "$")):
         sign = key.rstrip()[-1]
         return key.rstrip()[:-1].rstrip(), units.find(sign), Fraction(1), ""
+    if measured := _TEMPERATURE.search(key):
+        return (
+            key[: measured.start(1)].rstrip(" _"),
+            units.find("\u00b0" + measured[1].upper()),
+            Fraction(1),
+            "",
+        )
     parts = re.split(r"[ _]", key.rstrip())
     last = parts[-1]
     if len(parts) > 1 and len(last) > 1 and last.lower() not in _NOT_UNITS:

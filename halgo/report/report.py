@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, TypedDict
 
 from halgo.config import Config
-from halgo.types import Claim, ClaimKind, ClaimResult, Signal, Span, State, Verdict
+from halgo.types import Category, Claim, ClaimKind, ClaimResult, Signal, Span, State, Verdict
+from halgo.verdict.pooling import pooled
 from halgo.verdict.rules import decide
 
 SCHEMA = 1
@@ -40,6 +41,10 @@ class ClaimDict(TypedDict):
     evidence_span: list[int] | None
     message: str | None
     signals: list[dict[str, Any]]
+    raw_score: float | None
+    category: str
+    source_kind: str | None
+    source_revision: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +114,18 @@ class Report:
         verdicts = [result.verdict for result in self.results]
         return {verdict: verdicts.count(verdict) for verdict in Verdict}
 
+    @property
+    def shares(self) -> dict[Category, float] | None:
+        """What share of all sentences (or clauses) is of each category; None when there are none.
+
+        Every category is a key; the shares sum to 1.
+        """
+        found = [result.claim.category for result in self.results]
+        found += [claim.category for claim in self.skipped]
+        if not found:
+            return None
+        return {category: found.count(category) / len(found) for category in Category}
+
     def rethreshold(
         self, threshold: float | None = None, *, support_threshold: float | None = None
     ) -> Report:
@@ -133,8 +150,8 @@ class Report:
     def _claim_dict(self, result: ClaimResult) -> ClaimDict:
         evidence = result.evidence
         signals = list(result.signals)
-        for assessment in result.assessments[:1]:
-            signals += assessment.signals
+        if result.assessment is not None:
+            signals += result.assessment.signals
         conflict = next((s for s in signals if s.kind == "number_conflict" and s.values), None)
         values = conflict.values if conflict and conflict.values else None
         details = result.details
@@ -158,6 +175,10 @@ class Report:
             evidence_span=_ends(evidence.span) if evidence else None,
             message=result.message or None,
             signals=[_signal_dict(signal) for signal in signals],
+            raw_score=None if result.raw_score is None else _rounded(result.raw_score),
+            category=result.claim.category.value,
+            source_kind=evidence.kind.value if evidence else None,
+            source_revision=evidence.revision if evidence else None,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -169,9 +190,16 @@ class Report:
             "confidence": None if self.confidence is None else _rounded(self.confidence),
             "weakest": None if self.weakest is None else _rounded(self.weakest),
             "counts": {verdict.value: count for verdict, count in self.counts.items()},
+            "shares": _shares(self.shares),
             "claims": self.claim_dicts(),
             "skipped": [
-                {"claim_id": c.id, "kind": c.kind.value, "text": c.text, "span": _ends(c.span)}
+                {
+                    "claim_id": c.id,
+                    "kind": c.kind.value,
+                    "category": c.category.value,
+                    "text": c.text,
+                    "span": _ends(c.span),
+                }
                 for c in self.skipped
             ],
             "warnings": list(self.warnings),
@@ -192,13 +220,20 @@ def _again(result: ClaimResult, config: Config) -> ClaimResult:
     if result.reason == "no_sources":
         return result
     decision = decide(result.claim, result.assessments, result.signals, config)
-    return replace(
+    again = replace(
         result,
         verdict=decision.verdict,
         reason=decision.reason,
         message=decision.message,
         score=decision.score,
+        raw_score=decision.raw_score,
     )
+    parts = [_again(part, config) for part in result.parts]
+    return pooled(again, parts) if parts else again
+
+
+def _shares(shares: dict[Category, float] | None) -> dict[str, float] | None:
+    return shares and {category.value: _rounded(share) for category, share in shares.items()}
 
 
 def _rounded(value: float) -> float:

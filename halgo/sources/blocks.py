@@ -15,6 +15,7 @@ from halgo.sources.records import is_record
 from halgo.types import Span
 
 _LINE = re.compile(r"[^\n\r\f\v\x85\u2028\u2029]+|\r\n|[\n\r\f\v\x85\u2028\u2029]")
+_BREAKS = "\n\r\f\v\x85\u2028\u2029"
 _HEADING = re.compile(r"#{1,6}(?:\s+|$)")
 _FENCE = re.compile(r"(`{3,}|~{3,})([^`]*)$")
 _RULE = re.compile(r"(?:[-=_*~#+\u2022\u00b7\u2014\u2013]\s*){2,}$")
@@ -218,12 +219,39 @@ class _Scanner:
         return 0
 
 
+def restarts(text: str) -> list[int]:
+    """Places behind a blank line from which `scan` finds what it finds there in the whole text.
+
+    Ascending; none within code. Text that is added later moves none of them.
+    """
+    scanner = _Scanner(text)
+    places: list[int] = []
+    for start, end, following in _lines(text):
+        scanner.line(start, end)
+        scanner.done = []
+        blank = not scanner.fence and not text[start:end].strip()
+        if blank and (following < len(text) or text[end:following] != "\r"):
+            places.append(following)
+    return places
+
+
+def _lines(text: str) -> Iterator[tuple[int, int, int]]:
+    """Each line that has been ended: its start, its end, and the start of the next."""
+    start = end = 0
+    for found in _LINE.finditer(text):
+        if found.group()[0] in _BREAKS:
+            yield start, end, found.end()
+            start = end = found.end()
+        else:
+            end = found.end()
+
+
 def scan(text: str) -> Iterator[Block]:
     """The blocks of `text` in order. "underlined" is a heading unless it has sentences."""
     scanner = _Scanner(text)
     start = end = 0
     for found in _LINE.finditer(text):
-        if found.group()[0] in "\n\r\f\v\x85\u2028\u2029":
+        if found.group()[0] in _BREAKS:
             scanner.line(start, end)
             start = end = found.end()
         else:

@@ -23,6 +23,9 @@ _LONGEST_LINE = 500
 # Longer values are prose and stand in paragraphs of their own.
 _LONGEST_VALUE = 160
 _DEEPEST = 100
+# Keys whose number is in the currency, or in the unit, that a key beside them names.
+_MONEY = ("amount", "price", "total", "subtotal", "cost", "fee", "balance", "tax", "net", "gross")
+_MEASURED = ("value", "quantity", "reading", "measurement")
 _NAMING = ("id", "name", "title", "number", "code", "key", "sku", "date", "type")
 
 _KEY = r"[^\W\d][\w$ -]{0,60}"
@@ -42,6 +45,26 @@ def statements(value: Any) -> str:
 def is_record(line: str) -> bool:
     """Whether a line is a record with array positions in its paths, as written above."""
     return bool(_RECORD.match(line))
+
+
+def fields(line: str) -> tuple[str, list[tuple[str, str]]] | None:
+    """What a record's line is a record of, and its keys with their values; None for other lines.
+
+    The key of "orders[3].customer.name" is "customer name"; a record of it is one of "orders".
+    """
+    if not is_record(line):
+        return None
+    leaves = list(_LEAF.finditer(line))
+    found: list[tuple[str, str]] = []
+    kind = ""
+    for leaf, following in zip(leaves, [*leaves[1:], None], strict=True):
+        path = leaf.group(1)
+        value = line[leaf.end() : following.start() if following else len(line)]
+        indexed = path.rfind("]") + 1
+        kind = kind or re.sub(r"\[\d+\]", "[]", path[:indexed])
+        key = " ".join(_KEYS.findall(path, indexed)).replace("_", " ").lower()
+        found.append((key, value.strip()))
+    return kind, found
 
 
 def reading(line: str, start: int) -> Reading:
@@ -100,8 +123,10 @@ def _collect(
     """Sort what lies at `path` into leaves, long texts, and records of their own."""
     if depth > _DEEPEST:
         leaves.append(f"{path}: \N{HORIZONTAL ELLIPSIS}")
+    elif isinstance(value, Mapping) and path and (amount := _amount(value)):
+        _leaf(path, amount, leaves, prose)
     elif isinstance(value, Mapping) and value:
-        for key, item in value.items():
+        for key, item in _with_units(value).items():
             name = str(key).strip() or "value"
             _collect(item, f"{path}.{name}" if path else name, leaves, prose, inner, depth + 1)
     elif isinstance(value, (list, tuple)) and value:
@@ -112,6 +137,36 @@ def _collect(
             _leaf(path, listed, leaves, prose)
     else:
         _leaf(path, _scalar(value), leaves, prose)
+
+
+def _amount(value: Mapping[Any, Any]) -> str:
+    """What an object is that is one amount: {"amount": 5, "currency": "EUR"} is 5 EUR; else ""."""
+    told = _with_units(value)
+    stated = [told[key] for key in value if told[key] != value[key]]
+    return str(stated[0]) if len(value) == 2 and len(stated) == 1 else ""
+
+
+def _with_units(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """The object with its amounts beside their unit: {"amount": 5, "currency": "EUR"} has 5 EUR."""
+    folded = {str(key).lower(): item for key, item in value.items()}
+    currency, unit = folded.get("currency", folded.get("currency_code")), folded.get("unit")
+    of_money = isinstance(currency, str) and re.fullmatch(
+        r"[A-Z]{3}|[$\u00a3\u20ac\u00a5]", currency
+    )
+    measured = isinstance(unit, str) and re.fullmatch(r"\S{1,12}", unit)
+    if not of_money and not measured:
+        return value
+    told = dict(value)
+    for key, item in value.items():
+        if not isinstance(item, (int, float)) or isinstance(item, bool):
+            continue
+        last = re.split(r"[\W_]", str(key).lower())[-1]
+        if of_money and last in _MONEY:
+            written = f"{item:.2f}" if isinstance(item, float) else _scalar(item)
+            told[key] = f"{written} {currency}"
+        elif measured and last in _MEASURED:
+            told[key] = f"{_scalar(item)} {unit}"
+    return told
 
 
 def _leaf(path: str, text: str, leaves: list[str], prose: list[tuple[str, str]]) -> None:

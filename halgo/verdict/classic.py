@@ -44,7 +44,9 @@ def judge(
 
     if not claims:
         return []
-    cosines = embedder.embed([claim.text for claim in claims]) @ index.vectors.T
+    # Product by product: those of a batch differ in the last digit with its size.
+    vectors = embedder.embed([claim.text for claim in claims])
+    cosines = [index.vectors @ vector for vector in vectors]
     read = facts.extract([claim.text for claim in claims])
     results = []
     for claim, claim_facts, row in zip(claims, read, cosines, strict=True):
@@ -144,7 +146,18 @@ def _assess(
             signals.append(Signal("negation", Stance.CONTRADICTS, 1.0, "Negation mismatch"))
         floor = max(floor, score - (config.negation_penalty if mismatch else 0.0))
         whole = Span(0, len(reading.text))
-        evidence = Evidence(chunk, index.source(chunk), chunk.span, cosine, 0.0, reading, whole)
+        document = index.document(chunk)
+        evidence = Evidence(
+            chunk,
+            document.source,
+            chunk.span,
+            cosine,
+            0.0,
+            reading,
+            whole,
+            document.kind,
+            index.revision(chunk),
+        )
         found.append(Assessment(evidence, score, tuple(signals)))
     return tuple(found)
 

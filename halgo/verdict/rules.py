@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from halgo.config import Config
 from halgo.types import Assessment, Claim, ClaimKind, Signal, Stance, Verdict
@@ -25,11 +25,16 @@ DECIDES = 0.5
 DOUBTED = 0.60
 # By how much a contradicting passage must be nearer the subject than a supporting one to win.
 NEARER = 0.05
+# By how much it may be nearer than one that confirms its very words: what is further off lacks
+# words of the claim. "The Pro plan costs 19 EUR" does not confirm what is said of the Basic plan.
+FAR_NEARER = 0.10
 # The kind of the entailment model's signal. It has its say in the score, with all else that speaks
 # for or against the claim, so here it only tells a contradiction from a lack of support.
 MODEL = "entailment"
 # How sure the model has to be of that: short of it, what it doubts is only not supported.
 MODEL_DECIDES = 0.75
+# How near a passage must be to be about a claim, with a calibration; else it is `threshold`.
+ABOUT = Config().threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,29 @@ class Decision:
     reason: str
     message: str
     score: float
+    raw_score: float | None = None  # before the calibration; None without one
+
+
+@dataclass(frozen=True, slots=True)
+class Cuts:
+    """The cut points on the scale of uncalibrated scores.
+
+    threshold, support_threshold: as in `Config`; infinite where no score is good enough.
+    about: lowest similarity or lexical score of a passage that is about a claim.
+    """
+
+    threshold: float
+    support_threshold: float
+    about: float
+
+    @classmethod
+    def of(cls, config: Config) -> Cuts:
+        """The cut points of these settings."""
+        if config.calibration is None:
+            return cls(config.threshold, config.support_threshold, config.threshold)
+        # A cosine is no probability, so a calibration says nothing of what a passage is about.
+        to_score = config.calibration.score_of
+        return cls(to_score(config.threshold), to_score(config.support_threshold), ABOUT)
 
 
 def decide(
@@ -48,7 +76,23 @@ def decide(
     claim_signals: Sequence[Signal],
     config: Config,
 ) -> Decision:
-    """The verdict on one claim. `assessments` best first; `claim_signals` of the claim alone."""
+    """The verdict on one claim. `assessments` best first; `claim_signals` of the claim alone.
+
+    A calibration changes where the cuts are and what the score is called, never the table.
+    """
+    decision = _decide(claim, assessments, claim_signals, Cuts.of(config))
+    if config.calibration is None:
+        return decision
+    score = config.calibration(decision.score)
+    return replace(decision, score=score, raw_score=decision.score)
+
+
+def _decide(
+    claim: Claim,
+    assessments: Sequence[Assessment],
+    claim_signals: Sequence[Signal],
+    cuts: Cuts,
+) -> Decision:
     top = max((found.score for found in assessments), default=0.0)
 
     sums = [signal for signal in claim_signals if signal.kind == "arithmetic"]
@@ -58,9 +102,9 @@ def decide(
     if sums and claim.kind is ClaimKind.ARITHMETIC:
         return Decision(Verdict.SUPPORTED, "arithmetic", sums[0].message, max(top, sums[0].weight))
 
-    enough = [found for found in assessments if _enough(found, config)]
+    enough = [found for found in assessments if _enough(found, cuts)]
     supporting = [found for found in enough if not _opposed(found)]
-    contradiction = _strongest(assessments, supporting, config)
+    contradiction = _strongest(assessments, supporting, cuts)
     if supporting and contradiction is None:
         sure = max((_derivation(found) for found in supporting), default=0.0)
         return Decision(Verdict.SUPPORTED, "supported", "", max(top, sure))
@@ -73,7 +117,7 @@ def decide(
     heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
     if heard and heard.stance is Stance.CONTRADICTS and heard.weight >= MODEL_DECIDES:
         return Decision(Verdict.CONTRADICTION, MODEL, heard.message, min(top, DOUBTED))
-    if top >= config.threshold:
+    if top >= cuts.threshold:
         return Decision(Verdict.WEAK_SUPPORT, "weak_support", _weak(assessments), top)
     message = "No passage of the sources says this."
     return Decision(Verdict.HALLUCINATION, "no_evidence", message, top)
@@ -86,14 +130,14 @@ def _against(verdict: Verdict, signal: Signal, top: float) -> Decision:
     return Decision(verdict, signal.kind, signal.message, min(top, most))
 
 
-def _enough(found: Assessment, config: Config) -> bool:
+def _enough(found: Assessment, cuts: Cuts) -> bool:
     """Whether a passage supports the claim: by its score, or because the number follows from it.
 
     "Sam has 16 dimes now" shares few words with "Sam had 9 and his dad gave him 7".
     """
-    if found.score >= config.support_threshold:
+    if found.score >= cuts.support_threshold:
         return True
-    return found.score >= config.threshold and _derivation(found) >= config.support_threshold
+    return found.score >= cuts.threshold and _derivation(found) >= cuts.support_threshold
 
 
 def _derivation(found: Assessment) -> float:
@@ -110,19 +154,20 @@ def _opposed(found: Assessment) -> bool:
 
 
 def _strongest(
-    assessments: Sequence[Assessment], supporting: Sequence[Assessment], config: Config
+    assessments: Sequence[Assessment], supporting: Sequence[Assessment], cuts: Cuts
 ) -> Signal | None:
     """The surest contradiction by a passage about the claim; the first of equals.
 
     Beside passages that support the claim only of a passage clearly more about it than they are,
-    the price of Silver does not make a wrong price of Gold right, and only of words they do not
-    confirm: 340 participants of this trial do not conflict with 1,200 of the next.
+    the price of Silver does not make a wrong price of Gold right, and only of words that none of
+    them nearly as near confirms: 340 participants of this trial do not conflict with 1,200 of the
+    next.
     """
     nearest = max((found.about for found in supporting), default=None)
     best: Signal | None = None
     for found in assessments:
         evidence = found.evidence
-        if max(evidence.similarity, evidence.lexical) < config.threshold:
+        if max(evidence.similarity, evidence.lexical) < cuts.about:
             continue  # not about the claim, so it cannot contradict it
         if nearest is not None and found.about <= nearest + NEARER:
             continue
@@ -131,7 +176,8 @@ def _strongest(
                 continue
             if signal.kind == MODEL:
                 continue
-            if not any(_confirms(other, signal) for other in supporting):
+            near = (other for other in supporting if found.about <= other.about + FAR_NEARER)
+            if not any(_confirms(other, signal) for other in near):
                 best = signal if best is None or signal.weight > best.weight else best
     return best
 

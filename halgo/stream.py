@@ -1,0 +1,188 @@
+"""Text in pieces -> results, each as soon as no later piece can change it.
+
+A sentence is closed once the next one has begun: sentences are split so that a longer text never
+moves the end of an earlier one, references are resolved backward only, and the one thing that
+looks ahead, whether a line in bold is a heading, waits for it. So any cut of a text gives the
+report of the whole, and each claim is checked once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from halgo.claims.extract import Extraction, blocks_of, may_head
+from halgo.claims.unmark import unmarked
+from halgo.report.events import claim_event, progress_event, verification_event
+from halgo.report.report import Report
+from halgo.sources.blocks import restarts
+from halgo.sources.sentences import LONGEST, split
+from halgo.types import Claim, ClaimResult, Piece, Reading, Sentence
+
+if TYPE_CHECKING:
+    from halgo.checker import Checker
+
+# Without one of these behind it no sentence ends, but for one that is too long.
+_MAY_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f\uff0e\uff61\n\r\f\v\x85\u2028\u2029]")
+# What has been read is let go of, at a blank line, from so many characters on.
+_LET_GO = 1000
+
+
+class Session:
+    """One answer that is checked while it is written. Not for several threads at a time.
+
+    A piece whose check fails is not lost: the text is kept, and the next call checks it again.
+    """
+
+    def __init__(self, checker: Checker) -> None:
+        self._checker = checker
+        self._extraction = Extraction(checker.config.granularity)
+        self._pieces: list[str] = []
+        self._finished: Report | None = None
+        # The part of the text that is still read: from `_offset` on, `_taken` sentences of which
+        # are claims already; the first that is not begins at `_open`.
+        self._window = ""
+        self._offset = self._taken = self._open = 0
+        self._claims: list[Claim] = []
+        self._judged = 0  # of these claims
+        self._results: list[ClaimResult] = []
+
+    @property
+    def text(self) -> str:
+        """What has been fed so far."""
+        return "".join(self._pieces)
+
+    @property
+    def report(self) -> Report:
+        """The report on the sentences that have been checked so far; `answer` is the text so far.
+
+        After `finish` it is the report on the whole.
+        """
+        if self._finished is not None:
+            return self._finished
+        return self._checker.report(self.text, self._claims[: self._judged], self._results)
+
+    def feed(self, piece: str) -> list[ClaimResult]:
+        """Takes in the next piece; the results of the claims that are closed by it, in order.
+
+        Raises TypeError for a piece that is no string, ValueError after `finish`.
+        """
+        if not isinstance(piece, str):
+            raise TypeError(f"a piece is a string, not {type(piece).__name__}: {piece!r:.80}")
+        if self._finished is not None:
+            raise ValueError("this session is finished; start a new one with checker.session()")
+        self._pieces.append(piece)
+        self._window += piece
+        if _MAY_END.search(self._window, self._open) or len(self._window) - self._open > LONGEST:
+            self._take(whole=False)
+        return self._check()
+
+    def finish(self) -> Report:
+        """The report on the whole, equal to `checker.check` of it; again the same when repeated."""
+        if self._finished is None:
+            self._take(whole=True)
+            self._check()
+            self._finished = self.report
+        return self._finished
+
+    def stream(self, pieces: Iterable[str]) -> Iterator[dict[str, Any]]:
+        """Feeds all pieces and finishes: events of type claim, progress, and last verification.
+
+        What `pieces` raises comes through; `report` then has what was checked before.
+        Raises TypeError when it is one string or cannot be iterated.
+        """
+        if isinstance(pieces, (str, bytes)) or not isinstance(pieces, Iterable):
+            raise TypeError(
+                "stream takes an iterable of strings, for a whole answer use check(); "
+                f"given was {type(pieces).__name__}: {pieces!r:.80}"
+            )
+        return self._stream(pieces)
+
+    def astream(self, pieces: AsyncIterable[str]) -> AsyncIterator[dict[str, Any]]:
+        """`stream` for an asynchronous source; the checks run in a worker thread."""
+        if not isinstance(pieces, AsyncIterable):
+            raise TypeError(
+                "astream takes an asynchronous iterable of strings, for another use stream(); "
+                f"given was {type(pieces).__name__}: {pieces!r:.80}"
+            )
+        return self._astream(pieces)
+
+    def _stream(self, pieces: Iterable[str]) -> Iterator[dict[str, Any]]:
+        for piece in pieces:
+            yield from self._events(piece)
+        yield from self._events(None)
+
+    async def _astream(self, pieces: AsyncIterable[str]) -> AsyncIterator[dict[str, Any]]:
+        async for piece in pieces:
+            for event in await asyncio.to_thread(self._events, piece):
+                yield event
+        for event in await asyncio.to_thread(self._events, None):
+            yield event
+
+    def _events(self, piece: str | None) -> list[dict[str, Any]]:
+        """The events of the next piece; None for the end."""
+        before, known = self._judged, len(self._results)
+        if piece is None:
+            self.finish()
+        else:
+            self.feed(piece)
+        if self._judged == before and piece is not None:
+            return []
+        report = self.report
+        new = replace(report, results=report.results[known:])
+        events = [claim_event(claim) for claim in new.claim_dicts()]
+        return [*events, (verification_event if piece is None else progress_event)(report)]
+
+    def _take(self, *, whole: bool) -> None:
+        """Makes claims of the sentences that are closed; of all when the text is whole."""
+        sentences = split(self._window)
+        end = len(sentences) if whole else self._closed(sentences)
+        if end > self._taken:
+            text = self.text
+            # With the one that follows, which says whether the last of them is a heading. Citation
+            # marks are told by all that stands before them.
+            some = [_moved(one, self._offset) for one in sentences[self._taken : end + 1]]
+            some = unmarked(text, some)
+            count = end - self._taken
+            self._claims += self._extraction.claims(some[:count], blocks_of(text, some)[:count])
+            self._taken = end
+        if not whole and self._taken < len(sentences):
+            self._open = sentences[self._taken].span.start
+            self._let_go(sentences)
+
+    def _closed(self, sentences: list[Sentence]) -> int:
+        count = len(sentences) - 1
+        if count > 0 and may_head(self._window, sentences[count - 1]):
+            count -= 1
+        return count
+
+    def _let_go(self, sentences: list[Sentence]) -> None:
+        """Forgets what stands before the last blank line that is followed by an open sentence."""
+        if self._open < _LET_GO:
+            return
+        place = max((at for at in restarts(self._window) if at <= self._open), default=0)
+        if place:
+            self._taken -= sum(sentence.span.end <= place for sentence in sentences)
+            self._window = self._window[place:]
+            self._offset += place
+            self._open -= place
+
+    def _check(self) -> list[ClaimResult]:
+        """Results for the claims that have none yet."""
+        new = self._claims[self._judged :]
+        wanted = [claim for claim in new if claim.kind.checked]
+        results = self._checker.judge(wanted) if wanted else []
+        self._results += results
+        self._judged += len(new)
+        return results
+
+
+def _moved(sentence: Sentence, by: int) -> Sentence:
+    if not by:
+        return sentence
+    reading = sentence.reading
+    pieces = tuple(Piece(piece.at, piece.span.shift(by)) for piece in reading.pieces)
+    return Sentence(sentence.span.shift(by), Reading(reading.text, pieces), sentence.block)
