@@ -13,6 +13,7 @@ import pytest
 
 from halgo import models
 from halgo.adapters import cli
+from halgo.delivery import gate
 
 CONTRACT = (
     "Acme Ltd shall pay invoices within thirty (30) days of receipt. "
@@ -469,3 +470,70 @@ def test_a_reader_that_stops_early_is_no_error() -> None:
     os.close(reader)
     _, err = started.communicate(timeout=60)
     assert (started.returncode, err) == (1, b"")
+
+
+# -- check --gate ------------------------------------------------------------------------------
+
+MIXED = f"{GROUNDED} Zed Corp owns 90% of Acme."
+GATED = [
+    ("strict-block", 1, gate.STRICT_BLOCK.blocked),
+    ("STRIP_UNSUPPORTED", 1, GROUNDED),
+    ("hitl-escalate", 1, gate.HITL_ESCALATE.escalated),
+    ("audit-only", 0, MIXED),
+]
+
+
+@needs_models
+@pytest.mark.parametrize("name, code, shown", GATED)
+def test_with_a_gate_only_what_may_be_shown_is_printed(
+    name: str,
+    code: int,
+    shown: str,
+    tmp_path: Path,
+    contract: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    answer = written(tmp_path, MIXED)
+    assert check(answer, "-d", contract, "--entailment", "none", "--gate", name) == code
+    printed = capsys.readouterr()
+    assert printed.out == f"{shown}\n"
+    assert "claim 2, HALLUCINATION" in printed.err
+
+
+@needs_models
+def test_an_answer_that_passes_the_gate_has_exit_code_0(
+    tmp_path: Path, contract: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = written(tmp_path, GROUNDED)
+    assert check(answer, "-d", contract, "--entailment", "none", "--gate", "strict-block") == 0
+    assert capsys.readouterr().out == f"{GROUNDED}\n"
+
+
+@needs_models
+def test_the_decision_of_a_tenants_policy_as_json(
+    tmp_path: Path, contract: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policies = written(
+        tmp_path, '[tenants.shop]\nbase = "strict-block"\nblocked = "No."\n', "p.toml"
+    )
+    rest = ("--entailment", "none", "--gate", policies, "--tenant", "shop", "-f", "json")
+    assert check(written(tmp_path, MIXED), "-d", contract, *rest) == 1
+    record = json.loads(capsys.readouterr().out)
+    assert (record["text"], record["policy"]["name"]) == ("No.", "shop")
+    assert record["answer"] == MIXED and len(record["report"]["claims"]) == 2
+
+
+@pytest.mark.parametrize(
+    "rest, message",
+    [
+        (("--gate", "lax"), "no profile is called 'lax'; there are strict-block"),
+        (("--gate", "none.toml"), "cannot read a policy from none.toml"),
+        (("--gate", "hedge", "--tenant", "shop"), "hedge is a profile, no file"),
+        (("--tenant", "shop"), "names a table of the --gate file"),
+    ],
+)
+def test_a_wrong_gate_is_refused_before_anything_is_read(
+    rest: tuple[str, ...], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(written(tmp_path, WRONG), "-d", "missing.md", *rest) == 2
+    assert message in capsys.readouterr().err

@@ -114,7 +114,7 @@ class PayloadReport:
     def bad(self) -> tuple[Field, ...]:
         """The fields that are not SUPPORTED, the worst first."""
         found = [f for f in self.fields if f.verdict not in (None, Verdict.SUPPORTED)]
-        return tuple(sorted(found, key=lambda f: -_WORST.index(f.verdict)))  # type: ignore[arg-type]
+        return tuple(sorted(found, key=lambda f: -_WORST.index(f.verdict)))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, fit for JSON."""
