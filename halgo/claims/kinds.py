@@ -66,7 +66,7 @@ def kind_of(reading_text: str, block: str = "paragraph", doc: Doc | None = None)
 
 def by_wording(text: str, block: str = "paragraph") -> ClaimKind | None:
     """The kind that the words alone show; None where the parse is wanted."""
-    if not any(character.isalnum() for character in text):
+    if block == "source" or not any(character.isalnum() for character in text):
         return ClaimKind.FRAGMENT
     if is_equation(text):
         return ClaimKind.ARITHMETIC

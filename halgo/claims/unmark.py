@@ -1,0 +1,131 @@
+"""Sentences of an answer -> the same as they are read, without their citation marks."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from halgo.claims.markers import CANDIDATE, Marker, marks_of
+from halgo.types import Piece, Reading, Sentence, Span
+
+# What divides two marks: "[1], [2] and [3]".
+_BETWEEN = re.compile(r"\s?(?:[,;/&\u2013\u2014-]|and)?\s?\Z")
+
+
+def unmarked(text: str, sentences: Sequence[Sentence]) -> list[Sentence]:
+    """The sentences of `text` without their citation marks; lines of a list of sources as such.
+
+    A sentence that is nothing but marks, and one that lies in such a list, gets block "source"
+    and keeps its words. A mark that a sentence's end divides stays where it is.
+    """
+    if not CANDIDATE.search(text):
+        return list(sentences)
+    marks = marks_of(text)
+    lists = sorted([*marks.heads, *(entry.span for entry in marks.entries)])
+    starts = [span.start for span in lists]
+
+    def listed(place: int) -> bool:
+        at = bisect_right(starts, place) - 1
+        return at >= 0 and place < lists[at].end
+
+    found = []
+    inside = spans_within([sentence.span for sentence in sentences], marks.markers)
+    for sentence, mine in zip(sentences, inside, strict=True):
+        if listed(sentence.span.start) and listed(sentence.span.end - 1):
+            found.append(replace(sentence, block="source"))
+            continue
+        if sentence.block == "row":  # the name of a column stands in another line
+            pieces = [piece.span for piece in sentence.reading.pieces]
+            mine = tuple(m for some in spans_within(pieces, marks.markers) for m in some)
+        bare = without(sentence.reading, _spans(text, mine))
+        if mine and not any(char.isalnum() for char in bare.text):
+            found.append(replace(sentence, block="source"))
+            continue
+        beside = _spans(text, [marker for marker in mine if marker.beside])
+        if not all(marker.beside for marker in mine):
+            bare = without(sentence.reading, beside)
+        found.append(replace(sentence, reading=bare) if beside else sentence)
+    return found
+
+
+def without(reading: Reading, markers: Iterable[Span]) -> Reading:
+    """The reading without what stands there in the original; spaces before it go with it."""
+    cuts = sorted(_cuts(reading, tuple(markers)))
+    if not cuts:
+        return reading
+    kept: list[tuple[int, int]] = []
+    at = 0
+    for start, end in cuts:
+        kept.append((at, max(start, at)))
+        at = max(at, end)
+    kept.append((at, len(reading.text)))
+    return _joined(reading, kept)
+
+
+def _cuts(reading: Reading, spans: tuple[Span, ...]) -> Iterator[tuple[int, int]]:
+    """Stretches of the reading that stand in `spans`."""
+    for piece in reading.pieces:
+        for span in spans:
+            start, end = max(span.start, piece.span.start), min(span.end, piece.span.end)
+            if start < end:
+                offset = piece.at - piece.span.start
+                yield start + offset, end + offset
+
+
+def _joined(reading: Reading, kept: list[tuple[int, int]]) -> Reading:
+    """The kept stretches one after the other, with no white space left over between them."""
+    text = reading.text
+    parts: list[tuple[int, int]] = []
+    last = ""
+    for start, end in kept:
+        while start < end and text[start] == " " and last in ("", " ", "("):
+            start += 1
+        if start >= end:
+            continue
+        if text[start] in ".,;:!?)" and parts:  # "5% [1]." -> "5%."
+            first, stop = parts[-1]
+            while stop > first and text[stop - 1] == " ":
+                stop -= 1
+            parts[-1] = (first, stop)
+        parts.append((start, end))
+        last = text[end - 1]
+    while parts and text[parts[-1][1] - 1] == " ":
+        start, end = parts.pop()
+        if end - 1 > start:
+            parts.append((start, end - 1))
+    pieces: list[Piece] = []
+    length = 0
+    for start, end in parts:
+        for piece in reading.pieces:
+            first, stop = max(start, piece.at), min(end, piece.at + len(piece.span))
+            if first < stop:
+                origin = piece.span.start + first - piece.at
+                pieces.append(Piece(length + first - start, Span(origin, origin + stop - first)))
+        length += end - start
+    return Reading("".join(text[start:end] for start, end in parts), tuple(pieces))
+
+
+def _spans(text: str, markers: Sequence[Marker]) -> list[Span]:
+    """Where the marks stand, what divides two of them ("[1], [2]") with the first."""
+    spans: list[Span] = []
+    for marker in markers:
+        last = spans[-1] if spans else None
+        near = last is not None and 0 <= marker.span.start - last.end <= 5
+        if last and near and _BETWEEN.match(text, last.end, marker.span.start):
+            spans[-1] = Span(last.start, marker.span.end)
+        else:
+            spans.append(marker.span)
+    return spans
+
+
+def spans_within(spans: Iterable[Span], markers: Sequence[Marker]) -> list[tuple[Marker, ...]]:
+    """For each span the marks that lie wholly in it; spans and marks ascend."""
+    starts = [marker.span.start for marker in markers]
+    found = []
+    for span in spans:
+        first = bisect_right(starts, span.start - 1)
+        last = bisect_right(starts, span.end - 1)
+        found.append(tuple(one for one in markers[first:last] if one.span.end <= span.end))
+    return found
