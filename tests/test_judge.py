@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -430,6 +431,34 @@ def test_a_claim_put_together_from_two_sections_quotes_both() -> None:
         Judge().evaluate("The Gold plan costs $40 a month and includes 12 seats.", documents).claims
     )
     assert {quote.title for quote in claim.quotes} == {"A", "B"}
+
+
+@pytest.mark.models
+def test_a_sum_is_right_by_itself_and_quotes_nothing() -> None:
+    verdict = Judge().evaluate("12 * 30 = 360. 12 * 30 = 365.", "The bar is open until 12.")
+    assert [claim.status for claim in verdict.claims] == ["supported", "contradicted"]
+    assert [claim.quotes for claim in verdict.claims] == [(), ()]
+
+
+@pytest.mark.models
+def test_every_quote_of_a_long_answer_stands_in_its_document() -> None:
+    folder = Path(__file__).parent.parent / "examples"
+    checker = Checker.from_files([folder / "docs"])
+    documents = {document.id: document for document in checker.index.documents}
+    answer = (folder / "answer.md").read_text(encoding="utf-8")
+    verdict = Judge(checker).evaluate(answer)
+    assert {claim.status for claim in verdict.claims} == {
+        "supported",
+        "unsupported",
+        "contradicted",
+    }
+    for claim in verdict.claims:
+        assert claim.span is not None and claim.span.of(answer).strip()
+        assert claim.found_in_source is (claim.status == "supported")
+        for quote in claim.quotes:
+            document = documents[quote.doc_id]
+            assert quote.span.of(document.text) == quote.text
+            assert quote.title == document.source
 
 
 @pytest.mark.models

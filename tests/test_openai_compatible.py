@@ -197,6 +197,9 @@ def test_neither_text_nor_key_shows_in_logs_errors_or_repr(
     [
         {"base_url": "localhost:8000"},
         {"base_url": "ftp://here/v1"},
+        {"base_url": "http://here/a path"},
+        {"base_url": "http://here/\u00fc"},
+        {"base_url": "http://here:99999/v1"},
         {"base_url": "http://me:word@here/v1"},
         {"base_url": "http://here/v1?key=1"},
         {"base_url": None},

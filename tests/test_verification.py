@@ -153,6 +153,27 @@ def test_the_trial_gives_the_five_published_verdicts(sources: list[dict[str, Any
 
 
 @pytest.mark.models
+def test_the_published_claims_are_verified_as_they_are_and_as_a_models() -> None:
+    claims = [
+        "The Phase 2 trial showed an 81% success rate.",
+        "The trial had 340 participants.",
+        "The trial was conducted across 12 sites.",
+        "The trial was led by Dr. Smith.",
+        "The trial received FDA fast-track designation in March 2024.",
+    ]
+    own = SelfVerifier().verify_claims(claims, SOURCES[0])
+    assert [(claim.claim, claim.verdict) for claim in own] == list(
+        zip(claims, (ALL, ALL, ALL, PART, NONE), strict=True)
+    )
+    assert own.confidence == pytest.approx(0.70)
+    listed = "\n".join(f"{n}. {claim}" for n, claim in enumerate(claims, start=1))
+    found = SelfVerifier(extract=lambda prompt: listed).verify(ANSWER, SOURCES[0])
+    assert found == own
+    with pytest.raises(TypeError, match="a list of claims"):
+        SelfVerifier().verify_claims(claims[0], SOURCES[0])
+
+
+@pytest.mark.models
 def test_sources_that_name_the_person_alone_confirm_her() -> None:
     found = SelfVerifier().verify(
         "The study was led by Dr. Jones.", "The study was led by Dr. Jones. Jones et al. wrote it."
@@ -260,7 +281,8 @@ def test_of_long_documents_a_model_is_shown_the_passages_of_the_claim() -> None:
         asked.append(prompt)
         return "SUPPORTED"
 
-    filler = " ".join(f"Room {n} has a view of the garden and the hills." for n in range(400))
+    hills = "and the hills, " * 14
+    filler = " ".join(f"Room {n} has a view of the garden, {hills}and the sea." for n in range(60))
     SelfVerifier(verify=reads).verify("The fee is 5%.", [filler, FEES])
     assert "The fee is 5%." in asked[0].partition("Claim:")[0] and len(asked[0]) < 14_000
 

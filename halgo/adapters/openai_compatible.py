@@ -55,7 +55,8 @@ class OpenAICompatible:
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
         parts = urlsplit(base_url) if isinstance(base_url, str) else None
-        if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+        plain = parts is not None and _IN_HEADER.fullmatch(base_url)
+        if not plain or parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"base_url must be like 'http://localhost:8000/v1', not {base_url!r}")
         if parts.username is not None or parts.query or parts.fragment:
             raise ValueError("base_url holds a server and a path only; a key goes to api_key")

@@ -68,8 +68,12 @@ def quotes(result: ClaimResult, facts: Facts, index: Index) -> tuple[Quote, ...]
 
     `facts` are those of the claim's text, `index` the one it was checked against.
     """
+    if result.reason == "arithmetic":
+        return ()  # a sum is right or wrong by itself
     if result.verdict is Verdict.SUPPORTED:
-        return tuple(_covering(result, facts, index))
+        found = tuple(_covering(result, facts, index))
+        if found:
+            return found
     if result.verdict is Verdict.CONTRADICTION:
         against = _speaking_against(result)
         if against is not None:

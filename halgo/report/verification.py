@@ -16,13 +16,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from halgo.claims.extract import as_claims
 from halgo.facts.aliases import TITLES
 from halgo.protocols import TextModel
 from halgo.report.asking import Malformed, Support, ask_verdict
 from halgo.report.chosen import claims_of, judged
 from halgo.report.quotes import Quote, quotes
 from halgo.report.sections import Sections, checker_for
-from halgo.types import ClaimResult, Facts, Name, Span, Stance, Verdict
+from halgo.types import Claim, ClaimResult, Facts, Name, Span, Stance, Verdict
 
 if TYPE_CHECKING:
     from halgo import Checker
@@ -179,7 +180,23 @@ class SelfVerifier:
         if not self.enabled:
             return Verification((), None, flagged=False)
         checker = checker_for(self.checker, context)
-        claims, placed, warnings = claims_of(answer, "atomic", self._extractor)
+        return self._verified(checker, *claims_of(answer, "atomic", self._extractor))
+
+    async def averify(self, answer: str, context: Sections | None = None) -> Verification:
+        """`verify` in a worker thread, so that an event loop stays free."""
+        return await asyncio.to_thread(self.verify, answer, context)
+
+    def verify_claims(self, claims: Sequence[str], context: Sections | None = None) -> Verification:
+        """The same for claims of the caller's own, taken as they are; their spans are None."""
+        if isinstance(claims, (str, bytes)):
+            raise TypeError("verify_claims takes a list of claims; for an answer use verify()")
+        if not self.enabled:
+            return Verification((), None, flagged=False)
+        return self._verified(checker_for(self.checker, context), as_claims(claims), False, [])
+
+    def _verified(
+        self, checker: Checker, claims: Sequence[Claim], placed: bool, warnings: list[str]
+    ) -> Verification:
         pairs = judged(claims, checker.index)
         wanted = pairs[: self.max_claims]
         if len(pairs) > len(wanted):
@@ -201,10 +218,6 @@ class SelfVerifier:
             unchecked=len(pairs) - len(wanted),
             warnings=(*checker.warnings, *warnings),
         )
-
-    async def averify(self, answer: str, context: Sections | None = None) -> Verification:
-        """`verify` in a worker thread, so that an event loop stays free."""
-        return await asyncio.to_thread(self.verify, answer, context)
 
 
 def _verified(
