@@ -363,3 +363,8 @@ def test_the_diagram_is_the_same_well_formed_svg_every_time(fitted: Fitted) -> N
     assert {float(dot.get("cx", "-1")) for dot in dots} <= set(np.arange(0, 400.0, 0.1).round(1))
     assert not re.search(r'="-?(nan|inf)', svg)
     assert ElementTree.fromstring(reliability_svg((), (), "empty")) is not None
+
+
+@pytest.mark.parametrize(("rows", "bins"), [(5, 1), (30, 3), (149, 14), (5000, 15)])
+def test_a_bin_holds_ten_rows_or_more_where_there_are_as_many(rows: int, bins: int) -> None:
+    assert metrics.bins_for(rows) == bins

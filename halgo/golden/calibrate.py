@@ -167,6 +167,7 @@ def calibrate_reports(
         rows=len(labels),
         made=made,
     )
+    bins = metrics.bins_for(len(labels), most=10)
     now = np.array([verdict_of(report) is Verdict.SUPPORTED for report in found], bool)
     return Fitted(
         calibration=calibration,
@@ -176,8 +177,8 @@ def calibrate_reports(
         before=_figures(labels, scores, now),
         after=_figures(labels, probabilities, predicted),
         table=_table(labels, said, calibration),
-        bins_before=tuple(metrics.reliability(labels, scores)),
-        bins_after=tuple(metrics.reliability(labels, probabilities)),
+        bins_before=tuple(metrics.reliability(labels, scores, bins)),
+        bins_after=tuple(metrics.reliability(labels, probabilities, bins)),
         not_assessed=len(rows) - len(kept),
     )
 
@@ -283,9 +284,10 @@ def _out_of_fold(labels: Bools, scores: Floats, dealt: np.ndarray[Any, Any]) -> 
 
 def _table(labels: Bools, said: Bools, calibration: Calibration) -> tuple[Bought, ...]:
     """What cut points buy, at probabilities of 0.05 to 0.95 and at the chosen one."""
-    levels = {round(level / 20, 2) for level in range(1, 20)} | {calibration.support_threshold}
+    chosen = calibration.support_threshold
+    round_ones = [round(level / 20, 2) for level in range(1, 20)]
     found = []
-    for level in sorted(levels):
+    for level in sorted([chosen, *(one for one in round_ones if abs(one - chosen) > 0.02)]):
         cut = calibration.score_of(level)
         if not GRID[0] <= cut <= GRID[-1]:
             continue
@@ -297,7 +299,7 @@ def _table(labels: Bools, said: Bools, calibration: Calibration) -> tuple[Bought
 
 def _figures(labels: Bools, probabilities: Floats, said: Bools) -> dict[str, float]:
     return {
-        "ece": metrics.ece(labels, probabilities),
+        "ece": metrics.ece(labels, probabilities, metrics.bins_for(len(labels))),
         "log_loss": _log_loss(labels, probabilities),
         "balanced_accuracy": metrics.balanced_accuracy(labels, said),
     }

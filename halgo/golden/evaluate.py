@@ -122,7 +122,7 @@ class Run:
             supported=_plain(metrics.retrieval(labels, said)),
             balanced_accuracy=_or_none(metrics.balanced_accuracy(labels, said)),
             auc=_or_none(metrics.roc_auc(labels, scores)),
-            ece=_or_none(metrics.ece(labels, scores)),
+            ece=_or_none(metrics.ece(labels, scores, metrics.bins_for(len(rows)))),
             verdicts={
                 label.value: {
                     verdict.value: sum(

@@ -104,6 +104,11 @@ def reliability(labels: Bools, probabilities: Floats, bins: int = 10) -> list[Bi
     return found
 
 
+def bins_for(rows: int, most: int = 15) -> int:
+    """How many bins so many rows fill with ten or more each: smaller ones err by chance alone."""
+    return max(1, min(most, rows // 10))
+
+
 def wilson(share: float, rows: int) -> tuple[float, float]:
     """The 95 % interval of a share seen in `rows` > 0 rows."""
     z = 1.96

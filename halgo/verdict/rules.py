@@ -28,6 +28,8 @@ NEARER = 0.05
 # By how much it may be nearer than one that confirms its very words: what is further off lacks
 # words of the claim. "The Pro plan costs 19 EUR" does not confirm what is said of the Basic plan.
 FAR_NEARER = 0.10
+# ... and to make a support of other passages none at all, where it only says less than the claim.
+OUTSHONE = 0.25
 # The kind of the entailment model's signal. It has its say in the score, with all else that speaks
 # for or against the claim, so here it only tells a contradiction from a lack of support.
 MODEL = "entailment"
@@ -103,7 +105,7 @@ def _decide(
         return Decision(Verdict.SUPPORTED, "arithmetic", sums[0].message, max(top, sums[0].weight))
 
     enough = [found for found in assessments if _enough(found, cuts)]
-    supporting = [found for found in enough if not _opposed(found)]
+    supporting = [found for found in enough if not _opposed(found) and not _outshone(found, enough)]
     contradiction = _strongest(assessments, supporting, cuts)
     if supporting and contradiction is None:
         sure = max((_derivation(found) for found in supporting), default=0.0)
@@ -151,6 +153,14 @@ def _opposed(found: Assessment) -> bool:
     return any(
         s.stance in against and s.weight >= DECIDES and s.kind != MODEL for s in found.signals
     )
+
+
+def _outshone(found: Assessment, enough: Sequence[Assessment]) -> bool:
+    """Whether another passage is far more about the claim, and something in it speaks against.
+
+    That vans *may* stay is said here; the next rule, about dogs, does not say that they must.
+    """
+    return any(_opposed(other) and other.about > found.about + OUTSHONE for other in enough)
 
 
 def _strongest(
