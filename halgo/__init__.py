@@ -10,6 +10,8 @@ __version__ = "0.1.0"
 # Public name -> module that holds it. Resolved on first use, so that `import halgo` loads neither
 # a model nor a library that could.
 _HOMES = {
+    "AuditError": "halgo.errors",
+    "AuditLog": "halgo.delivery.audit",
     "Bundle": "halgo.sources.bundle",
     "Calibration": "halgo.calibration",
     "Category": "halgo.types",
@@ -47,19 +49,27 @@ _HOMES = {
     "arepair": "halgo.delivery.repair",
     "assert_golden": "halgo.adapters.assertion",
     "assert_grounded": "halgo.adapters.assertion",
+    "audit": "halgo.delivery.audit",
+    "audited": "halgo.delivery.audit",
+    "check_citations": "halgo.delivery.citations",
     "check_payload": "halgo.delivery.payload",
     "compare_to_docs": "halgo.api",
     "compare_to_files": "halgo.api",
     "gate": "halgo.delivery.gate",
+    "read_citations": "halgo.delivery.citations",
     "repair": "halgo.delivery.repair",
     "sse": "halgo.report.events",
+    "stale": "halgo.delivery.cited",
     "verification_event": "halgo.report.events",
+    "with_citations": "halgo.delivery.cited",
 }
 
-# Of these the module itself is public: gate.apply, gate.Policy.
-_MODULES = frozenset({"gate"})
+# Of these the module itself is public: gate.apply, audit.verify.
+_MODULES = frozenset({"audit", "gate"})
 
 __all__ = [
+    "AuditError",
+    "AuditLog",
     "Bundle",
     "Calibration",
     "Category",
@@ -97,13 +107,19 @@ __all__ = [
     "arepair",
     "assert_golden",
     "assert_grounded",
+    "audit",
+    "audited",
+    "check_citations",
     "check_payload",
     "compare_to_docs",
     "compare_to_files",
     "gate",
+    "read_citations",
     "repair",
     "sse",
+    "stale",
     "verification_event",
+    "with_citations",
 ]
 
 if TYPE_CHECKING:
@@ -112,10 +128,14 @@ if TYPE_CHECKING:
     from halgo.calibration import Calibration
     from halgo.checker import Checker
     from halgo.config import Config
-    from halgo.delivery import gate
+    from halgo.delivery import audit, gate
+    from halgo.delivery.audit import AuditLog, audited
+    from halgo.delivery.citations import check_citations, read_citations
+    from halgo.delivery.cited import stale, with_citations
     from halgo.delivery.payload import check_payload
     from halgo.delivery.repair import arepair, repair
     from halgo.errors import (
+        AuditError,
         ConfigError,
         DocumentError,
         GoldenError,

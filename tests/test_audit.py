@@ -9,6 +9,7 @@ import os
 import shutil
 import warnings
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -383,7 +384,8 @@ def test_statistics_count_by_verdict_action_latency_and_day(tmp_path: Path) -> N
         (2, [], None, None),
     ]
     for day, verdicts, action, latency in rows:
-        log = AuditLog(path, clock=lambda day=day: datetime(2026, 3, day, 23, 59, tzinfo=UTC))
+        moment = datetime(2026, 3, day, 23, 59, tzinfo=UTC)
+        log = AuditLog(path, clock=partial(moment.replace, second=0))
         log.append(report("x", *verdicts), action and {"action": action}, latency)
     found = statistics(path)
     total = found.total

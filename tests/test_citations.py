@@ -24,7 +24,7 @@ PENALTIES = {
     "id": "kb-1",
 }
 TRAVEL = {"id": "kb-2", "source": "travel.md", "text": "Hotels are paid up to 140 euros a night."}
-SOURCES = [HANDBOOK, PENALTIES, TRAVEL]
+SOURCES: list[Any] = [HANDBOOK, PENALTIES, TRAVEL]
 
 
 def named(answer: str, sources: Any = None) -> list[tuple[str, ...]]:

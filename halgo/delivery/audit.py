@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from halgo.delivery import chain
-from halgo.delivery.chain import Verification, verify
+from halgo.delivery.chain import ChainCheck, verify
+from halgo.delivery.statistics import Figures, Statistics, statistics
 from halgo.errors import AuditError
 from halgo.report.report import Report
 from halgo.types import Claim, ClaimResult
@@ -30,7 +31,18 @@ from halgo.types import Claim, ClaimResult
 if TYPE_CHECKING:
     from halgo.checker import Checker
 
-__all__ = ["AuditLog", "AuditWarning", "Audited", "Verification", "audited", "show", "verify"]
+__all__ = [
+    "AuditLog",
+    "AuditWarning",
+    "Audited",
+    "ChainCheck",
+    "Figures",
+    "Statistics",
+    "audited",
+    "show",
+    "statistics",
+    "verify",
+]
 
 SCHEMA = 1
 Tag = str | int | float | bool | None

@@ -37,7 +37,7 @@ _BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class ChainCheck:
     """What `verify` found. `ok` is False from the first line on that is not as it was written.
 
     `records` counts the good lines before it; `bad_line` is its number, from 1, and `why` says
@@ -113,7 +113,7 @@ def append(path: Path, record: Mapping[str, Any], *, fsync: bool = False) -> str
     return found
 
 
-def verify(path: str | Path, *, known: str | None = None) -> Verification:
+def verify(path: str | Path, *, known: str | None = None) -> ChainCheck:
     """Recomputes the chain of a log from its first line to its last.
 
     known: a `last_hash` from before, kept somewhere else: the log must still hold it. Without
@@ -123,8 +123,8 @@ def verify(path: str | Path, *, known: str | None = None) -> Verification:
     torn: list[int] = []
     pending: list[tuple[int, bytes]] = []
 
-    def bad(line: int, why: str) -> Verification:
-        return Verification(False, records, line, why, tuple(torn), last)
+    def bad(line: int, why: str) -> ChainCheck:
+        return ChainCheck(False, records, line, why, tuple(torn), last)
 
     number, whole = 0, True
     for number, line, ended in _lines(Path(path)):
@@ -157,7 +157,7 @@ def verify(path: str | Path, *, known: str | None = None) -> Verification:
         return bad(pending[0][0], _fault(pending[0][1]))
     if not met:
         return bad(number + 1, f"the line with the hash {known} is gone: lines were cut off")
-    return Verification(True, records, None, None, tuple(torn), last)
+    return ChainCheck(True, records, None, None, tuple(torn), last)
 
 
 def records(path: str | Path) -> Iterator[tuple[int, dict[str, Any] | None]]:

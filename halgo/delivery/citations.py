@@ -18,7 +18,8 @@ from halgo.types import Claim, ClaimResult, Document, Span
 
 if TYPE_CHECKING:
     from halgo.checker import Checker
-    from halgo.halgorithm import Docs
+
+Sources = str | Document | Mapping[str, Any] | Sequence[str | Mapping[str, Any] | Document]
 
 _SEE = re.compile(r"\A(?:see(?:\salso)?|cf\.?|from|source:)[,:]?\s", re.IGNORECASE)
 
@@ -134,7 +135,7 @@ def read_citations(answer: str, names: Iterable[str] = ()) -> tuple[Citation, ..
 
 
 def check_citations(
-    answer: Report | str, checker: Checker | None = None, sources: Docs | None = None
+    answer: Report | str, checker: Checker | None = None, sources: Sources | None = None
 ) -> CitationReport:
     """Holds each citation against the sources, and the source against its sentence.
 
@@ -182,7 +183,7 @@ def check_citations(
     return CitationReport(text, checked, tuple(findings), uncited)
 
 
-def _documents(checker: Checker | None, sources: Docs | None) -> Sequence[Document]:
+def _documents(checker: Checker | None, sources: Sources | None) -> Sequence[Document]:
     """The sources in order; a string that is an id of the checker's documents stands for it."""
     from halgo.sources.documents import to_documents
 
