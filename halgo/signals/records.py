@@ -82,7 +82,7 @@ def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
     by_place = "|" in label  # of a table the first column names the row
     spans = []
     for place, (key, value) in enumerate(values.items()):
-        naming = key.split()[-1] in _NAMING or (by_place and place == 0)
+        naming = _last(key) in _NAMING or (by_place and place == 0)
         if naming and len(value) <= _LONGEST and value.lower() not in _NOTHING:
             spans += [span for span in (_within(claim, value), _head(claim, value)) if span]
     return max(spans, key=len, default=None)
@@ -100,6 +100,10 @@ def _is_about(pair: Pair, record: _Record) -> bool:
     said = pair.claim.text.lower()
     words = {word for key in (record.label, *record.values) for word in _words(key)}
     return sum(bool(re.search(rf"\b{re.escape(word)}", said)) for word in words) > 1
+
+
+def _last(key: str) -> str:
+    return key.rpartition(" ")[2]
 
 
 def _words(key: str) -> list[str]:
@@ -191,7 +195,7 @@ def _is_named(claim: str, key: str) -> bool:
     """Whether the claim names a field: the last word of its key, which is no "id" or "name"."""
     words = _words(key)[-1:]
     named = any(re.search(rf"\b{re.escape(word)}", claim.lower()) for word in words)
-    return named and key.split()[-1] not in _NAMING
+    return named and _last(key) not in _NAMING
 
 
 def _of_another(own: _Record) -> Signal:
