@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import halgo
 from halgo.delivery import gate
+from halgo.delivery.citations import CitationReport, Finding
 from halgo.delivery.gate import Action, Policy, Rule
 from halgo.delivery.policy import SEVERITY
 from halgo.errors import ConfigError
@@ -412,3 +413,58 @@ def test_an_edit_says_what_it_changes_and_why() -> None:
             "reason": "no evidence",
         }
     ]
+
+
+# --- citations ------------------------------------------------------------------------------------
+
+CITING = "Members pay monthly [1]. The fee is 5% [7]. Gold is old [2]."
+
+
+def found(*findings: tuple[str, str]) -> CitationReport:
+    """Findings about the citations of CITING: their kind, and the mark they are about."""
+    made = tuple(
+        Finding(
+            kind,
+            f"{mark} is {kind}.",
+            Span(at, at + len(mark)) if (at := CITING.find(mark)) >= 0 else None,
+        )
+        for kind, mark in findings
+    )
+    return CitationReport(CITING, (), made, ())
+
+
+@pytest.mark.parametrize(
+    "policy, action, text",
+    [
+        (gate.STRICT_BLOCK, "block", gate.STRICT_BLOCK.blocked),
+        (gate.STRIP_UNSUPPORTED, "strip", "Members pay monthly [1]. Gold is old [2]."),
+        (gate.HITL_ESCALATE, "escalate", gate.HITL_ESCALATE.escalated),
+        (gate.AUDIT_ONLY, "pass", CITING),
+    ],
+)
+@pytest.mark.parametrize("kind", ["orphan", "unsupported"])
+def test_a_sentence_with_a_bad_citation_is_acted_on(
+    kind: str, policy: Policy, action: str, text: str
+) -> None:
+    made = report(CITING)
+    assert gate.apply(made, policy).passed
+    decision = gate.apply(made, policy, citations=found((kind, "[7]")), types=["general"] * 3)
+    assert (decision.action.value, decision.text) == (action, text)
+    if action != "pass":
+        assert f"{action}: claim 2, SUPPORTED: [7] is {kind}." in decision.reasons
+
+
+def test_a_source_that_nothing_cites_misleads_nobody() -> None:
+    assert gate.apply(report(CITING), gate.STRICT_BLOCK, citations=found(("uncited", "[9]"))).passed
+
+
+def test_a_bad_citation_at_no_sentence_blocks_where_the_policy_blocks() -> None:
+    orphan = found(("orphan", "[9]"))
+    blocked = gate.apply(report(CITING), gate.STRICT_BLOCK, citations=orphan)
+    assert blocked.action is Action.BLOCK and blocked.reasons == ("block: [9] is orphan.",)
+    assert gate.apply(report(CITING), gate.STRIP_UNSUPPORTED, citations=orphan).passed
+
+
+def test_citations_of_another_answer_are_refused() -> None:
+    with pytest.raises(ValueError, match="another answer"):
+        gate.apply(report("The fee is 5%."), gate.HEDGE, citations=found())

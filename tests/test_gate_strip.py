@@ -89,6 +89,9 @@ def test_a_connective_without_what_it_joins_is_dropped(opening: str, expected: s
         "That's why a deposit is due.",
         "Its sum is £4.",
         "Such sums are rare.",
+        "Both are due each month.",
+        "Neither of them pays.",
+        "The latter is due each month.",
     ],
 )
 def test_a_sentence_that_cannot_stand_alone_goes_too(sentence: str) -> None:
@@ -105,6 +108,9 @@ def test_a_sentence_that_cannot_stand_alone_goes_too(sentence: str) -> None:
         ("This plan costs £4.", "The plan costs £4."),
         ("These plans cost £4.", "The plans cost £4."),
         ("The plan costs £4.", "The plan costs £4."),
+        ("Neither party may resign.", "Neither party may resign."),
+        ("Both parties and their heirs pay.", "Both parties and their heirs pay."),
+        ("Instead of cash, cards are taken.", "Instead of cash, cards are taken."),
     ],
 )
 def test_what_points_nowhere_in_particular_stays(sentence: str, expected: str) -> None:

@@ -7,6 +7,7 @@ later clause. Where that gives no sentence, the answer is None and the whole sen
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -211,10 +212,10 @@ def balanced(
     openings: set[Span] = set()
     stay: list[Span] = []
     go: list[Span] = []
+    holes = _merged(deleted)
     for first, last in pairs(text, block):
-        gone = [any(d.start <= m.start and m.end <= d.end for d in deleted) for m in (first, last)]
-        empty = _all_gone(text, Span(first.end, last.start), deleted)
-        if empty:
+        gone = [_inside(mark, holes) for mark in (first, last)]
+        if _all_gone(text, Span(first.end, last.start), holes):
             go += (mark for mark, left in zip((first, last), gone, strict=True) if not left)
         elif any(gone):
             stay += (mark for mark, left in zip((first, last), gone, strict=True) if left)
@@ -222,13 +223,35 @@ def balanced(
     return frozenset(openings), tuple(sorted(stay)), tuple(sorted(go))
 
 
-def _all_gone(text: str, span: Span, deleted: Sequence[Span]) -> bool:
-    inside = [d for d in deleted if d.overlaps(span)]
-    if not inside:
-        return False
-    at = span.start
-    for gap in sorted(inside):
-        if _SOLID.search(text, at, max(at, gap.start)):
-            return False
-        at = max(at, gap.end)
-    return not _SOLID.search(text, min(at, span.end), span.end)
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    """Spans in order, those that touch made one."""
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start <= found[-1].end:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return found
+
+
+def _inside(mark: Span, holes: Sequence[Span]) -> bool:
+    at = bisect_right(holes, mark.start, key=_start) - 1
+    return at >= 0 and mark.end <= holes[at].end
+
+
+def _all_gone(text: str, span: Span, holes: Sequence[Span]) -> bool:
+    """Whether some of a stretch goes and nothing readable of it stays."""
+    k = max(0, bisect_right(holes, span.start, key=_start) - 1)
+    at, touched = span.start, False
+    while k < len(holes) and holes[k].start < span.end:
+        if holes[k].end > span.start:
+            touched = True
+            if _SOLID.search(text, at, max(at, holes[k].start)):
+                return False
+            at = max(at, holes[k].end)
+        k += 1
+    return touched and not _SOLID.search(text, min(at, span.end), span.end)
+
+
+def _start(span: Span) -> int:
+    return span.start

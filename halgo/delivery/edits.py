@@ -89,12 +89,8 @@ class _Editor:
         """The lines of the blocks that go, with blank lines so that one is left between blocks."""
         ranges: list[list[tuple[Span, int | None]]] = []
         blocks = self.layout.blocks
-        headers = {
-            block.table
-            for block in blocks
-            if block.table
-            and all(w for b, w in zip(blocks, whole, strict=True) if b.table == block.table)
-        }
+        kept = {b.table for b, left_out in zip(blocks, whole, strict=True) if not left_out}
+        headers = {block.table for block in blocks if block.table} - kept
         for block, left_out in zip(blocks, whole, strict=True):
             if not left_out:
                 continue

@@ -3,6 +3,9 @@
     decision = gate.apply(report, gate.STRIP_UNSUPPORTED)
     decision.action, decision.text, decision.edits, decision.reasons
 
+With the findings about its citations, `gate.apply(report, policy, citations=found)`, sentences
+are acted on whose citation names no source, or one that does not say it.
+
 The strongest action over all claims decides. BLOCK and ESCALATE show a fixed reply, STRIP and
 HEDGE the edited answer, PASS the answer as it is. An answer that nothing is left of is replaced
 by the reply of BLOCK. Applying is a pure function: the same report and policy give an equal
@@ -19,8 +22,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from halgo.delivery.edits import Edit, applied, edited, shifted
 from halgo.delivery.fate import Asked
@@ -40,6 +43,9 @@ from halgo.delivery.policy import (
 from halgo.report.marks import offsets, one_line, why
 from halgo.report.report import Report
 from halgo.types import ClaimResult, Stance, State, Verdict
+
+if TYPE_CHECKING:
+    from halgo.delivery.citations import CitationReport
 
 __all__ = [
     "AUDIT_ONLY",
@@ -124,12 +130,19 @@ class Decision:
         }
 
 
-def apply(report: Report, policy: Policy, *, types: Sequence[str] | None = None) -> Decision:
+def apply(
+    report: Report,
+    policy: Policy,
+    *,
+    types: Sequence[str] | None = None,
+    citations: CitationReport | None = None,
+) -> Decision:
     """What the policy does with the answer of a report.
 
-    types: the type of each result, in order; without them they are worked out where a rule asks
-    for one, which takes the parser. Raises TypeError for what is no report or no policy,
-    ValueError when the types are not one a result.
+    citations: what `check_citations` found in the same answer. types: the type of each result, in
+    order; without them they are worked out where a rule asks for one, which takes the parser.
+    Raises TypeError for what is no report or no policy, ValueError when the types are not one a
+    result, or the citations are of another answer.
     """
     if not isinstance(report, Report):
         raise TypeError(f"a Report was expected, not {type(report).__name__}: {report!r:.80}")
@@ -138,8 +151,9 @@ def apply(report: Report, policy: Policy, *, types: Sequence[str] | None = None)
             f"a Policy was expected, not {type(policy).__name__}: {policy!r:.80}; "
             "gate.profile(name) gives those of halgo"
         )
-    asked = _asked(report, policy, types)
-    whole = policy.for_state(report.state)
+    asked, nowhere = _cited(report, policy, _asked(report, policy, types), citations)
+    of_state = policy.for_state(report.state)
+    whole = max((of_state, *(action for action, _ in nowhere)), key=lambda a: a.strength)
     action = max((whole, *(one.action for one in asked)), key=lambda a: a.strength)
     edits: tuple[Edit, ...] = ()
     reply: str | None = None
@@ -157,7 +171,11 @@ def apply(report: Report, policy: Policy, *, types: Sequence[str] | None = None)
         action=action,
         text=applied(report.answer, edits) if reply is None else reply,
         edits=edits,
-        reasons=_reasons(report, whole, asked, reply is not None and action is Action.STRIP),
+        reasons=(
+            *_reasons(report, of_state, asked),
+            *(f"{stronger.value}: {message}" for stronger, message in nowhere),
+            *(["Nothing that answers is left."] if reply and action is Action.STRIP else []),
+        ),
         replaced=reply is not None,
         acknowledge=policy.acknowledge and hedged and reply is None,
         policy=policy,
@@ -194,6 +212,32 @@ def _asked(report: Report, policy: Policy, types: Sequence[str] | None) -> list[
     return sorted(found, key=lambda one: one.claim.id)
 
 
+def _cited(
+    report: Report, policy: Policy, asked: list[Asked], citations: CitationReport | None
+) -> tuple[list[Asked], list[tuple[Action, str]]]:
+    """The same with what is asked for their citations; and for those that stand at no sentence."""
+    nowhere: list[tuple[Action, str]] = []
+    if citations is None:
+        return asked, nowhere
+    if citations.answer != report.answer:
+        raise ValueError("the citations are those of another answer than the report's")
+    for finding in citations.findings:
+        action = policy.for_citation(finding.kind)
+        if action is Action.PASS:
+            continue
+        beside = [
+            k
+            for k, one in enumerate(asked)
+            if finding.span and one.claim.span.overlaps(finding.span)
+        ]
+        for k in beside:
+            if action > asked[k].action:
+                asked[k] = replace(asked[k], action=action, reason=finding.message)
+        if not beside and action >= Action.ESCALATE:
+            nowhere.append((action, one_line(finding.message)))
+    return asked, nowhere
+
+
 def _types(report: Report, policy: Policy) -> Sequence[str]:
     if not report.results or not any(rule.types for rule in policy.rules):
         return ["general"] * len(report.results)
@@ -213,9 +257,7 @@ def _doubted(result: ClaimResult) -> frozenset[str]:
     return frozenset(word for text in words for word in re.findall(r"\w+", text.casefold()))
 
 
-def _reasons(
-    report: Report, whole: Action, asked: Sequence[Asked], nothing_left: bool
-) -> tuple[str, ...]:
+def _reasons(report: Report, whole: Action, asked: Sequence[Asked]) -> tuple[str, ...]:
     """A sentence for each claim that is not supported or that something is done about."""
     told: list[tuple[int, int, str]] = []
     for one in asked:
@@ -230,5 +272,4 @@ def _reasons(
     first = []
     if report.state in _STATES and (whole is not Action.PASS or not told):
         first.append(f"{whole.value}: {_STATES[report.state]}")
-    last = ["Nothing that answers is left."] if nothing_left else []
-    return (*first, *(reason for _, _, reason in sorted(told)), *last)
+    return (*first, *(reason for _, _, reason in sorted(told)))

@@ -153,6 +153,9 @@ class Policy:
         makes an action milder.
     no_claims, refusal, no_sources, empty: what is done about an answer of that `State`, beside
         what its claims ask for: "pass", "escalate" or "block".
+    broken_citation: what is done about a sentence whose citation names no source, or several;
+        unsupported_citation: about one whose cited source does not say it. Both ask for a
+        `CitationReport` beside the report.
     blocked, escalated: the replies that are shown instead of such an answer; `blocked` as well
         when nothing is left of an answer.
     hedge_weak, hedge_unsupported, hedge_contradicted: the wording before a claim, ending in
@@ -171,6 +174,8 @@ class Policy:
     refusal: Action = Action.PASS
     no_sources: Action = Action.PASS
     empty: Action = Action.PASS
+    broken_citation: Action = Action.PASS
+    unsupported_citation: Action = Action.PASS
     blocked: str = NOT_ENOUGH
     escalated: str = IN_REVIEW
     hedge_weak: str = "The documents do not clearly confirm that {claim}"
@@ -184,7 +189,7 @@ class Policy:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
             raise ConfigError(f"name must be a word, not {self.name!r}")
-        for name in (*_OF_VERDICT.values(), *_OF_STATE.values()):
+        for name in (*_OF_VERDICT.values(), *_OF_STATE.values(), *_OF_CITATION):
             _put(self, name, _member(Action, getattr(self, name), name))
         for name in _OF_STATE.values():
             if getattr(self, name) in (Action.HEDGE, Action.STRIP):
@@ -241,6 +246,15 @@ class Policy:
         action = getattr(self, _OF_STATE[state]) if state in _OF_STATE else Action.PASS
         assert isinstance(action, Action)
         return action
+
+    def for_citation(self, kind: str) -> Action:
+        """The action for a finding about a citation, by its kind; PASS where none is wrong."""
+        for name, kinds in _OF_CITATION.items():
+            if kind in kinds:
+                action = getattr(self, name)
+                assert isinstance(action, Action)
+                return action
+        return Action.PASS
 
     def wording(self, verdict: Verdict) -> tuple[str, str]:
         """What leads a hedged claim with that verdict (ends in a space), and what marks one."""
@@ -331,6 +345,12 @@ _OF_STATE = {
     State.NO_SOURCES: "no_sources",
     State.EMPTY: "empty",
 }
+# Kinds of findings (delivery/citations.py). A source that is listed twice, or that nothing cites,
+# misleads nobody.
+_OF_CITATION = {
+    "broken_citation": ("broken", "orphan", "ambiguous", "duplicate_number"),
+    "unsupported_citation": ("unsupported", "contradicted", "misplaced"),
+}
 _WORDINGS = ("hedge_weak", "hedge_unsupported", "hedge_contradicted")
 _MARKS = ("mark_weak", "mark_unsupported", "mark_contradicted")
 
@@ -412,6 +432,8 @@ STRICT_BLOCK = Policy(
     hallucination=Action.BLOCK,
     contradiction=Action.BLOCK,
     no_sources=Action.BLOCK,
+    broken_citation=Action.BLOCK,
+    unsupported_citation=Action.BLOCK,
     empty=Action.BLOCK,
 )
 # Only what is supported is shown.
@@ -421,6 +443,8 @@ STRIP_UNSUPPORTED = Policy(
     hallucination=Action.STRIP,
     contradiction=Action.STRIP,
     no_sources=Action.BLOCK,
+    broken_citation=Action.STRIP,
+    unsupported_citation=Action.STRIP,
     empty=Action.BLOCK,
 )
 # What lacks support is shown as such; what the sources contradict is left out.
@@ -429,6 +453,8 @@ HEDGE = Policy(
     weak_support=Action.HEDGE,
     hallucination=Action.HEDGE,
     contradiction=Action.STRIP,
+    broken_citation=Action.HEDGE,
+    unsupported_citation=Action.HEDGE,
     empty=Action.BLOCK,
     acknowledge=True,
 )
@@ -447,6 +473,8 @@ HITL_ESCALATE = Policy(
         ),
     ),
     no_sources=Action.ESCALATE,
+    broken_citation=Action.ESCALATE,
+    unsupported_citation=Action.ESCALATE,
     empty=Action.BLOCK,
     acknowledge=True,
 )

@@ -33,9 +33,11 @@ _WITHIN = re.compile(
 )
 # Openings that say under which condition the sentence holds: without the one before, it cannot.
 _DEPENDS = re.compile(
-    r"(?:Otherwise|Instead|Rather|Conversely|If so|If not|In (?:that|this|such|these|those|both|"
-    r"either) (?:cases?|events?|situations?)|Under (?:this|that|these|those)|The (?:former|latter|"
-    r"same|opposite|reverse)|Only then|Doing so|Neither|Both|Such)\b",
+    r"(?:Otherwise|Instead(?! of)|Rather(?! than)|Conversely|If so|If not|In (?:that|this|such|"
+    r"these|those|both|either) (?:cases?|events?|situations?)|Under (?:this|that|these|those)|"
+    r"The (?:former|latter|same|opposite|reverse)|Only then|Doing so|Such(?! as)|"
+    r"(?:Both|Neither|Either|All)(?: of (?:them|these|those))? (?:are|is|was|were|has|have|had|can|"
+    r"may|must|will|do|does|did)|(?:Both|Neither|Either|All|Some|None) of (?:them|these|those))\b",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(
