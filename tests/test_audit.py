@@ -443,6 +443,29 @@ def test_the_commands_verify_show_and_count(
     assert main(["audit"]) == 2
 
 
+@pytest.mark.models
+def test_a_check_is_logged_and_printed_even_when_it_cannot_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from halgo.adapters.cli import main
+
+    (tmp_path / "doc.md").write_text("The fee is 5%.")
+    (tmp_path / "answer.md").write_text("The fee is 5%.")
+    command = ["check", str(tmp_path / "answer.md"), "--docs", str(tmp_path / "doc.md")]
+    command += ["--embedder", "lexical", "--entailment", "none"]
+    path = tmp_path / "log.jsonl"
+    assert main([*command, "--audit", str(path)]) == 0
+    assert main([*command, "--audit", str(path), "--gate", "strict-block"]) == 0
+    assert [show(path, at)["decision"] is None for at in (1, 2)] == [True, False]
+    assert show(path, 1)["latency_ms"] > 0
+    assert main([*command, "--audit", str(tmp_path / "none" / "log.jsonl")]) == 2
+    capsys.readouterr()
+    path.write_text("no log")
+    assert main([*command, "--audit", str(path)]) == 0
+    said = capsys.readouterr()
+    assert "SUPPORTED" in said.out and "is no audit log" in said.err
+
+
 def test_no_warning_comes_from_a_log_that_can_be_written(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
