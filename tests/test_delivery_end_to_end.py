@@ -73,7 +73,8 @@ def test_a_clause_goes_and_the_rest_stands(answer: str, shown: str, by_clause: C
 def test_a_hedge_of_an_invented_name(whole: Checker) -> None:
     answer = "Contoso Ltd bought Acme. Refunds are paid within 14 days."
     assert gate.apply(whole.check(answer), gate.HEDGE).text == (
-        "The documents do not confirm that Contoso Ltd bought Acme. Refunds are paid within 14 days."
+        "The documents do not confirm that Contoso Ltd bought Acme. "
+        "Refunds are paid within 14 days."
     )
 
 
