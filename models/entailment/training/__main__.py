@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -51,8 +50,7 @@ def run(step: str, recipe: dict[str, Any], sets: Path, work: Path) -> None:
                 mixed = prepare.mix(work, recipe, stage)
                 train.train(mixed, train.Recipe(**values), start, vocabulary, out)
             start = out
-        for end in (".safetensors", ".json"):
-            shutil.copyfile(start.with_suffix(end), weights.with_suffix(end))
+        net.average([work / f"{name}.safetensors" for name in recipe["averaged"]], weights)
     elif step == "evaluate":
         from benchmarks.cache import CachedEmbedder
         from halgo.evidence import embed

@@ -11,7 +11,8 @@ What a scale per call costs in accuracy is won back in three ways: a few channel
 than others, so they are divided by a constant that their weights carry (Xiao et al. 2023,
 SmoothQuant); a few word pieces are, behind the activation, so each row is divided by its largest
 value; and weights are rounded one input at a time, the rest making up for the error so far
-(Frantar et al. 2023, GPTQ).
+(Frantar et al. 2023, GPTQ). Weights are kept so small that processors without VNNI, which add two
+products in 16 bits, come to the same sums.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from training import data, net
 from training.train import WINDOW, encode, tokenizer
 
 Array = np.ndarray[Any, Any]
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 PACKAGE = Path(__file__).resolve().parents[1] / "halgo_entailment"
 MANIFEST = Path(__file__).resolve().parents[3] / "halgo" / "data" / "models.toml"
 SMOOTH = ("qkv", "up")  # products whose input channels are evened out
@@ -95,11 +96,13 @@ def rounded(weight: Tensor, products: Tensor | None) -> tuple[Array, Array]:
     products: of the inputs; without them every weight goes to the nearest step.
     """
     weight = weight.double().clone()
-    scale = weight.abs().amax(1).clamp(min=1e-12) / 127
-    whole = torch.zeros_like(weight)
     if products is None:
+        scale = weight.abs().amax(1).clamp(min=1e-12) / 127
         whole = (weight / scale[:, None]).round()
     else:
+        sums = (weight[:, 1::2] + weight[:, ::2]).abs().amax(1)
+        scale = torch.maximum(weight.abs().amax(1), sums).clamp(min=1e-12) / 127
+        whole = torch.zeros_like(weight)
         size = len(products)
         order = products.diagonal().argsort(descending=True)
         weight = weight[:, order]
@@ -116,8 +119,22 @@ def rounded(weight: Tensor, products: Tensor | None) -> tuple[Array, Array]:
                 weight[:, at:end] -= torch.outer(errors[:, at - start], upper[at, at:end])
                 whole[:, order[at]] = column
             weight[:, end:] -= errors @ upper[start:end, end:]
+        whole = _fitted(whole)
     small = whole.clamp(-127, 127).to(torch.int8).T.contiguous()
     return small.numpy(), scale.float().numpy()
+
+
+def _fitted(whole: Tensor) -> Tensor:
+    """Whole numbers (out, in), of which the two of no pair of inputs sum to more than 128.
+
+    Processors without VNNI add the products of a pair (0 and 1, 2 and 3, ...) in 16 bits, which
+    larger sums overflow.
+    """
+    whole = whole.clamp(-127, 127)
+    for at in range(1, whole.shape[1], 2):
+        both = whole[:, at - 1] + whole[:, at]
+        whole[:, at] -= both.sign() * (both.abs() - 128).clamp(min=0)
+    return whole
 
 
 class _Graph:

@@ -8,6 +8,7 @@ head says for each word piece of the claim how likely the premise does not suppo
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -169,3 +170,13 @@ def load(path: Path) -> CrossEncoder:
     net = CrossEncoder(json.loads(path.with_suffix(".json").read_text(encoding="utf-8")))
     net.load_state_dict(load_file(str(path)))
     return net.eval()
+
+
+def average(paths: Sequence[Path], out: Path) -> None:
+    """Writes the mean of weights that `save` wrote (Wortsman et al. 2022, model soups)."""
+    from safetensors.torch import load_file
+
+    each = [load_file(str(path)) for path in paths]
+    mean = load(paths[0])
+    mean.load_state_dict({name: sum(one[name] for one in each) / len(each) for name in each[0]})
+    save(mean, out)
