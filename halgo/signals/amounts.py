@@ -91,11 +91,21 @@ def _ranges(claim: Quantity, truth: Quantity) -> Relation:
         return Relation.SAME
     if other_high < low or high < other_low:
         return Relation.DISJOINT
-    if _other_bound(claim, truth):
+    if _other_bound(claim, truth) or _other_end(claim, truth):
         return Relation.DISJOINT
     if low <= truth.low and truth.high <= high:  # the claim says less than the passage
         return Relation.SAME if other_point or not point else Relation.COMPATIBLE
     return Relation.COMPATIBLE
+
+
+def _other_end(claim: Quantity, truth: Quantity) -> bool:
+    """Whether two ranges begin alike and end elsewhere, or the other way: "6 to 12", "6 to 10"."""
+    ends = (claim.low, claim.high, truth.low, truth.high)
+    if claim.approximate or truth.approximate or not all(0 < end < math.inf for end in ends):
+        return False
+    if claim.low == claim.high or truth.low == truth.high:
+        return False
+    return math.isclose(claim.low, truth.low) != math.isclose(claim.high, truth.high)
 
 
 def _widened(amount: Quantity) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals import comparisons, contrasts, quantifiers
+from halgo.signals import comparisons, contrasts, quantifiers, wording
 from halgo.signals.matching import Arguments, Match, compare, lemmas_match, opposites, within
 from halgo.types import Corpus, Pair, Predicate, Signal, Span, Stance
 
@@ -38,7 +38,7 @@ _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
 
 
 class NegationDetector:
-    """Kinds: negation, antonym, quantifier (contradict); modality (unsupported)."""
+    """Kinds: negation, antonym, quantifier, swapped_names (contradict); modality (unsupported)."""
 
     name = "negation"
 
@@ -62,6 +62,13 @@ class NegationDetector:
         more += comparisons.signals(pair, self.lexicon)
         if not any(signal.stance is Stance.CONTRADICTS for signal in found.values()):
             more += contrasts.signals(pair, self.lexicon)
+        # What the parse did not show, or not surely.
+        sure = [s for s in (*found.values(), *more) if s.weight >= SURE]
+        opposed = any(s.stance is Stance.CONTRADICTS for s in sure)
+        for signal in wording.signals(pair, self.lexicon):
+            known = any((s.stance, s.kind) == (signal.stance, signal.kind) for s in sure)
+            if not known and not (opposed and signal.stance is Stance.CONTRADICTS):
+                more.append(signal)
         return (*found.values(), *more)
 
     def _polarity(self, mine: Predicate, view: _View) -> Signal | None:

@@ -18,6 +18,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from halgo.signals import fields
 from halgo.signals.amounts import TIMES, Relation, relation, unit_and_rate
 from halgo.signals.roles import Likeness, certainty, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
@@ -42,6 +43,7 @@ _SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools wri
 _MOST_CLAIMED, _MOST_GIVEN = 50, 400
 
 # Weights: measured on development data, see tests for what they are meant to keep apart.
+_BARE = 0.7  # of an amount that a record's field has without its unit
 _FINER = 0.5  # of an amount that the passage gives with fewer places
 _NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
@@ -164,6 +166,8 @@ def _signal(
                     "number_conflict", Stance.CONTRADICTS, weight, claim, rival.truth, pair
                 )
         return _agreement(claim, best, matches, taken, pair)
+    if claim.unit and claim.low == claim.high and fields.agrees(claim, pair):
+        return _made("number_agrees", Stance.SUPPORTS, _BARE, claim, None, pair)
     compatible = [match for match in matches if match.relation is Relation.COMPATIBLE]
     if compatible:
         best = max(compatible, key=_order)
@@ -346,8 +350,8 @@ def _made(
     given = shown(pair.evidence.reading.text, truth.span) if truth else ""
     message = {
         "number_conflict": f"The claim says {said}; the source says {given}.",
-        "number_agrees": f"The source gives {given} as well."
-        if said == given
+        "number_agrees": f"The source gives {given or said} as well."
+        if said == given or not given
         else f"The source says {given}, which agrees with {said}.",
         "number_other_role": f"The source says {said} of something else.",
         "unsupported_number": f"The source says {given}, not {said} exactly."

@@ -12,6 +12,7 @@ from functools import lru_cache
 from importlib import resources
 
 from halgo.facts.aliases import folded
+from halgo.signals.fields import names_record
 from halgo.types import Pair, Predicate, Signal, Span, Stance
 
 CONFLICT, UNNAMED = 0.8, 0.55
@@ -33,6 +34,7 @@ def conflicts(pair: Pair) -> list[Signal]:
     for record in _records(best.of(pair.evidence.reading.text)[:_LONGEST]):
         fields = list(_FIELD.finditer(record.group()))
         weight = _about(pair, record.group(), fields) if fields else 0.0
+        weight = weight or (CONFLICT if fields and names_record(pair) else 0.0)
         for said in pair.claim_facts.predicates[:40] if weight else ():
             word = said.span.of(pair.claim.text).lower().split()[-1:]
             if said.frame in _NOT_YET or said.span in found or not word:

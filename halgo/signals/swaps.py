@@ -16,7 +16,7 @@ from halgo.signals.matching import Arguments, Match, compare, lemmas_match, with
 from halgo.types import Facts, Name, Pair, Predicate, Signal, Stance
 
 SWAPPED, TAKEN_UP, OTHER_NAME = 0.85, 0.6, 0.6
-_SYMMETRIC = words(
+SYMMETRIC = words(
     "marry merge meet partner compete border equal be cooperate collaborate cohabit differ match "
     "resemble intersect adjoin neighbour neighbor coincide correspond compare combine unite tie "
     "draw argue fight clash debate negotiate agree disagree talk speak converse interact connect "
@@ -92,7 +92,7 @@ def swapped(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     best = within(passage, pair.evidence.best)
     found: list[Signal] = []
     for said in pair.claim_facts.predicates[:40]:
-        if said.negated or said.frame in ("if", "ask") or said.lemma in _SYMMETRIC:
+        if said.negated or said.frame in ("if", "ask") or said.lemma in SYMMETRIC:
             continue
         ours = texts.our_places.of(said)
         if len(ours) < 2:

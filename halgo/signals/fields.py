@@ -1,0 +1,137 @@
+"""A record's field: "The state of the account is frozen" against "account 4471; state active".
+
+What a record gives under a key is all that it says of it. A claim that names the record, by another
+value of it, and the key, and gives another value than the record does, has it wrong. Numbers and
+dates are compared elsewhere; here are words, names and codes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from halgo.facts.aliases import folded
+from halgo.protocols import Lexicon
+from halgo.signals.matching import lemmas_match
+from halgo.sources.records import fields
+from halgo.types import Pair, Quantity, Signal, Span, Stance
+
+_OTHER = 0.75
+_LONGEST = 60  # characters of a value
+_NOTHING = frozenset({"", "null", "none", "true", "false", "yes", "no", "empty", "n/a", "-"})
+_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:\s?[A-Z]{3}|\s?%)?|\d{4}-\d\d.*")
+# "assignee" and "assigned", "carrier" and "carried": what is left of a key without its ending.
+_ENDING = re.compile(r"(?:ee|er|or|ing|ed|s|e|y|ier)$")
+_IS = r"(?:is|are|was|were|has been|have been|will be)"
+_NOT_VALUES = re.compile(r"^(?:not|no|never|the same|unknown|being)\b|\bthan\b", re.IGNORECASE)
+_MOST = 60
+
+
+def of_record(pair: Pair) -> list[tuple[str, str]]:
+    """Keys and values of the record that the best sentence is; none where it is prose."""
+    chunk = pair.evidence.chunk
+    line = pair.evidence.span.shift(-chunk.span.start).of(chunk.text)
+    found = fields(line) if line and "\n" not in line.strip() else None
+    return found[1][:_MOST] if found else []
+
+
+def conflicts(pair: Pair, lexicon: Lexicon) -> list[Signal]:
+    """word_conflict signals, at most one: another value than the field has that the claim names."""
+    record = of_record(pair)
+    return list(_conflicts(pair, record, lexicon))[:1] if record else []
+
+
+def _conflicts(pair: Pair, record: Sequence[tuple[str, str]], lexicon: Lexicon) -> Iterator[Signal]:
+    text, reading = pair.claim.text, pair.evidence.reading.text
+    named = [value for _, value in record if _telling(value) and _place(text, value)]
+    for key, value in record if named else ():
+        if value.lower() in _NOTHING or len(value) > _LONGEST or _NUMBER.fullmatch(value):
+            continue
+        said = _said(text, key)
+        if said is None or _place(text, value) or any(_place(one, said.of(text)) for one in named):
+            continue
+        if _may_be(said.of(text), value, lexicon):
+            continue
+        message = f'The source gives "{value}" as {key}, not "{said.of(text)}".'
+        values = (said.of(text), value)
+        place = _place(reading, value)
+        yield Signal("word_conflict", Stance.CONTRADICTS, _OTHER, message, said, place, values)
+
+
+def _telling(value: str) -> bool:
+    """Whether a value tells which record it is: a name or a code, and no plain word or number."""
+    letters = any(map(str.isalpha, value))
+    return 2 < len(value) <= _LONGEST and letters and not re.fullmatch(r"[a-z ]+", value)
+
+
+def names_record(pair: Pair) -> bool:
+    """Whether the claim names the record that the best sentence is, by a value of it."""
+    text = pair.claim.text
+    return any(_telling(value) and _place(text, value) for _, value in of_record(pair))
+
+
+def _said(claim: str, key: str) -> Span | None:
+    """What the claim gives as the value of a field: behind the field's name, or before it."""
+    word = key.rpartition(" ")[2]
+    stem = _ENDING.sub("", word)
+    stem = stem if len(stem) > 2 else word
+    if len(stem) < 3:
+        return None
+    name = rf"\b{re.escape(stem)}\w{{0,4}}\b"
+    value = r"(?P<value>[^,;:?!]{2,60}?)[.\s]*$"
+    for pattern in (
+        rf"{name}(?:\s(?:of|for|in|on|at|with)\s[^,;:]{{1,60}}?|\s\w+)?\s{_IS}\s(?:an?\s|the\s)?{value}",
+        rf"\b{_IS}\s{name}\s(?:as|to|by|in|on|at|for|from)\s(?:an?\s|the\s)?{value}",
+        rf"\b(?:the|an?)\s(?P<value>[A-Z][\w&-]{{1,30}})\s{name}[.\s]*$",
+    ):
+        found = re.search(pattern, claim, re.IGNORECASE if "[A-Z]" not in pattern else 0)
+        if (
+            found
+            and not _NOT_VALUES.search(found["value"])
+            and not _NUMBER.fullmatch(found["value"])
+        ):
+            return Span(*found.span("value"))
+    return None
+
+
+def _may_be(said: str, value: str, lexicon: Lexicon) -> bool:
+    """Whether two values may mean the same: one within the other, or words of one meaning."""
+    one, two = folded(said), folded(value)
+    if not one or not two or one in two or two in one:
+        return True
+    if {one, two} <= {"on", "off"} or any(char.isdigit() for char in one + two):
+        return False
+    return any(lemmas_match(a, b, lexicon) for a in one.split() for b in two.split())
+
+
+def _place(text: str, value: str) -> Span | None:
+    """Where a value stands in a text, as whole words whatever their case."""
+    found = re.search(rf"(?<![\w.,-]){re.escape(value)}(?!\w|[.,-]\w)", text, re.IGNORECASE)
+    return Span(*found.span()) if found else None
+
+
+def agrees(claim: Quantity, pair: Pair) -> bool:
+    """Whether a field that the claim names has the claim's number without its unit.
+
+    "duration_s: 312" is what "a duration of 312 seconds" is said of, "start: 2024-09-03T14:00" what
+    "starts at 14:00" is.
+    """
+    record = of_record(pair)
+    if not record:
+        return False
+    written = claim.span.of(pair.claim.text)
+    digits = re.search(r"\d[\d,]*(?:\.\d+)?", written)
+    if digits is None:
+        return False
+    number = float(digits[0].replace(",", ""))
+    low = pair.claim.text.lower()
+    for key, value in record:
+        if claim.unit.startswith("clock") and f"T{written}" in value:
+            return True
+        plain = re.fullmatch(r"-?\d{1,15}(?:\.\d{1,6})?", value)
+        if plain is None or float(plain[0]) != number:
+            continue
+        words = [word for word in re.split(r"[\W_]+", key) if len(word) > 2]
+        if any(re.search(rf"\b{re.escape(_ENDING.sub('', word) or word)}", low) for word in words):
+            return True
+    return False
