@@ -22,6 +22,7 @@ from halgo.facts import parse
 from halgo.sources.readers import read_files
 from halgo.sources.sentences import split
 from models.entailment.training.rules import Pool, reductions, rewordings
+from models.entailment.training.rules.numerals import VALUES
 from models.entailment.training.rules.tables import word_set
 
 # Ours: the texts that the examples and the minimal pairs are about.
@@ -56,7 +57,8 @@ _PROSE = ("paragraph", "item")
 _NUMBERED = re.compile(r"^\d+(?:\.\d+)*\s+(?=[A-Z])")  # the number of a clause
 _ENDS = re.compile(r"[^A-Z]\.$")  # a full stop, not that of an initial
 _REFERRING = word_set(
-    "it its this that these those he she they his her their there here such both neither"
+    "it its this that these those he she they his her their there here such both neither "
+    "i however therefore yes"
 )
 
 
@@ -123,6 +125,8 @@ def of_rows(rows: Sequence[data.Row], seed: int = 0) -> Iterator[Case]:
         rng = Random(f"{seed} {row.dataset} {row.id}")
         if len(list(doc.sents)) != 1 or not _stands_alone(row.claim):
             continue
+        if not _named_in(doc, row.docs):
+            continue
         for kind, texts in sorted(altered(doc, pool, rng).items()):
             false = [text for text in texts if not _stands_in(text, row.docs)]
             if false:
@@ -180,6 +184,22 @@ def _stands_alone(text: str) -> bool:
         and first not in _REFERRING
         and not re.search(r"[:?\n]|\bpassages?\b", text)
     )
+
+
+def _named_in(claim: Doc, docs: Sequence[str]) -> bool:
+    """Whether the documents have every name and number of a claim, word for word.
+
+    Where they do not, the label rests on something outside them (a page's title, a sum), and
+    changing a name that stands nowhere would make up nothing new.
+    """
+    held = {word for doc in docs for word in re.findall(r"\w+", doc.lower())}
+    for token in claim:
+        if token.pos_ not in ("PROPN", "NUM"):
+            continue
+        for word in re.findall(r"\w+", token.lower_):
+            if word not in held and str(VALUES.get(word, word)) not in held:
+                return False
+    return True
 
 
 def _reworded(doc: Doc, rng: Random) -> str:

@@ -6,10 +6,13 @@ of a source that does not say it, with a title or an address that is no source's
 
 from __future__ import annotations
 
-import importlib.util
 from random import Random
+from typing import TYPE_CHECKING
 
 from benchmarks.redteam.cases import OWN, Case, documents, sentences
+
+if TYPE_CHECKING:
+    from halgo.checker import Checker
 
 CITATION = "citation"
 _SOURCES = 4  # that an answer is written from
@@ -54,6 +57,9 @@ def cases(seed: int = 0, each: int = 2) -> list[Case]:
     return found
 
 
-def available() -> bool:
-    """Whether this halgo checks citations."""
-    return importlib.util.find_spec("halgo.delivery.citations") is not None
+def faulty(answer: str, checker: Checker) -> tuple[bool, str]:
+    """Whether something is found to be wrong with the citations of an answer, and what."""
+    from halgo.delivery.citations import check_citations
+
+    found = sorted({finding.kind for finding in check_citations(answer, checker).findings})
+    return bool(found), ", ".join(found) or "no finding"

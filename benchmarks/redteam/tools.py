@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.redteam.cases import Case
+from halgo.sources.bundle import Bundle
 
 TOOL, TOOLS = "tool result", "tools"  # the kind, and the origin of its cases
 FILE = Path(__file__).parent / "tools.json"
@@ -24,10 +25,12 @@ def cases(file: Path = FILE) -> list[Case]:
     """
     found = []
     for result in json.loads(file.read_text(encoding="utf-8")):
+        bundle = Bundle()
+        bundle.add_tool_result(result["tool"], result["result"])
+        docs = tuple(bundle.documents)
         for at, (path, sentence, value, wrong) in enumerate(result["said"]):
             if _at(result["result"], path) is None:
                 raise ValueError(f"{file.name}: {result['tool']} has no field {path!r}")
-            docs = ({"tool": result["tool"], "result": result["result"]},)
             found.append(
                 Case(
                     f"{result['tool']}-{at + 1}",
