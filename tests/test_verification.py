@@ -13,7 +13,8 @@ from chat_server import ChatServer, Reply, error, running, said  # noqa: F401
 from halgo import Checker
 from halgo.adapters.openai_compatible import OpenAICompatible
 from halgo.report.asking import Support
-from halgo.report.verification import ClaimVerification, SelfVerifier, Verification, confidence
+from halgo.report.events import confidence
+from halgo.report.verification import ClaimVerification, SelfVerifier, Verification
 from halgo.types import Span
 
 ANSWER = (
@@ -66,8 +67,8 @@ ALL, PART, NONE = Support.SUPPORTED, Support.PARTIALLY_SUPPORTED, Support.NOT_SU
 
 
 def test_the_confidence_is_the_mean_of_the_weights() -> None:
-    assert confidence(made(ALL, ALL, ALL, PART, NONE)) == 0.7
-    assert confidence(made(NONE)) == 0.0
+    assert confidence([ALL, ALL, ALL, PART, NONE]) == 0.7
+    assert confidence([NONE]) == 0.0
     assert confidence([]) is None
 
 

@@ -8,20 +8,21 @@ read; "verification", the last one, whose keys are those of the published verifi
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from halgo.report.asking import Support
 from halgo.report.report import ClaimDict, Report
 from halgo.types import Verdict
 
 # A claim that is contradicted and one that stands nowhere are both NOT_SUPPORTED in that event.
-PUBLISHED = {
-    Verdict.SUPPORTED: "SUPPORTED",
-    Verdict.WEAK_SUPPORT: "PARTIALLY_SUPPORTED",
-    Verdict.CONTRADICTION: "NOT_SUPPORTED",
-    Verdict.HALLUCINATION: "NOT_SUPPORTED",
+SUPPORT = {
+    Verdict.SUPPORTED: Support.SUPPORTED,
+    Verdict.WEAK_SUPPORT: Support.PARTIALLY_SUPPORTED,
+    Verdict.CONTRADICTION: Support.NOT_SUPPORTED,
+    Verdict.HALLUCINATION: Support.NOT_SUPPORTED,
 }
-WEIGHTS = {"SUPPORTED": 1.0, "PARTIALLY_SUPPORTED": 0.5, "NOT_SUPPORTED": 0.0}
+Detail = tuple[str, Support, str | None]  # a claim, how far it is supported, what is missing
 
 
 def claim_event(claim: ClaimDict) -> dict[str, Any]:
@@ -41,31 +42,40 @@ def progress_event(report: Report) -> dict[str, Any]:
 
 
 def verification_event(report: Report) -> dict[str, Any]:
-    """The whole report in the published keys.
+    """The whole report in the published keys: `event_of` its verdicts and their messages."""
+    return event_of(
+        [(result.claim.text, SUPPORT[result.verdict], result.message) for result in report]
+    )
 
-    `confidence` is the mean over the checked claims of 1 for SUPPORTED, 0.5 for
-    PARTIALLY_SUPPORTED and 0 for NOT_SUPPORTED, to two places; None when none was checked. What
-    is not SUPPORTED has a `note` that says why.
+
+def event_of(details: Sequence[Detail]) -> dict[str, Any]:
+    """The verification event of these claims.
+
+    `confidence` is the mean weight of the verdicts, in [0, 1], to two places; None without
+    claims. What is not SUPPORTED has a `note` that says why, where there is something to say.
     """
-    details = [_detail(result.claim.text, result.verdict, result.message) for result in report]
-    verdicts = [detail["verdict"] for detail in details]
-    weights = [WEIGHTS[verdict] for verdict in verdicts]
+    verdicts = [verdict for _, verdict, _ in details]
+    score = confidence(verdicts)
     return {
         "type": "verification",
         "claims_checked": len(details),
-        "claims_supported": verdicts.count("SUPPORTED"),
-        "claims_partially_supported": verdicts.count("PARTIALLY_SUPPORTED"),
-        "claims_unsupported": verdicts.count("NOT_SUPPORTED"),
-        "confidence": round(sum(weights) / len(weights), 2) if weights else None,
-        "details": details,
+        "claims_supported": verdicts.count(Support.SUPPORTED),
+        "claims_partially_supported": verdicts.count(Support.PARTIALLY_SUPPORTED),
+        "claims_unsupported": verdicts.count(Support.NOT_SUPPORTED),
+        "confidence": None if score is None else round(score, 2),
+        "details": [
+            {"claim": claim, "verdict": verdict.value}
+            | ({"note": note} if note and verdict is not Support.SUPPORTED else {})
+            for claim, verdict, note in details
+        ],
     }
 
 
-def _detail(claim: str, verdict: Verdict, message: str) -> dict[str, str]:
-    detail = {"claim": claim, "verdict": PUBLISHED[verdict]}
-    if verdict is not Verdict.SUPPORTED and message:
-        detail["note"] = message
-    return detail
+def confidence(verdicts: Sequence[Support]) -> float | None:
+    """The mean weight of the verdicts, in [0, 1]; None without any."""
+    if not verdicts:
+        return None
+    return sum(verdict.weight for verdict in verdicts) / len(verdicts)
 
 
 def sse(event: Mapping[str, Any]) -> str:

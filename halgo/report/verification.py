@@ -21,19 +21,14 @@ from halgo.facts.aliases import TITLES
 from halgo.protocols import TextModel
 from halgo.report.asking import Malformed, Support, ask_verdict
 from halgo.report.chosen import claims_of, judged
+from halgo.report.events import SUPPORT, confidence, event_of
 from halgo.report.quotes import Quote, quotes
 from halgo.report.sections import Sections, checker_for
-from halgo.types import Claim, ClaimResult, Facts, Name, Span, Stance, Verdict
+from halgo.types import Claim, ClaimResult, Facts, Name, Span, Stance
 
 if TYPE_CHECKING:
     from halgo import Checker
 
-_SUPPORT = {
-    Verdict.SUPPORTED: Support.SUPPORTED,
-    Verdict.WEAK_SUPPORT: Support.PARTIALLY_SUPPORTED,
-    Verdict.HALLUCINATION: Support.NOT_SUPPORTED,
-    Verdict.CONTRADICTION: Support.NOT_SUPPORTED,
-}
 _AGAINST = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
 # Reasons that say only that nothing was found; others name a detail.
 _BARE = ("weak_support", "no_evidence", "entailment")
@@ -90,19 +85,7 @@ class Verification:
 
     def event(self) -> dict[str, Any]:
         """The dict of a server-sent event: the published keys, `note` where there is one."""
-        return {
-            "type": "verification",
-            "claims_checked": len(self.claims),
-            "claims_supported": self.counted(Support.SUPPORTED),
-            "claims_partially_supported": self.counted(Support.PARTIALLY_SUPPORTED),
-            "claims_unsupported": self.counted(Support.NOT_SUPPORTED),
-            "confidence": None if self.confidence is None else round(self.confidence, 2),
-            "details": [
-                {"claim": claim.claim, "verdict": claim.verdict.value}
-                | ({"note": claim.note} if claim.note else {})
-                for claim in self.claims
-            ],
-        }
+        return event_of([(claim.claim, claim.verdict, claim.note) for claim in self.claims])
 
     def to_dict(self) -> dict[str, Any]:
         """The event with each claim's place and sources, `flagged`, `unchecked` and `warnings`."""
@@ -116,13 +99,6 @@ class Verification:
             "unchecked": self.unchecked,
             "warnings": list(self.warnings),
         }
-
-
-def confidence(claims: Sequence[ClaimVerification]) -> float | None:
-    """The mean weight of the verdicts, in [0, 1]; None without claims."""
-    if not claims:
-        return None
-    return sum(claim.verdict.weight for claim in claims) / len(claims)
 
 
 class SelfVerifier:
@@ -210,7 +186,7 @@ class SelfVerifier:
         if self._verifier is not None:
             found, told = _by_model(self._verifier, found, results, checker)
             warnings += told
-        score = confidence(found)
+        score = confidence([claim.verdict for claim in found])
         return Verification(
             claims=tuple(found),
             confidence=score,
@@ -223,7 +199,7 @@ class SelfVerifier:
 def _verified(
     result: ClaimResult, facts: Facts, checker: Checker, placed: bool
 ) -> ClaimVerification:
-    support = _SUPPORT[result.verdict]
+    support = SUPPORT[result.verdict]
     in_part = _named_in_part(result, facts)
     # Whoever is named only as one of several is neither confirmed nor unknown.
     if in_part is not None and (
