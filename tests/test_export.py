@@ -110,8 +110,19 @@ def test_rounding_by_what_the_inputs_were_errs_less(training: Any, exported: Any
         back = torch.tensor(whole.T * scale[:, None])
         return float(((inputs @ (weight - back).T) ** 2).mean())
 
-    plain, better = (training.export.rounded(weight, some) for some in (None, products))
-    assert error(*better) < 0.7 * error(*plain)
+    unknown = torch.eye(24).double()  # inputs that have nothing to do with each other
+    plain, better = (training.export.rounded(weight, some) for some in (unknown, products))
+    assert error(*better) < 0.8 * error(*plain)
+
+
+def test_weights_of_a_pair_of_inputs_never_sum_to_more_than_128(training: Any) -> None:
+    import torch
+
+    torch.manual_seed(5)
+    for weight in (torch.randn(16, 24), torch.ones(4, 24), -torch.ones(4, 24)):
+        whole, _ = training.export.rounded(weight, torch.eye(24).double())
+        sums = whole[::2].astype(int) + whole[1::2]
+        assert abs(sums).max() <= 128
 
 
 def test_the_digests_are_recorded_once_and_the_rest_is_left_alone(
