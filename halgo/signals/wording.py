@@ -121,10 +121,8 @@ def _nearest(pair: Pair, ours: Sequence[_Word]) -> list[_Word]:
 def _words(text: str, facts: Facts, within: Span) -> list[_Word]:
     """The words of one stretch of a text by their lemmas; amounts and dates as `_AMOUNT`."""
     lemmas = {term.span.start: term.lemma for term in facts.terms}
-    amounts = sorted(
-        (item.span for item in (*facts.quantities, *facts.dates) if item.span.overlaps(within)),
-        key=lambda span: span.start,
-    )
+    spans = [quantity.span for quantity in facts.quantities] + [date.span for date in facts.dates]
+    amounts = sorted(span for span in spans if span.overlaps(within))
     names = [name.span for name in facts.names]
     found: list[_Word] = []
     for match in _TOKEN.finditer(text, within.start, within.end):
