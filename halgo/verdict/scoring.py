@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
@@ -95,6 +96,7 @@ SURE = 0.5
 # A claim whose best passage scores less, without the model, is not read by it.
 HOPELESS = 0.02
 _MOST_TOKENS = 200
+_VALUE = "valuethatagrees"  # stands for an amount or a date; no word of any text
 _MOST_TERMS = 80  # a longer sentence is compared by its first words; keeps time in proportion
 
 
@@ -171,6 +173,7 @@ def features(
         best = _within(pair.evidence_facts.terms, pair.evidence.best)
         order = _common(sequence, best)
         copied = bool(said) and _spaced(said) in _spaced(read[row])
+        copied = copied or _same_but_for_values(pair, seen)
         if copied:
             order = 1.0
         values = {
@@ -185,11 +188,40 @@ def features(
             "exact": float(order == 1.0),
             "plain": plain,
             "verbatim": _share(wanted, set(read[row])),
-            "bigrams": _share(neighbours, set(pairwise(read[row]))),
+            "bigrams": 1.0 if copied else _share(neighbours, set(pairwise(read[row]))),
             **_strengths(seen),
         }
         table[row] = [values.get(name, 0.0) for name in FEATURES]
     return table
+
+
+def _same_but_for_values(pair: Pair, signals: Sequence[Signal]) -> bool:
+    """Whether the passage has the claim's very words, its amounts and dates in other writing.
+
+    "12 eggs" and "a dozen eggs", "30 days" and "thirty (30) days", "the 1990s" and "1994": that
+    they agree is worked out exactly, which is more than a model of language can tell.
+    """
+    agreed = [
+        (signal.claim_span, signal.evidence_span)
+        for signal in signals
+        if GROUPS.get(signal.kind) == "agrees"
+        and signal.weight >= SURE
+        and signal.claim_span
+        and signal.evidence_span
+    ]
+    if not agreed:
+        return False
+    claim = _with_values_out(pair.claim.text, [ours for ours, _ in agreed])
+    passage = _with_values_out(pair.evidence.reading.text, [theirs for _, theirs in agreed])
+    return _spaced(claim) in _spaced(passage)
+
+
+def _with_values_out(text: str, spans: Sequence[Span]) -> list[str]:
+    """The words of a text with one word for each of these stretches and the article before it."""
+    for span in sorted(set(spans), reverse=True):
+        head = re.sub(r"\b(?:the|an?)\s*$", "", text[: span.start], flags=re.IGNORECASE)
+        text = f"{head} {_VALUE} {text[span.end :]}"
+    return tokens(text)[: 2 * _MOST_TOKENS]
 
 
 def _spaced(words: Sequence[str]) -> str:
@@ -316,8 +348,8 @@ def with_judgement(
 def settled(table: FloatMatrix, scores: FloatVector) -> bool:
     """Whether a claim needs no reading by the entailment model.
 
-    It stands word for word in a passage, or the passages share so little with it that reading
-    them could not help, not one word for instance. scores: by the coefficients for claims not
+    It stands word for word in a passage, amounts and dates by what they are worth, or the
+    passages share so little with it that reading them could not help, not one word for instance. scores: by the coefficients for claims not
     read.
     """
     if not len(table) or not table[:, FEATURES.index("verbatim")].any():
