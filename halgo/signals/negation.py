@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from halgo.evidence.lexical import tokens
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals import comparisons, contrasts, quantifiers, wording
@@ -50,6 +51,10 @@ class NegationDetector:
         return [self._signals(pair) for pair in pairs]
 
     def _signals(self, pair: Pair) -> tuple[Signal, ...]:
+        # The same words cannot deny each other, however differently capitals make them parse.
+        best = pair.evidence.best.of(pair.evidence.reading.text)
+        if tokens(best) == tokens(pair.claim.text):
+            return ()
         view = _View(pair, self.lexicon)
         found: dict[Span, Signal] = {}
         for mine in pair.claim_facts.predicates[:_MOST_PREDICATES]:
