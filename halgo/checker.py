@@ -247,8 +247,10 @@ class Checker:
             parts_of(examined[at].claim, doc, amounts_of(examined[at].facts))
             for at, doc in zip(spread, docs, strict=True)
         ]
-        parts = [self._judge(one) for one in self.examine([p for some in split for p in some])]
         told, start = list(results), 0
+        if not any(split):
+            return told
+        parts = [self._judge(one) for one in self.examine([p for some in split for p in some])]
         for at, some in zip(spread, split, strict=True):
             mine = parts[start : start + len(some)]
             start += len(some)

@@ -98,9 +98,14 @@ def _lemmas(some: Sequence[_Word]) -> frozenset[str]:
 
 def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     """What the few words that differ say, at most one signal a place; [] for another wording."""
-    ours = _words(pair.claim.text, pair.claim_facts, Span(0, len(pair.claim.text)))
+    if not _shares(pair):
+        return []
+    whole = Span(0, len(pair.claim.text))
+    (ours,) = _words(pair.claim.text, pair.claim_facts, [whole])
+    if not _FEWEST <= len(ours) <= _MOST:
+        return []
     theirs = _nearest(pair, ours)
-    if not _FEWEST <= len(ours) <= _MOST or not theirs:
+    if not theirs:
         return []
     beside = _beside(ours, theirs, lexicon)
     if beside is None:
@@ -109,35 +114,46 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     return [*view.turned(), *view.denied(), *view.surer(), *view.opposed(), *view.limits()]
 
 
+def _shares(pair: Pair) -> bool:
+    """Whether the passage has enough of the claim's content words to repeat it; cheap to ask."""
+    wanted = {term.lemma for term in pair.claim_facts.terms}
+    held = {term.lemma for term in pair.evidence_facts.terms}
+    return 3 * len(wanted & held) >= len(wanted)
+
+
 def _nearest(pair: Pair, ours: Sequence[_Word]) -> list[_Word]:
     """The sentence of the passage that has most of the claim's words; of equals its best one."""
     text, best = pair.evidence.reading.text, pair.evidence.best
-    spans = [best, *(Span(*found.span()) for found in _SENTENCE.finditer(text[:_LONGEST]))]
+    others = (Span(*found.span()) for found in _SENTENCE.finditer(text[:_LONGEST]))
+    spans = list(dict.fromkeys([best, *others]))
     wanted = {word.lemma for word in ours}
-    found = [_words(text, pair.evidence_facts, span) for span in spans]
+    found = _words(text, pair.evidence_facts, spans)
     return max(found, key=lambda some: len(wanted & {word.lemma for word in some}))
 
 
-def _words(text: str, facts: Facts, within: Span) -> list[_Word]:
-    """The words of one stretch of a text by their lemmas; amounts and dates as `_AMOUNT`."""
+def _words(text: str, facts: Facts, stretches: Sequence[Span]) -> list[list[_Word]]:
+    """The words of stretches of a text by their lemmas; amounts and dates as `_AMOUNT`."""
     lemmas = {term.span.start: term.lemma for term in facts.terms}
     spans = [quantity.span for quantity in facts.quantities] + [date.span for date in facts.dates]
-    amounts = sorted(span for span in spans if span.overlaps(within))
-    names = [name.span for name in facts.names]
-    found: list[_Word] = []
-    for match in _TOKEN.finditer(text, within.start, within.end):
-        span = Span(*match.span())
-        amount = next((a for a in amounts if a.overlaps(span)), None)
-        if amount is not None:
-            if not (found and found[-1].span == amount):
-                found.append(_Word(_AMOUNT, amount))
-            continue
-        low = match.group().lower()
-        for part in _SPLIT.get(low, (_LEMMAS.get(low, low),)):
-            lemma = lemmas.get(span.start, part) if part == low else part
-            if lemma not in _SILENT:
-                named = any(name.overlaps(span) for name in names)
-                found.append(_Word(lemma.lower(), span, named))
+    names = {at for name in facts.names for at in range(name.span.start, name.span.end)}
+    found = []
+    for within in stretches:
+        amounts = sorted(span for span in spans if span.overlaps(within))
+        words: list[_Word] = []
+        for match in _TOKEN.finditer(text, within.start, within.end):
+            span = Span(*match.span())
+            amount = next((a for a in amounts if a.overlaps(span)), None)
+            if amount is not None:
+                if not (words and words[-1].span == amount):
+                    words.append(_Word(_AMOUNT, amount))
+                continue
+            low = match.group().lower()
+            for part in _SPLIT.get(low, (_LEMMAS.get(low, low),)):
+                lemma = lemmas.get(span.start, part) if part == low else part
+                if lemma not in _SILENT:
+                    named = not names.isdisjoint(range(span.start, span.end))
+                    words.append(_Word(lemma.lower(), span, named))
+        found.append(words)
     return found
 
 
