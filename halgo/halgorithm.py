@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from halgo.checker import Checker
     from halgo.verdict.scoring import Fusion
 
-Docs = str | Sequence[str | Mapping[str, Any] | Document]
+Docs = str | Mapping[str, Any] | Document | Sequence[str | Mapping[str, Any] | Document]
 
 
 class Halgorithm:

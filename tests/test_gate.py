@@ -15,7 +15,7 @@ import halgo
 from halgo.delivery import gate
 from halgo.delivery.citations import CitationReport, Finding
 from halgo.delivery.gate import Action, Policy, Rule
-from halgo.delivery.policy import SEVERITY
+from halgo.delivery.rule import SEVERITY
 from halgo.errors import ConfigError
 from halgo.report.report import Report
 from halgo.types import Claim, ClaimKind, Reading, Span, State, Verdict

@@ -15,7 +15,8 @@ from halgo.delivery import wording
 from halgo.delivery.cutting import balanced
 from halgo.delivery.fate import Asked, Cause, Fate, Head
 from halgo.delivery.layout import Block, blank_after, renumbered
-from halgo.delivery.policy import Action, Policy
+from halgo.delivery.policy import Policy
+from halgo.delivery.rule import Action
 from halgo.types import Claim, Span, Verdict
 
 _BLANK_BEFORE = re.compile(r"(?:\r\n|[\n\r])(?P<line>[ \t>]*(?:\r\n|[\n\r]))\Z")

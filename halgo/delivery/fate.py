@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from halgo.delivery import wording
 from halgo.delivery.cutting import Cut, cuts
 from halgo.delivery.layout import BOLD_LINE, Block, Layout, layout
-from halgo.delivery.policy import Action
+from halgo.delivery.rule import Action
 from halgo.types import Claim, ClaimKind, Span, Verdict
 
 _REACH = 4  # sentences; as far as claims/context.py looks back

@@ -32,14 +32,12 @@ from halgo.delivery.policy import (
     HEDGE,
     HITL_ESCALATE,
     PROFILES,
-    SEVERITY,
     STRICT_BLOCK,
     STRIP_UNSUPPORTED,
-    Action,
     Policy,
-    Rule,
     profile,
 )
+from halgo.delivery.rule import SEVERITY, Action, Rule
 from halgo.report.marks import offsets, one_line, why
 from halgo.report.report import Report
 from halgo.types import ClaimResult, Stance, State, Verdict

@@ -7,140 +7,30 @@ claim never fares better than one that is merely unsupported.
 
 from __future__ import annotations
 
-import math
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from enum import StrEnum
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
+from halgo.delivery.rule import (
+    SEVERITY,
+    Action,
+    Rule,
+    listed,
+    member,
+    put,
+    rules_of,
+)
 from halgo.errors import ConfigError
 from halgo.types import ClaimKind, State, Verdict
-
-_E = TypeVar("_E", bound=StrEnum)
-
-# From the best news to the worst: what is done about one is the least that is done about the next.
-SEVERITY = (
-    Verdict.SUPPORTED,
-    Verdict.WEAK_SUPPORT,
-    Verdict.HALLUCINATION,
-    Verdict.CONTRADICTION,
-)
-TYPES = ("quantitative", "temporal", "obligation", "general")
 
 NOT_ENOUGH = (
     "I don't have enough information in the documents to answer that reliably. "
     "I can look again if you add more sources."
 )
 IN_REVIEW = "A person will look at this answer before it is sent."
-
-
-class Action(StrEnum):
-    """What is done about a claim or an answer, from the mildest to the strongest."""
-
-    PASS = "pass"  # shown as it is
-    HEDGE = "hedge"  # shown, marked as not confirmed
-    STRIP = "strip"  # left out
-    ESCALATE = "escalate"  # nothing is shown until a person has looked
-    BLOCK = "block"  # nothing is shown but a fixed reply
-
-    @property
-    def strength(self) -> int:
-        """0 for PASS to 4 for BLOCK."""
-        return _STRENGTH[self.value]
-
-    def __lt__(self, other: object) -> bool:
-        return self.strength < _strength_of(other)
-
-    def __le__(self, other: object) -> bool:
-        return self.strength <= _strength_of(other)
-
-    def __gt__(self, other: object) -> bool:
-        return self.strength > _strength_of(other)
-
-    def __ge__(self, other: object) -> bool:
-        return self.strength >= _strength_of(other)
-
-
-_STRENGTH = {"pass": 0, "hedge": 1, "strip": 2, "escalate": 3, "block": 4}
-
-
-def _strength_of(other: object) -> int:
-    if not isinstance(other, Action):
-        raise TypeError(f"an Action compares with an Action, not with {other!r}")
-    return other.strength
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    """An action for the claims that fit all that is given; what is empty or None fits every claim.
-
-    verdicts: the claim's verdict, or a worse one. types: "quantitative", "temporal",
-    "obligation", "general". kinds: of the sentence; "opinion", "meta" and the like reach the
-    sentences that are not checked, which have neither verdict nor score. at_least <= score <
-    below, scores in [0, 1].
-    """
-
-    action: Action
-    verdicts: tuple[Verdict, ...] = ()
-    types: tuple[str, ...] = ()
-    kinds: tuple[ClaimKind, ...] = ()
-    at_least: float | None = None
-    below: float | None = None
-
-    def __post_init__(self) -> None:
-        _put(self, "action", _member(Action, self.action, "action"))
-        _put(self, "verdicts", _members(Verdict, self.verdicts, "verdicts"))
-        _put(self, "kinds", _members(ClaimKind, self.kinds, "kinds"))
-        types = _listed(self.types, "types")
-        for name in types:
-            if name not in TYPES:
-                raise ConfigError(f"types: {name!r} is none; there are {', '.join(TYPES)}")
-        _put(self, "types", types)
-        for name in ("at_least", "below"):
-            _check_score(name, getattr(self, name))
-        if self.at_least is not None and self.below is not None and self.at_least >= self.below:
-            raise ConfigError(
-                f"at_least ({self.at_least}) must be smaller than below ({self.below}); "
-                "no score is in between"
-            )
-        asks = bool(self.verdicts or self.types) or self.at_least is not None
-        asks = asks or self.below is not None
-        unchecked = [kind.value for kind in self.kinds if not kind.checked]
-        if asks and unchecked:
-            raise ConfigError(
-                f"kinds: {unchecked[0]!r} sentences are not checked, so they have no verdict, "
-                "type or score; give them a rule with kinds alone"
-            )
-
-    def fits(
-        self, kind: ClaimKind, verdict: Verdict | None, score: float | None, type_: str
-    ) -> bool:
-        """Whether the rule is about such a claim; verdict and score None: it was not checked."""
-        if self.kinds and kind not in self.kinds:
-            return False
-        if verdict is None or score is None:
-            return bool(self.kinds)
-        if self.verdicts and not any(_worse_or_equal(verdict, named) for named in self.verdicts):
-            return False
-        if self.types and type_ not in self.types:
-            return False
-        low = -math.inf if self.at_least is None else self.at_least
-        high = math.inf if self.below is None else self.below
-        return low <= score < high
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, fit for JSON and for `Policy.from_dict`."""
-        found: dict[str, Any] = {"action": self.action.value}
-        for name in ("verdicts", "types", "kinds"):
-            if getattr(self, name):
-                found[name] = [str(item) for item in getattr(self, name)]
-        for name in ("at_least", "below"):
-            if getattr(self, name) is not None:
-                found[name] = getattr(self, name)
-        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +80,7 @@ class Policy:
         if not isinstance(self.name, str) or not self.name.strip():
             raise ConfigError(f"name must be a word, not {self.name!r}")
         for name in (*_OF_VERDICT.values(), *_OF_STATE.values(), *_OF_CITATION):
-            _put(self, name, _member(Action, getattr(self, name), name))
+            put(self, name, member(Action, getattr(self, name), name))
         for name in _OF_STATE.values():
             if getattr(self, name) in (Action.HEDGE, Action.STRIP):
                 raise ConfigError(
@@ -204,11 +94,11 @@ class Policy:
                     f"{strong} ({getattr(self, strong).value!r}) must not be milder than {mild} "
                     f"({getattr(self, mild).value!r}): it is the worse verdict"
                 )
-        rules = _listed(self.rules, "rules")
+        rules = listed(self.rules, "rules")
         for rule in rules:
             if not isinstance(rule, Rule):
                 raise ConfigError(f"rules: a Rule was expected, not {rule!r:.80}")
-        _put(self, "rules", rules)
+        put(self, "rules", rules)
         self._check_texts()
 
     def _check_texts(self) -> None:
@@ -281,7 +171,7 @@ class Policy:
                 f"unknown key {unknown[0]!r}; there are base, {', '.join(sorted(known))}"
             )
         if "rules" in given:
-            given["rules"] = _rules(given["rules"])
+            given["rules"] = rules_of(given["rules"])
         if base is None:
             return cls(**given)
         start = profile(base)
@@ -357,70 +247,6 @@ _MARKS = ("mark_weak", "mark_unsupported", "mark_contradicted")
 
 def _values(policy: Policy) -> dict[str, Any]:
     return {field.name: getattr(policy, field.name) for field in fields(policy)}
-
-
-def _worse_or_equal(verdict: Verdict, named: Verdict) -> bool:
-    """A rule about a lack of support holds for a contradiction too; one about support does not."""
-    if named is Verdict.SUPPORTED:
-        return verdict is Verdict.SUPPORTED
-    return SEVERITY.index(verdict) >= SEVERITY.index(named)
-
-
-def _rules(values: Any) -> tuple[Rule, ...]:
-    found: list[Rule] = []
-    for number, value in enumerate(_listed(values, "rules"), start=1):
-        if isinstance(value, Rule):
-            found.append(value)
-            continue
-        if not isinstance(value, Mapping):
-            raise ConfigError(f"rules, number {number}: a table was expected, not {value!r:.80}")
-        known = {field.name for field in fields(Rule)}
-        unknown = sorted(set(value) - known, key=str)
-        if unknown:
-            there = ", ".join(sorted(known))
-            raise ConfigError(
-                f"rules, number {number}: unknown key {unknown[0]!r}; there are {there}"
-            )
-        if "action" not in value:
-            raise ConfigError(f"rules, number {number}: 'action' is missing")
-        try:
-            found.append(Rule(**value))
-        except ConfigError as error:
-            raise ConfigError(f"rules, number {number}: {error}") from error
-    return tuple(found)
-
-
-def _put(value: object, name: str, to: object) -> None:
-    object.__setattr__(value, name, to)
-
-
-def _member(kind: type[_E], value: object, key: str) -> _E:
-    """The member that is meant, whichever case it is written in."""
-    if isinstance(value, kind):
-        return value
-    for member in kind:
-        if isinstance(value, str) and value.casefold() == member.value.casefold():
-            return member
-    there = ", ".join(member.value for member in kind)
-    raise ConfigError(f"{key} must be one of {there}, not {value!r}")
-
-
-def _members(kind: type[_E], values: object, key: str) -> tuple[_E, ...]:
-    return tuple(_member(kind, value, key) for value in _listed(values, key))
-
-
-def _listed(values: object, key: str) -> tuple[Any, ...]:
-    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise ConfigError(f"{key} must be a list, not {values!r:.80}")
-    return tuple(values)
-
-
-def _check_score(name: str, value: object) -> None:
-    if value is None:
-        return
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not number or math.isnan(value) or not 0 <= value <= 1:  # type: ignore[arg-type,operator]
-        raise ConfigError(f"{name} must be a score from 0 to 1, not {value!r}")
 
 
 # --- profiles -----------------------------------------------------------------------------------

@@ -233,7 +233,9 @@ def _again(result: ClaimResult, config: Config) -> ClaimResult:
 
 
 def _shares(shares: dict[Category, float] | None) -> dict[str, float] | None:
-    return shares and {category.value: _rounded(share) for category, share in shares.items()}
+    if shares is None:
+        return None
+    return {category.value: _rounded(share) for category, share in shares.items()}
 
 
 def _rounded(value: float) -> float:

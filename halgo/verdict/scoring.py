@@ -348,9 +348,9 @@ def with_judgement(
 def settled(table: FloatMatrix, scores: FloatVector) -> bool:
     """Whether a claim needs no reading by the entailment model.
 
-    It stands word for word in a passage, amounts and dates by what they are worth, or the
-    passages share so little with it that reading them could not help, not one word for instance. scores: by the coefficients for claims not
-    read.
+    It stands word for word in a passage, amounts and dates by what they are worth, or the passages
+    share so little with it that reading them could not help, not one word for instance. scores: by
+    the coefficients for claims not read.
     """
     if not len(table) or not table[:, FEATURES.index("verbatim")].any():
         return True
