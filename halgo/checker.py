@@ -233,14 +233,14 @@ class Checker:
         self, examined: Sequence[Examination], results: Sequence[ClaimResult]
     ) -> list[ClaimResult]:
         """The results; those of claims whose facts are spread over passages by their parts."""
-        from halgo.claims.parts import parts_of
+        from halgo.claims.parts import may_divide, parts_of
         from halgo.facts.parse import parse
         from halgo.verdict.pooling import amounts_of, is_spread, pooled
 
         spread = [
             at
             for at, (one, result) in enumerate(zip(examined, results, strict=True))
-            if is_spread(result, one.facts)
+            if may_divide(one.claim) and is_spread(result, one.facts)
         ]
         docs = parse([examined[at].claim.text for at in spread]) if spread else []
         split = [

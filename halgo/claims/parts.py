@@ -26,6 +26,11 @@ _LONGEST_SUBJECT = 8  # tokens
 _VERBS = ("VERB", "AUX")
 
 
+def may_divide(claim: Claim) -> bool:
+    """Whether anything in the claim could divide two clauses; without it no parse is needed."""
+    return _DIVIDES.search(claim.text) is not None
+
+
 def parts_of(claim: Claim, doc: Doc, amounts: Sequence[Span]) -> list[Claim]:
     """The parts of a claim in order, each with its id, kind and a reading of its own.
 

@@ -43,7 +43,8 @@ def parse(texts: Sequence[str]) -> list[Doc]:
         missing = [text for text in dict.fromkeys(texts) if text not in docs]
         # Batches of like length parse faster; the order of results does not depend on it.
         missing.sort(key=len)
-        docs.update(zip(missing, pipeline().pipe(missing, batch_size=128), strict=True))
+        if missing:
+            docs.update(zip(missing, pipeline().pipe(missing, batch_size=128), strict=True))
         for text in texts[-_KEPT:]:
             if len(text) <= _LONGEST_KEPT:
                 _recent[text] = docs[text]
