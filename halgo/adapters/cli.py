@@ -34,8 +34,12 @@ from halgo.adapters.shell import (
     NOT_ASSESSED,
     UNGROUNDED,
     USAGE,
+    Answer,
+    Docs,
     Embedder,
     Entailment,
+    IndexFile,
+    Settings,
     progress,
     read_answer,
     require_writable,
@@ -77,14 +81,9 @@ class Granularity(StrEnum):
 
 @app.command()
 def check(
-    answer: Annotated[str, typer.Argument(help='File with the AI\'s answer; "-" reads stdin.')],
-    docs: Annotated[
-        list[str] | None,
-        typer.Option("--docs", "-d", help="True document or folder of them; may be repeated."),
-    ] = None,
-    index: Annotated[
-        str | None, typer.Option(help='Index made by "halgo index", instead of --docs.')
-    ] = None,
+    answer: Answer,
+    docs: Docs = None,
+    index: IndexFile = None,
     output_format: Annotated[Format, typer.Option("--format", "-f")] = Format.TEXT,
     threshold: Annotated[
         float | None, typer.Option(help="Lowest score of weak support, 0 to 1.  [default: 0.30]")
@@ -94,7 +93,7 @@ def check(
     ] = None,
     granularity: Annotated[Granularity | None, typer.Option(help="What one claim is.")] = None,
     classic: Annotated[bool, typer.Option("--classic", help="The first published rules.")] = False,
-    config: Annotated[Path | None, typer.Option(help="Settings as TOML.")] = None,
+    config: Settings = None,
     gate: Annotated[
         str | None,
         typer.Option(help="Show what may be shown: a profile's name or a policy as TOML."),
@@ -165,7 +164,7 @@ def check(
 def index(
     docs: Annotated[list[str], typer.Argument(help="Documents and folders.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")],
-    config: Annotated[Path | None, typer.Option(help="Settings as TOML.")] = None,
+    config: Settings = None,
     embedder: Embedder = "minilm",
 ) -> None:
     """Read documents once, for many checks: writes an index file."""

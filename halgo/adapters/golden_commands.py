@@ -14,6 +14,7 @@ from halgo.adapters.shell import (
     UNGROUNDED,
     Embedder,
     Entailment,
+    Settings,
     progress,
     require_writable,
     write,
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from halgo.halgorithm import Halgorithm
 
 Golden = Annotated[str, typer.Argument(help="File of labelled rows, JSON lines (docs/golden.md).")]
-Settings = Annotated[Path | None, typer.Option("--config", help="Settings as TOML.")]
 AsJson = Annotated[bool, typer.Option("--json", help="The result as JSON.")]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,8 +12,12 @@ from halgo.adapters.shell import (
     GROUNDED,
     NOT_ASSESSED,
     UNGROUNDED,
+    Answer,
+    Docs,
     Embedder,
     Entailment,
+    IndexFile,
+    Settings,
     progress,
     read_answer,
     write,
@@ -47,14 +50,9 @@ def register(app: typer.Typer) -> None:
 
 
 def judge(
-    answer: Annotated[str, typer.Argument(help='File with the AI\'s answer; "-" reads stdin.')],
-    docs: Annotated[
-        list[str] | None,
-        typer.Option("--docs", "-d", help="True document or folder of them; may be repeated."),
-    ] = None,
-    index: Annotated[
-        str | None, typer.Option(help='Index made by "halgo index", instead of --docs.')
-    ] = None,
+    answer: Answer,
+    docs: Docs = None,
+    index: IndexFile = None,
     form: Annotated[Form, typer.Option("--format", "-f")] = Form.TEXT,
     full: Annotated[
         bool, typer.Option("--full", help="JSON with places, quotes, reasons and warnings.")
@@ -65,7 +63,7 @@ def judge(
         float, typer.Option(min=0.0, max=1.0, help="Least confidence that may be returned.")
     ] = 0.5,
     weak_is: Annotated[WeakIs, typer.Option(help="What weak support is.")] = WeakIs.COMPLETE,
-    config: Annotated[Path | None, typer.Option(help="Settings as TOML.")] = None,
+    config: Settings = None,
     embedder: Embedder = "minilm",
     entailment: Entailment = "default",
 ) -> None:

@@ -16,6 +16,19 @@ from halgo.errors import DocumentError
 GROUNDED, UNGROUNDED, USAGE, MISSING, NOT_ASSESSED = range(5)
 FAULT, INTERRUPTED = 70, 130
 
+Answer = Annotated[str, typer.Argument(help='File with the AI\'s answer; "-" reads stdin.')]
+
+Docs = Annotated[
+    list[str] | None,
+    typer.Option("--docs", "-d", help="True document or folder of them; may be repeated."),
+]
+
+IndexFile = Annotated[
+    str | None, typer.Option(help='Index made by "halgo index", instead of --docs.')
+]
+
+Settings = Annotated[Path | None, typer.Option("--config", help="Settings as TOML.")]
+
 Embedder = Annotated[
     str,
     typer.Option(help='"minilm", "lexical" (needs no model; weaker), or a folder with a model.'),

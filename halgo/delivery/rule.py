@@ -193,6 +193,6 @@ def check_score(name: str, value: object) -> None:
     """Raises ConfigError unless the value is None or a score in [0, 1]."""
     if value is None:
         return
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not number or math.isnan(value) or not 0 <= value <= 1:  # type: ignore[arg-type,operator]
+    # A NaN is not between two numbers either.
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
         raise ConfigError(f"{name} must be a score from 0 to 1, not {value!r}")

@@ -119,7 +119,7 @@ def opening(sentence: str, resolved: bool) -> Opening:
     rest = sentence[drop:]
     inner = _WITHIN.search(sentence, drop, drop + 80)
     within = Span(inner.start(), inner.end()) if inner else None
-    bare = rest[len(_MARKS.match(rest).group()) :]  # type: ignore[union-attr]
+    bare = _MARKS.sub("", rest, count=1)
     if resolved or not _PRONOUN.match(bare) or _EMPTY_IT.match(bare):
         return Opening(drop, not _DEPENDS.match(bare), within=within)
     found = _PRONOUN.match(bare)
