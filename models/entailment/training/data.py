@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from halgo.protocols import Embedder
 
 ENTAILED, NEUTRAL, CONTRADICTED, NOT_ENTAILED = 0, 1, 2, 3
+NO_GUESS = (0.0, 0.0, 0.0)
 LABELS = {"supported": ENTAILED, "unsupported": NEUTRAL, "contradicted": CONTRADICTED}
 
 
@@ -85,13 +86,18 @@ SETS = (
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A pair to learn from. `spans`: characters of the claim that are wrong; None: not known."""
+    """A pair to learn from.
+
+    spans: characters of the claim that are wrong; None: not known. guess: log chances of the three
+    labels as guessed without understanding (`guess`).
+    """
 
     premise: str
     claim: str
     label: int
     source: str
     spans: tuple[tuple[int, int], ...] | None = None
+    guess: tuple[float, ...] = NO_GUESS
 
 
 def labelled_pairs(embedder: Embedder, root: Path, seed: int) -> Iterator[Example]:
@@ -185,14 +191,15 @@ def premises(embedder: Embedder, docs: Sequence[str], claim: str, both: bool) ->
     if key not in _INDEXES:
         if len(_INDEXES) > 50:
             _INDEXES.clear()
-        _INDEXES[key] = _index(docs, embedder)
+        _INDEXES[key] = index_of(docs, embedder)
     index, claims = _INDEXES[key], as_claims([claim])
     evidence = retrieve(index, claims, [Facts()], embedder, Config().top_k)
     found = reading.premises(index, claims[0], evidence[0])
     return [premise.text for premise in (found if both else found[:1])]
 
 
-def _index(docs: Sequence[str], embedder: Embedder) -> Any:
+def index_of(docs: Sequence[str], embedder: Embedder) -> Any:
+    """What a check looks things up in, its sentences not parsed."""
     from unittest.mock import patch
 
     from halgo import Config
@@ -233,7 +240,12 @@ def read(path: Path) -> list[Example]:
         spans = values["spans"]
         marked = None if spans is None else tuple((a, b) for a, b in spans)
         return Example(
-            values["premise"], values["claim"], values["label"], values["source"], marked
+            values["premise"],
+            values["claim"],
+            values["label"],
+            values["source"],
+            marked,
+            tuple(values.get("guess", NO_GUESS)),
         )
 
     with gzip.open(path, "rt", encoding="utf-8") as lines:

@@ -10,24 +10,38 @@ from typing import Any
 from benchmarks.cache import CachedEmbedder
 from benchmarks.provenance import say
 from halgo.evidence import embed
-from training import data, made
+from training import data, made, written
 from training.data import Example
 
-OF_MIX = ("name", "most_times", "by_rule")  # of a stage: what decides its pairs
+WRITTEN = Path(__file__).resolve().parent.parent / "written"
+OF_MIX = (
+    "name",
+    "most_times",
+    "by_rule",
+    "labelled",
+    "drawn",
+    "written",
+)  # of a stage: what decides its pairs
 
 
 def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
     """Writes labelled, altered and made pairs; a file that is there already is kept."""
     seed, pairs = recipe["seed"], recipe["pairs"]
+    embedder = CachedEmbedder(embed.resolve("minilm"))
     labelled = work / "labelled.jsonl.gz"
     if not labelled.exists():
-        embedder = CachedEmbedder(embed.resolve("minilm"))
         _told(labelled, data.write(labelled, data.labelled_pairs(embedder, sets, seed)))
+    texts = data.documents(sets)
+    for name in ("written", "twinned"):
+        of_claims = getattr(written, f"{name}_pairs")
+        for part in pairs[name]:
+            path = work / f"{name}-{part}.jsonl.gz"
+            if not path.exists():
+                _told(path, data.write(path, of_claims(embedder, WRITTEN / part, texts, seed)))
     for name, by_rule in (("altered", made.altered_pairs), ("varied", made.varied_pairs)):
         path = work / f"{name}.jsonl.gz"
         if not path.exists():
             _told(path, data.write(path, by_rule(data.read(labelled), seed)))
-    texts = data.documents(sets)
     random.Random(0).shuffle(texts)
     for name, of_texts in (("made", made.made_pairs), ("short", made.short_pairs)):
         for part in pairs[name]:
@@ -38,19 +52,33 @@ def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
 
 
 def mix(work: Path, recipe: Mapping[str, Any], stage: Mapping[str, Any]) -> list[Example]:
-    """The pairs of one stage: labelled ones as often as their set says, those by rule once."""
+    """The pairs of one stage: labelled ones as often as their set says, the others once.
+
+    Where the stage says how many labelled ones, or how many made by rule, so many are drawn.
+    """
+    rng = random.Random(f"mix {stage['seed']}")
     times = {source.name: min(source.times, stage["most_times"]) for source in data.SETS}
-    found = [
+    labelled = [
         pair
         for example in data.read(work / "labelled.jsonl.gz")
         for pair in [example] * times[example.source]
     ]
-    by_rule = [pair for name in stage["by_rule"] for pair in data.read(work / f"{name}.jsonl.gz")]
+    read = [pair for name in stage["by_rule"] for pair in data.read(work / f"{name}.jsonl.gz")]
     halved: Sequence[str] = recipe["pairs"]["halved"]
-    for place, example in enumerate(by_rule):
-        if example.source.rpartition(": ")[2] not in halved or place % 2 == 0:
-            found.append(example)
+    by_rule = [
+        example
+        for place, example in enumerate(read)
+        if example.source.rpartition(": ")[2] not in halved or place % 2 == 0
+    ]
+    found = _drawn(labelled, stage.get("labelled"), rng)
+    found += _drawn(by_rule, stage.get("drawn"), rng)
+    for name in stage.get("written", ()):
+        found += data.read(work / f"{name}.jsonl.gz")
     return found
+
+
+def _drawn(pairs: list[Example], many: int | None, rng: random.Random) -> list[Example]:
+    return pairs if many is None or many >= len(pairs) else rng.sample(pairs, many)
 
 
 def _told(path: Path, counts: Mapping[str, int]) -> None:

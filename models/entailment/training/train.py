@@ -57,6 +57,7 @@ class Encoded:
     marks: list[int]
     label: int
     weight: float
+    guess: tuple[float, ...]
 
 
 def tokenizer(folder: Path) -> Any:
@@ -99,7 +100,7 @@ def encoded(cut: Any, examples: Sequence[Example], recipe: Recipe) -> list[Encod
             marks = [
                 int(any(a < end and start < b for start, end in example.spans)) for a, b in offsets
             ]
-        found.append(Encoded(ids, at, marks, example.label, weight))
+        found.append(Encoded(ids, at, marks, example.label, weight, example.guess))
     return found
 
 
@@ -143,7 +144,8 @@ def loss_of(
     """3-way where the label is; where it only says "not entailed", of the two others together."""
     label = torch.tensor([pair.label for pair in batch])
     weight = torch.tensor([pair.weight for pair in batch])
-    chances = functional.log_softmax(logits.float(), dim=1)
+    guess = torch.tensor([pair.guess for pair in batch])
+    chances = functional.log_softmax(logits.float() + guess, dim=1)
     either = torch.logsumexp(chances[:, 1:], dim=1)
     known = chances.gather(1, label.clamp(max=2)[:, None]).squeeze(1)
     whole = -(weight * torch.where(label == NOT_ENTAILED, either, known)).mean()

@@ -1,0 +1,163 @@
+"""Claims written by hand -> training pairs: files in `written/` (its README has their form).
+
+Somebody read a document and wrote true claims in other words, and false ones that differ in one
+thing; then to each claim a twin, the same words with the least change that turns its truth round.
+No rule makes such claims: they say the same with hardly a word in common, or the opposite with
+nearly all of them. What their style gives away is left to a guesser (`guess`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from halgo.evidence.embed import LexicalEmbedder
+from halgo.evidence.premises import WORDS
+from training.data import CONTRADICTED, ENTAILED, NEUTRAL, Example, index_of, premises
+from training.guess import with_guesses
+
+if TYPE_CHECKING:
+    from halgo.protocols import Embedder
+
+LABELS = {"+": ENTAILED, "-": CONTRADICTED, "?": NEUTRAL}
+NAMES = {"+": "true", "-": "false", "?": "open"}
+_SIGNS = ("+", "-", "?", "++", "--", "??")  # the double ones are twins
+_MARK = re.compile(r"\[\[(.+?)\]\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A claim about a document.
+
+    spans: characters of it that are wrong. twin: whether it is the twin of the claim before it.
+    """
+
+    sign: str
+    text: str
+    spans: tuple[tuple[int, int], ...]
+    twin: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a writer read, and the claims about it."""
+
+    text: str
+    claims: tuple[Written, ...]
+
+
+def key(text: str) -> str:
+    """What the files call a document of the labelled sets."""
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def read(path: Path, known: Mapping[str, str]) -> list[Document]:
+    """The documents of a file. `known`: those of the labelled sets by their key.
+
+    A document that is not known is left out: the sets at hand may be other editions.
+    Raises ValueError for a line that is none of the form.
+    """
+    found = []
+    for block in re.split(r"(?m)^@ ", path.read_text(encoding="utf-8"))[1:]:
+        head, _, rest = block.partition("\n")
+        own, own_end, claims = rest.partition("\n==\n")
+        if own_end:
+            found.append(Document(own.strip(), _claims(claims, path)))
+            continue
+        name, start, end = head.split()
+        if name in known:
+            text = known[name][int(start) : int(end)]
+            found.append(Document(text, _claims(rest, path)))
+    return found
+
+
+def _claims(lines: str, path: Path) -> tuple[Written, ...]:
+    found = []
+    for line in filter(None, map(str.strip, lines.splitlines())):
+        sign, _, text = line.partition(" ")
+        if sign not in _SIGNS:
+            raise ValueError(f"{path}: {line!r} begins with none of {', '.join(_SIGNS)}")
+        spans = []
+        while mark := _MARK.search(text):
+            text = text[: mark.start()] + mark[1] + text[mark.end() :]
+            spans.append((mark.start(), mark.start() + len(mark[1])))
+        found.append(Written(sign[0], text, tuple(spans), twin=len(sign) == 2))
+    return tuple(found)
+
+
+def written_pairs(
+    embedder: Embedder, folder: Path, texts: Sequence[str], seed: int
+) -> list[Example]:
+    """Every claim, but no twin, against what a check would read of what the writer read.
+
+    texts: the documents of the labelled sets.
+    """
+    found = [
+        (pair, number)
+        for number, document in enumerate(_documents(folder, texts))
+        for claim in document.claims
+        if not claim.twin
+        for pair in _read_for(embedder, document.text, claim)
+    ]
+    return _with_guesses(found, seed)
+
+
+def twinned_pairs(
+    embedder: Embedder, folder: Path, texts: Sequence[str], seed: int
+) -> list[Example]:
+    """Claims and twins alike; and a claim as the premise of its twin, which makes it wrong.
+
+    One reading of each: there are enough of them.
+    """
+    found, crossed = [], []
+    for number, document in enumerate(_documents(folder, texts)):
+        for claim in document.claims:
+            pair = next(_read_for(embedder, document.text, claim))
+            found.append((pair, number))
+        for claim, twin in pairwise(document.claims):
+            if twin.twin and {claim.sign, twin.sign} == {"+", "-"}:
+                crossed += [_crossed(claim, twin), _crossed(twin, claim)]
+    return _with_guesses(found, seed) + crossed
+
+
+def _crossed(premise: Written, claim: Written) -> Example:
+    return Example(premise.text, claim.text, CONTRADICTED, "twins", claim.spans or None)
+
+
+def _documents(folder: Path, texts: Sequence[str]) -> Iterator[Document]:
+    known = {key(text): text for text in texts}
+    for path in sorted(folder.glob("*.txt")):
+        yield from read(path, known)
+
+
+def _read_for(embedder: Embedder, text: str, claim: Written) -> Iterator[Example]:
+    if len(text.split()) <= WORDS:
+        yield _pair(_as_read(text), claim)
+        return
+    found = premises(embedder, [text], claim.text, both=True)
+    # A true claim may be more than its best passage alone says.
+    for premise in found[:1] if claim.sign == "+" else found:
+        yield _pair(premise, claim)
+
+
+@lru_cache(maxsize=1)
+def _as_read(text: str) -> str:
+    """A text that a check reads whole: its sentences, without the marks of lists and the like."""
+    index = index_of([text], LexicalEmbedder())
+    return " ".join(sentence.reading.text for sentence in index.sentences)
+
+
+def _pair(premise: str, claim: Written) -> Example:
+    name = f"written: {NAMES[claim.sign]}"
+    return Example(premise, claim.text, LABELS[claim.sign], name, claim.spans)
+
+
+def _with_guesses(found: Sequence[tuple[Example, int]], seed: int) -> list[Example]:
+    pairs, numbers = [pair for pair, _ in found], [number for _, number in found]
+    return with_guesses(pairs, numbers, seed)
