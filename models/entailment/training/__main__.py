@@ -45,6 +45,9 @@ def run(step: str, recipe: dict[str, Any], sets: Path, work: Path) -> None:
                 values = recipe["training"] | {
                     name: value for name, value in stage.items() if name not in prepare.OF_MIX
                 }
+                if "begins" in stage:
+                    start = work / f"{stage['name']}.start.safetensors"
+                    net.average([work / f"{name}.safetensors" for name in stage["begins"]], start)
                 if "after" in values:  # it was cut off: its own first steps are done
                     start = work / f"{stage['name']}.part.safetensors"
                 mixed = prepare.mix(work, recipe, stage)

@@ -14,14 +14,8 @@ from training import data, made, written
 from training.data import Example
 
 WRITTEN = Path(__file__).resolve().parent.parent / "written"
-OF_MIX = (
-    "name",
-    "most_times",
-    "by_rule",
-    "labelled",
-    "drawn",
-    "written",
-)  # of a stage: what decides its pairs
+# Of a stage: what decides where it begins, and its pairs.
+OF_MIX = ("name", "begins", "most_times", "labelled", "by_rule", "drawn", "written")
 
 
 def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
