@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 LABELS = {"+": ENTAILED, "-": CONTRADICTED, "?": NEUTRAL}
 NAMES = {"+": "true", "-": "false", "?": "open"}
 _SIGNS = ("+", "-", "?", "++", "--", "??")  # the double ones are twins
+_CROSSED = 5  # one in so many documents has its twins crossed
 _MARK = re.compile(r"\[\[(.+?)\]\]")
 
 
@@ -113,14 +114,15 @@ def twinned_pairs(
 ) -> list[Example]:
     """Claims and twins alike; and a claim as the premise of its twin, which makes it wrong.
 
-    One reading of each: there are enough of them.
+    One reading of each: there are enough of them. Crossed ones of few documents: of many, a net
+    would learn that whatever is nearly the same is wrong.
     """
     found, crossed = [], []
     for number, document in enumerate(_documents(folder, texts)):
         for claim in document.claims:
             pair = next(_read_for(embedder, document.text, claim))
             found.append((pair, number))
-        for claim, twin in pairwise(document.claims):
+        for claim, twin in pairwise(document.claims if number % _CROSSED == 0 else ()):
             if twin.twin and {claim.sign, twin.sign} == {"+", "-"}:
                 crossed += [_crossed(claim, twin), _crossed(twin, claim)]
     return _with_guesses(found, seed) + crossed
