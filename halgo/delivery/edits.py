@@ -234,10 +234,11 @@ class _Editor:
         return hedged[0] if len(hedged) == len(asked) and len(same) == 1 else None
 
     def says_so(self, at: int, hedged: Sequence[Asked]) -> bool:
-        """Whether a sentence carries its hedge already."""
+        """Whether a sentence carries a hedge already, for this verdict or another."""
         text = self.fate.text(at).casefold()
-        for one in hedged:
-            lead, mark = self.policy.wording(one.verdict or Verdict.HALLUCINATION)
+        asked = dict.fromkeys(one.verdict or Verdict.HALLUCINATION for one in hedged)
+        for verdict in [*asked, Verdict.WEAK_SUPPORT, Verdict.HALLUCINATION]:
+            lead, mark = self.policy.wording(verdict)
             for words in (lead.strip(), wording.apart(lead).strip(), mark):
                 if words.casefold() in text:
                     return True

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from halgo.evidence.lexical import is_common, tokens
+from halgo.facts.aliases import same_name
 from halgo.protocols import Lexicon
 from halgo.types import Facts, FloatMatrix, FloatVector, Pair, Signal, Span, Stance, Term
 
@@ -97,6 +98,11 @@ SURE = 0.5
 HOPELESS = 0.02
 _MOST_TOKENS = 200
 _VALUE = "valuethatagrees"  # stands for an amount or a date; no word of any text
+_BEFORE = re.compile(r"\b(?:the|an?)\s*$", re.IGNORECASE)
+# "About 300" is said of 304; that "300" be said of about 300 is more than the passage has.
+_BEFORE_CLAIMED = re.compile(
+    r"\b(?:the|an?|about|around|roughly|approximately|some|circa)\s*$", re.IGNORECASE
+)
 _MOST_TERMS = 80  # a longer sentence is compared by its first words; keeps time in proportion
 
 
@@ -196,12 +202,13 @@ def features(
 
 
 def _same_but_for_values(pair: Pair, signals: Sequence[Signal]) -> bool:
-    """Whether the passage has the claim's very words, its amounts and dates in other writing.
+    """Whether the passage has the claim's very words, amounts, dates and names in other writing.
 
-    "12 eggs" and "a dozen eggs", "30 days" and "thirty (30) days", "the 1990s" and "1994": that
-    they agree is worked out exactly, which is more than a model of language can tell.
+    "12 eggs" and "a dozen eggs", "30 days" and "thirty (30) days", "the 1990s" and "1994", "the
+    U.S." and "the United States": that they agree is worked out exactly, which is more than a
+    model of language can tell.
     """
-    agreed = [
+    values = [
         (signal.claim_span, signal.evidence_span)
         for signal in signals
         if GROUPS.get(signal.kind) == "agrees"
@@ -209,18 +216,41 @@ def _same_but_for_values(pair: Pair, signals: Sequence[Signal]) -> bool:
         and signal.claim_span
         and signal.evidence_span
     ]
+    agreed = values + _same_names(pair)
     if not agreed:
         return False
-    claim = _with_values_out(pair.claim.text, [ours for ours, _ in agreed])
-    passage = _with_values_out(pair.evidence.reading.text, [theirs for _, theirs in agreed])
+    # Each name a word of its own, so that two that have changed places are told.
+    claim = _with_values_out(
+        pair.claim.text, [(ours, ours.start) for ours, _ in agreed], _BEFORE_CLAIMED
+    )
+    passage = _with_values_out(
+        pair.evidence.reading.text, [(theirs, ours.start) for ours, theirs in agreed], _BEFORE
+    )
     return _spaced(claim) in _spaced(passage)
 
 
-def _with_values_out(text: str, spans: Sequence[Span]) -> list[str]:
-    """The words of a text with one word for each of these stretches and the article before it."""
-    for span in sorted(set(spans), reverse=True):
-        head = re.sub(r"\b(?:the|an?)\s*$", "", text[: span.start], flags=re.IGNORECASE)
-        text = f"{head} {_VALUE} {text[span.end :]}"
+def _same_names(pair: Pair) -> list[tuple[Span, Span]]:
+    """Names of the claim that the passage has in another form: (ours, theirs)."""
+    theirs = pair.evidence_facts.names
+    return [
+        (ours.span, other.span)
+        for ours in pair.claim_facts.names
+        if not any(ours.key == other.key for other in theirs)
+        for other in theirs
+        if same_name(ours, other) == 1.0
+    ]
+
+
+def _with_values_out(
+    text: str, spans: Sequence[tuple[Span, int]], before: re.Pattern[str]
+) -> list[str]:
+    """The words of a text with one word for each of these stretches and what is `before` it.
+
+    spans: characters of the text, and the number that tells the word from the others.
+    """
+    for span, number in sorted(set(spans), reverse=True):
+        head = before.sub("", text[: span.start])
+        text = f"{head} {_VALUE}{number} {text[span.end :]}"
     return tokens(text)[: 2 * _MOST_TOKENS]
 
 
