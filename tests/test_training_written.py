@@ -28,7 +28,7 @@ The Basic plan costs 9 EUR a month.
 @pytest.fixture(scope="module")
 def written() -> Iterator[Any]:
     """`training.written`."""
-    with small_training.training("written", "guess") as package:
+    with small_training.training("written") as package:
         yield package.written
 
 
@@ -60,6 +60,7 @@ def test_a_line_of_another_form_is_told_with_its_file(written: Any, tmp_path: Pa
         written.read(path, {})
 
 
+@pytest.mark.torch
 def test_claims_have_their_label_and_twins_come_with_them_when_asked(
     written: Any, tmp_path: Path
 ) -> None:
@@ -73,6 +74,7 @@ def test_claims_have_their_label_and_twins_come_with_them_when_asked(
     assert all("9 EUR" in pair.premise for pair in against)
 
 
+@pytest.mark.torch
 def test_twins_are_each_wrong_by_the_other(written: Any, tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text(OURS, encoding="utf-8")
     pairs = written.twinned_pairs(LexicalEmbedder(), tmp_path, [], 1)
@@ -81,6 +83,7 @@ def test_twins_are_each_wrong_by_the_other(written: Any, tmp_path: Path) -> None
     assert twins == [(nine, nineteen, 2), (nineteen, nine, 2)]
 
 
+@pytest.mark.torch
 def test_what_can_be_guessed_is_told_and_what_cannot_is_not(written: Any, tmp_path: Path) -> None:
     betrayed = (
         "@ note\nThe {0} is red.\n==\n+ Truly the {0} has red paint.\n- The {0} is [[blue]].\n"

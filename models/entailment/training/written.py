@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING
 from halgo.evidence.embed import LexicalEmbedder
 from halgo.evidence.premises import WORDS
 from training.data import CONTRADICTED, ENTAILED, NEUTRAL, Example, index_of, premises
-from training.guess import with_guesses
 
 if TYPE_CHECKING:
     from halgo.protocols import Embedder
@@ -161,5 +160,7 @@ def _pair(premise: str, claim: Written) -> Example:
 
 
 def _with_guesses(found: Sequence[tuple[Example, int]], seed: int) -> list[Example]:
+    from training.guess import with_guesses  # torch, which reading the files does not need
+
     pairs, numbers = [pair for pair, _ in found], [number for _, number in found]
     return with_guesses(pairs, numbers, seed)
