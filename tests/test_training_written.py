@@ -1,4 +1,4 @@
-"""Claims written by hand are read as they stand, and none is about a text halgo is measured on."""
+"""Written claims are read as they stand, and none is about a text halgo is measured on."""
 
 from __future__ import annotations
 

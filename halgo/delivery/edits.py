@@ -16,7 +16,7 @@ from halgo.delivery.cutting import balanced
 from halgo.delivery.fate import Asked, Cause, Fate, Head
 from halgo.delivery.layout import Block, blank_after, renumbered
 from halgo.delivery.policy import Policy
-from halgo.delivery.rule import Action
+from halgo.delivery.rule import SEVERITY, Action
 from halgo.types import Claim, Span, Verdict
 
 _BLANK_BEFORE = re.compile(r"(?:\r\n|[\n\r])(?P<line>[ \t>]*(?:\r\n|[\n\r]))\Z")
@@ -228,16 +228,15 @@ class _Editor:
         """The claim for which a whole sentence is hedged; None when none, or only a part, is."""
         asked = self.fate.asked[at]
         hedged = [one for one in asked if one.action is Action.HEDGE]
-        if not hedged or at in self.fate.cuts or self.says_so(at, hedged):
+        if not hedged or at in self.fate.cuts or self.says_so(at):
             return None
         same = {one.verdict for one in hedged}
         return hedged[0] if len(hedged) == len(asked) and len(same) == 1 else None
 
-    def says_so(self, at: int, hedged: Sequence[Asked]) -> bool:
-        """Whether a sentence carries a hedge already, for this verdict or another."""
+    def says_so(self, at: int) -> bool:
+        """Whether a sentence carries a hedge of the policy already, for whatever verdict."""
         text = self.fate.text(at).casefold()
-        asked = dict.fromkeys(one.verdict or Verdict.HALLUCINATION for one in hedged)
-        for verdict in [*asked, Verdict.WEAK_SUPPORT, Verdict.HALLUCINATION]:
+        for verdict in SEVERITY:
             lead, mark = self.policy.wording(verdict)
             for words in (lead.strip(), wording.apart(lead).strip(), mark):
                 if words.casefold() in text:
@@ -298,7 +297,7 @@ class _Editor:
                     Span(colon, colon + 1), ".", Cause(None, "What it leads to is left out.")
                 )
             hedged = [one for one in self.fate.asked[at] if one.action is Action.HEDGE]
-            if not hedged or self.says_so(at, hedged):
+            if not hedged or self.says_so(at):
                 continue
             if self.hedged_whole(at) is not None:
                 led = self.lead(at, self.fate.heads.get(at, Head(sentence.start)))

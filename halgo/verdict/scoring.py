@@ -97,7 +97,7 @@ SURE = 0.5
 # A claim whose best passage scores less, without the model, is not read by it.
 HOPELESS = 0.02
 _MOST_TOKENS = 200
-_VALUE = "valuethatagrees"  # stands for an amount or a date; no word of any text
+_VALUE = "valuethatagrees"  # stands for an amount, date or name; no word of any text
 _BEFORE = re.compile(r"\b(?:the|an?)\s*$", re.IGNORECASE)
 # "About 300" is said of 304; that "300" be said of about 300 is more than the passage has.
 _BEFORE_CLAIMED = re.compile(

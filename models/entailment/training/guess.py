@@ -1,7 +1,7 @@
 """What the label of a pair could be guessed from without understanding -> log chances.
 
-Claims written by people betray their label: true ones are longer and in other words than the
-document, false ones are blunt. A net that may learn this learns it first, and nothing else. So a
+Written claims betray their label: true ones are longer and in other words than the document,
+false ones are blunt. A net that may learn this learns it first, and nothing else. So a
 small model learns only it, from the claim's own words and how many of them the premise holds, and
 its guesses are added to the net's logits in training: what can be guessed earns the net nothing
 (Clark et al. 2019, "Don't take the easy way out"; He et al. 2019). A check adds no guess.

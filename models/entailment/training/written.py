@@ -1,9 +1,9 @@
-"""Claims written by hand -> training pairs: files in `written/` (its README has their form).
+"""Written claims -> training pairs: files in `written/` (its README has their form).
 
-Somebody read a document and wrote true claims in other words, and false ones that differ in one
-thing; then to each claim a twin, the same words with the least change that turns its truth round.
-No rule makes such claims: they say the same with hardly a word in common, or the opposite with
-nearly all of them. What their style gives away is left to a guesser (`guess`).
+A language model read a document and wrote true claims in other words, and false ones that differ
+in one thing; then to each claim a twin, the same words with the least change that turns its truth
+round. No rule makes such claims: they say the same with hardly a word in common, or the opposite
+with nearly all of them. What their style gives away is left to a guesser (`guess`).
 """
 
 from __future__ import annotations
