@@ -16,7 +16,7 @@ STAGE = {"name": "last", "seed": 1, "most_times": 2, "by_rule": ["short0"]}
 
 @pytest.fixture(scope="module")
 def modules() -> Iterator[Any]:
-    with training("prepare", "data") as package:
+    with training("prepare", "data", "written") as package:
         yield package
 
 
@@ -55,3 +55,16 @@ def test_so_many_are_drawn_and_what_is_written_is_read_whole(modules: Any, work:
     assert found["mnli_dev"] + found["fool_me_twice"] == 7
     assert found["made: number"] + found["made: negation_in"] == 2
     assert mixed == modules.prepare.mix(work, RECIPE, stage)
+
+
+def test_claims_are_read_twice_or_drawn_again_and_crossed_ones_left_out(
+    modules: Any, work: Path
+) -> None:
+    data = modules.data
+    pair = data.Example("p", "c", data.CONTRADICTED, modules.written.CROSSED)
+    data.write(work / "twinned-second.jsonl.gz", [pair] * 3)
+    stage = STAGE | {"written": ["twinned-first", "twinned-first"], "again": ["twinned-second"]}
+    found = sources(modules.prepare.mix(work, RECIPE, stage | {"drawn_again": 2}))
+    assert found["written: true"] == 10
+    assert found["twins"] == 2
+    assert "twins" not in sources(modules.prepare.mix(work, RECIPE, stage | {"crossed": False}))

@@ -18,7 +18,10 @@ from training.data import Example
 
 WRITTEN = Path(__file__).resolve().parent.parent / "written"
 # Of a stage: what decides where it begins, and its pairs.
-OF_MIX = ("name", "begins", "most_times", "labelled", "by_rule", "drawn", "written")
+OF_MIX = (
+    "name", "begins", "most_times", "labelled", "by_rule", "drawn",
+    "written", "crossed", "again", "drawn_again",
+)  # fmt: skip
 
 
 def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
@@ -62,7 +65,8 @@ def _guessed(pairs: Sequence[Example]) -> float:
 def mix(work: Path, recipe: Mapping[str, Any], stage: Mapping[str, Any]) -> list[Example]:
     """The pairs of one stage: labelled ones as often as their set says, the others once.
 
-    Where the stage says how many labelled ones, or how many made by rule, so many are drawn.
+    Where the stage says how many labelled ones, how many made by rule or how many of those that it
+    reads again, so many are drawn.
     """
     rng = random.Random(f"mix {stage['seed']}")
     times = {source.name: min(source.times, stage["most_times"]) for source in data.SETS}
@@ -80,9 +84,14 @@ def mix(work: Path, recipe: Mapping[str, Any], stage: Mapping[str, Any]) -> list
     ]
     found = _drawn(labelled, stage.get("labelled"), rng)
     found += _drawn(by_rule, stage.get("drawn"), rng)
-    for name in stage.get("written", ()):
-        found += data.read(work / f"{name}.jsonl.gz")
-    return found
+
+    def claims(names: Sequence[str]) -> list[Example]:
+        crossed = stage.get("crossed", True)
+        read = [pair for name in names for pair in data.read(work / f"{name}.jsonl.gz")]
+        return [pair for pair in read if crossed or pair.source != written.CROSSED]
+
+    found += claims(stage.get("written", ()))
+    return found + _drawn(claims(stage.get("again", ())), stage.get("drawn_again"), rng)
 
 
 def _drawn(pairs: list[Example], many: int | None, rng: random.Random) -> list[Example]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 LABELS = {"+": ENTAILED, "-": CONTRADICTED, "?": NEUTRAL}
 NAMES = {"+": "true", "-": "false", "?": "open"}
+CROSSED = "twins"  # the source of pairs of a claim and its twin
 _SIGNS = ("+", "-", "?", "++", "--", "??")  # the double ones are twins
 _CROSSED = 5  # one in so many documents has its twins crossed
 _MARK = re.compile(r"\[\[(.+?)\]\]")
@@ -128,7 +129,7 @@ def twinned_pairs(
 
 
 def _crossed(premise: Written, claim: Written) -> Example:
-    return Example(premise.text, claim.text, CONTRADICTED, "twins", claim.spans or None)
+    return Example(premise.text, claim.text, CONTRADICTED, CROSSED, claim.spans or None)
 
 
 def _documents(folder: Path, texts: Sequence[str]) -> Iterator[Document]:
