@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import data
-from benchmarks.features import BY_RULE, Array, Table, extract
+from benchmarks.features import Array, Table, extract
 from benchmarks.provenance import say
 from halgo import Config, Halgorithm
 from halgo.verdict.scoring import FEATURES, OF_MODEL
@@ -38,7 +38,6 @@ OWN = 0.15  # ridge on the intercepts of the sets
 # claim- and sentence-level sets of real model output; with it the published cut of 0.65 is the
 # point where evidence for and against weighs the same.
 PRIOR = 0.68
-PLAIN = 4.0  # how much more than another set the one made by rule counts for the level
 OTHERS = 0.5  # how much a set counts that is not real model output
 SYSTEMS = ("default", "without cascade", "without entailment")
 RAISES = (
@@ -122,10 +121,7 @@ def fit(table: Table, rows: Array) -> Coefficients:
 
 def _counts(table: Table) -> Array:
     """How much the set of each row counts: (rows,)."""
-    by_set = [
-        PLAIN if name == BY_RULE else 1.0 if name in data.FOURTEEN else OTHERS
-        for name in table.names
-    ]
+    by_set = [1.0 if name in data.FOURTEEN else OTHERS for name in table.names]
     return np.array(by_set)[table.dataset]
 
 
@@ -148,7 +144,7 @@ def _slopes(features: Array, label: Array, dataset: Array, counts: Array) -> Arr
     own = (dataset[:, None] == sets).astype(float)
     design = np.hstack([features.astype(float), own, np.ones((len(label), 1))])
     weight, sign = _balance(label, dataset), 2.0 * label - 1.0
-    weight *= np.minimum(counts, 1.0)  # the set made by rule counts for the level, not the slopes
+    weight *= counts
     weight /= weight.sum()
     ridge = np.concatenate([
         np.full(len(FEATURES), RIDGE / len(FEATURES)),
@@ -176,7 +172,6 @@ def _level(logit: Array, label: Array, dataset: Array, counts: Array) -> tuple[f
     """Scale and intercept that make a probability of the logit, over all sets."""
     from scipy.optimize import minimize
 
-    # Labelled sets hold what is hard to tell; what users check is plain far more often.
     weight, sign = _balance(label, dataset, PRIOR) * counts, 2.0 * label - 1.0
     weight /= weight.sum()
 
