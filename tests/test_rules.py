@@ -29,11 +29,13 @@ def a_claim(kind: ClaimKind = ClaimKind.FACT) -> Claim:
     return Claim(1, text, Span(0, 14), kind, Reading.verbatim(text), text)
 
 
-def a_passage(score: float, *signals: Signal, similarity: float = 0.8, row: int = 0) -> Assessment:
+def a_passage(
+    score: float, *signals: Signal, similarity: float = 0.8, lexical: float = 0.5, row: int = 0
+) -> Assessment:
     text = "The fee is 1.5%."
     chunk = Chunk(row, "doc1", Span(0, 16), text, Span(0, 1))
     reading = Reading.verbatim(text)
-    evidence = Evidence(chunk, "doc1", Span(0, 16), similarity, 0.5, reading, Span(0, 16))
+    evidence = Evidence(chunk, "doc1", Span(0, 16), similarity, lexical, reading, Span(0, 16))
     return Assessment(evidence, score, signals)
 
 
@@ -62,6 +64,8 @@ def the_sum(right: bool) -> Signal:
         ([a_passage(0.5, invented()), a_passage(0.4)], Verdict.WEAK_SUPPORT, "weak_support"),
         ([a_passage(0.5)], Verdict.WEAK_SUPPORT, "weak_support"),
         ([a_passage(0.2)], Verdict.HALLUCINATION, "no_evidence"),
+        ([a_passage(0.4, similarity=0.1, lexical=0.1)], Verdict.HALLUCINATION, "no_evidence"),
+        ([a_passage(0.4, similarity=0.1, lexical=0.4)], Verdict.WEAK_SUPPORT, "weak_support"),
         ([], Verdict.HALLUCINATION, "no_evidence"),
     ],
 )

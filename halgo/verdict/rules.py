@@ -7,7 +7,7 @@
 | 3 | a passage about the claim contradicts it | CONTRADICTION | the signal's kind |
 | 4 | the same words of the claim are unsupported in every passage | HALLUCINATION | the signal's kind |
 | 5 | the entailment model is sure that the passages contradict it | CONTRADICTION | `entailment` |
-| 6 | a passage reaches `threshold` | WEAK_SUPPORT | `weak_support` |
+| 6 | a passage about the claim reaches `threshold` | WEAK_SUPPORT | `weak_support` |
 | 7 | otherwise | HALLUCINATION | `no_evidence` |
 """
 
@@ -119,7 +119,9 @@ def _decide(
     heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
     if heard and heard.stance is Stance.CONTRADICTS and heard.weight >= MODEL_DECIDES:
         return Decision(Verdict.CONTRADICTION, MODEL, heard.message, min(top, DOUBTED))
-    if top >= cuts.threshold:
+    # Of something else altogether a passage leaves the model in doubt, which is no support.
+    least = min(cuts.about, ABOUT)  # who asks for more support asks for no nearer subject
+    if any(found.score >= cuts.threshold and _is_about(found, least) for found in assessments):
         return Decision(Verdict.WEAK_SUPPORT, "weak_support", _weak(assessments), top)
     message = "No passage of the sources says this."
     return Decision(Verdict.HALLUCINATION, "no_evidence", message, top)
@@ -140,6 +142,11 @@ def _enough(found: Assessment, cuts: Cuts) -> bool:
     if found.score >= cuts.support_threshold:
         return True
     return found.score >= cuts.threshold and _derivation(found) >= cuts.support_threshold
+
+
+def _is_about(found: Assessment, least: float) -> bool:
+    """Whether a passage is about the claim at all, be it for or against."""
+    return max(found.evidence.similarity, found.evidence.lexical) >= least
 
 
 def _derivation(found: Assessment) -> float:
@@ -176,9 +183,8 @@ def _strongest(
     nearest = max((found.about for found in supporting), default=None)
     best: Signal | None = None
     for found in assessments:
-        evidence = found.evidence
-        if max(evidence.similarity, evidence.lexical) < cuts.about:
-            continue  # not about the claim, so it cannot contradict it
+        if not _is_about(found, cuts.about):
+            continue  # so it cannot contradict the claim
         if nearest is not None and found.about <= nearest + NEARER:
             continue
         for signal in found.signals:
