@@ -51,7 +51,7 @@ def relations(doc: Doc) -> tuple[tuple[str, str, str], ...]:
     """(head lemma, kind, dependent lemma), sorted, each once.
 
     Kinds: subject, object, is (said by a copula), mod, num, poss, adv, appos, comp,
-    prep:<word> (the preposition collapsed).
+    prep:<word> (the preposition collapsed); "paid Ann a fee" as "paid a fee to Ann".
     """
     found: set[tuple[str, str, str]] = set()
     for token in doc:
@@ -62,6 +62,10 @@ def relations(doc: Doc) -> tuple[tuple[str, str, str], ...]:
             found.add(_triple(token.head, kind, token))
         elif token.dep_ == "pobj":
             _add_preposition(token, found)
+        elif token.dep_ == "dative" and is_content(token) and is_content(token.head):
+            for receiver in grammar.spread([token]):
+                if is_content(receiver):
+                    found.add(_triple(token.head, "prep:to", receiver))
     return tuple(sorted(found))
 
 

@@ -33,6 +33,10 @@ _SELDOM_SAID = re.compile(
     r"\b(?:seldom|rarely|infrequently|hardly|scarcely|(?:not|n't|n’t) (?:very |too |so )?"
     r"(?:often|frequently|usually|always|commonly))\b"
 )
+# "Days that were carried over expire": that any were is not what the claim says.
+_GIVEN = re.compile(
+    r"[^\s,]\s+(?:that|who|which)\s+(?:(?:is|are|was|were|has|have|had|been|being)\s+)*$"
+)
 _DEGREES = words("little few much many bit")
 _LONGEST = 20_000  # characters of one text
 _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
@@ -148,6 +152,8 @@ class NegationDetector:
         if mine.frame == "may":
             return self._lax(mine, view)
         if mine.frame in _WEAK or mine.frame == "can":
+            return None
+        if _GIVEN.search(view.pair.claim.text[: mine.span.start]):
             return None
         hedged: Predicate | None = None
         for theirs in view.everywhere:

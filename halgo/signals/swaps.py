@@ -127,7 +127,14 @@ def _agrees(
     one: str,
     second: str,
 ) -> bool:
-    """Whether the passage may have the claim's words in the claim's own places."""
+    """Whether the passage may have the claim's words in the claim's own places.
+
+    Not where it has just these words, each in the other's place: "the company acquired Saltmarsh"
+    leaves open who the company is, but not that Saltmarsh acquired it.
+    """
+    if _crossed(texts, ours, theirs, one, second) == (Match.SAME, Match.SAME):
+        straight = (_surest(texts, ours[place][0], theirs[place]) for place in (one, second))
+        return all(match is Match.SAME for match in straight)  # "this engine", "that engine"
     return all(
         any(texts.match(ours[place][0], other) is not Match.DIFFERENT for other in theirs[place])
         for place in (one, second)
@@ -145,9 +152,9 @@ def _judged(
 ) -> Signal | None:
     a, b = ours[one][0], ours[second][0]
     for other, theirs in rivals:
-        if one not in theirs or second not in theirs:
+        crossed = _crossed(texts, ours, theirs, one, second)
+        if crossed is None:
             continue
-        crossed = (_surest(texts, a, theirs[second]), _surest(texts, b, theirs[one]))
         if crossed == (Match.SAME, Match.SAME):
             return _signal(texts, SWAPPED, said, other, a, b)
         plain = (one, second) == ("subject", "object")
@@ -159,6 +166,20 @@ def _judged(
             if signal is not None:
                 return signal
     return None
+
+
+def _crossed(
+    texts: _Texts,
+    ours: dict[str, list[str]],
+    theirs: dict[str, list[str]],
+    one: str,
+    second: str,
+) -> tuple[Match, Match] | None:
+    """How far the claim's words fill each other's places; None where the passage lacks one."""
+    if one not in theirs or second not in theirs:
+        return None
+    a, b = ours[one][0], ours[second][0]
+    return _surest(texts, a, theirs[second]), _surest(texts, b, theirs[one])
 
 
 def _surest(texts: _Texts, ours: str, theirs: list[str]) -> Match:
