@@ -103,6 +103,7 @@ _BEFORE = re.compile(r"\b(?:the|an?)\s*$", re.IGNORECASE)
 _BEFORE_CLAIMED = re.compile(
     r"\b(?:the|an?|about|around|roughly|approximately|some|circa)\s*$", re.IGNORECASE
 )
+_MOST_NAMES = 60
 _MOST_TERMS = 80  # a longer sentence is compared by its first words; keeps time in proportion
 
 
@@ -231,10 +232,10 @@ def _same_but_for_values(pair: Pair, signals: Sequence[Signal]) -> bool:
 
 def _same_names(pair: Pair) -> list[tuple[Span, Span]]:
     """Names of the claim that the passage has in another form: (ours, theirs)."""
-    theirs = pair.evidence_facts.names
+    theirs = pair.evidence_facts.names[:_MOST_NAMES]
     return [
         (ours.span, other.span)
-        for ours in pair.claim_facts.names
+        for ours in pair.claim_facts.names[:_MOST_NAMES]
         if not any(ours.key == other.key for other in theirs)
         for other in theirs
         if same_name(ours, other) == 1.0
