@@ -44,6 +44,8 @@ def test_it_is_a_lexicon_and_says_which(lexicon: WordNetLexicon) -> None:
         ("require", "need"),
         ("motor vehicle", "automotive vehicle"),
         ("BUY", "purchase"),
+        ("reduce", "lower"),  # from the table
+        ("carry", "take"),
     ],
 )
 def test_words_of_one_meaning_are_synonyms(

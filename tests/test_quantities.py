@@ -53,6 +53,11 @@ def brief(text):
         ("The file has 5 GB of text.", "5 GB", 5e9, 5e9, "byte"),
         ("It costs $12 an hour.", "$12", 12, 12, "dollar/hour"),
         ("About 5m users joined.", "5m", 5e6, 5e6, ""),
+        ("It takes half an hour.", "half an hour", 1800, 1800, "second"),
+        ("A half-hour show follows.", "half-hour", 1800, 1800, "second"),
+        ("It takes an hour and a half.", "an hour and a half", 5400, 5400, "second"),
+        ("Walk three quarters of a mile.", "three quarters of a mile", 1207.008, 1207.008, "metre"),
+        ("Use a 1/4 inch bolt.", "1/4 inch", 0.00635, 0.00635, "metre"),
     ],
 )
 def test_an_amount_is_read_in_its_base_unit(text, surface, low, high, unit):

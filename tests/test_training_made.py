@@ -126,3 +126,18 @@ def test_only_supported_claims_of_the_sets_that_allow_it_are_altered(
         data.Example(supported[0].premise, supported[0].claim, data.ENTAILED, "snli_dev"),
     ]
     assert list(made.varied_pairs(left_alone, 1)) == list(made.altered_pairs(left_alone, 1)) == []
+
+
+def test_a_splice_has_both_its_sentences_in_the_premise(modules: Any) -> None:
+    text = (
+        "Maria Lopez signed the lease in May. The roof leaks. Nobody knew it then. "
+        "Peter Hall has run the yard since 1998."
+    )
+    found = [pair for seed in range(4) for pair in modules.made.spliced_pairs([text], seed)]
+    wrong = [pair for pair in found if pair.label != modules.data.ENTAILED]
+    assert {pair.source for pair in wrong} == {"made: splice"}
+    for pair in wrong:
+        assert not stands_in(pair.claim, pair.premise)
+        assert "Maria Lopez signed" in pair.premise
+        assert "Peter Hall has run" in pair.premise
+    assert len(found) == 2 * len(wrong)

@@ -14,8 +14,10 @@ from models.entailment.training.rules import (
     Pool,
     alterations,
     article,
+    cut_short,
     reductions,
     rewordings,
+    spliced,
     verb_form,
 )
 
@@ -173,6 +175,48 @@ def test_an_alteration_points_at_the_words_that_changed():
                     word in known or any(word in one for one in parsed.text.lower().split())
                     for word in words
                 )
+
+
+def splices(text: str) -> set[str]:
+    """What may be said of another subject of the text."""
+    told = list(pipeline()(text).sents)
+    return {altered.text for one in told for altered, _ in spliced(one, told)}
+
+
+def test_what_one_did_is_said_of_another_that_the_text_names():
+    text = "Maria Lopez signed the lease in May. Peter Hall has run the yard since 1998."
+    assert splices(text) == {
+        "Peter Hall signed the lease in May.",
+        "Maria Lopez has run the yard since 1998.",
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Who the company is, and who she, the text may say elsewhere.
+        "Maria Lopez signed the lease. She has run the yard since 1998.",
+        "Northwind Systems signed the lease. The company has run the yard since 1998.",
+        # One of several, or many instead of one.
+        "Maria Lopez and Peter Hall signed the lease. Ada Morris has run the yard since 1998.",
+        "Three young pilots signed the lease. The old harbour master has run the yard since 1998.",
+        # Said of both already.
+        "Maria Lopez signed the lease. Peter Hall told Maria Lopez about the yard.",
+    ],
+)
+def test_who_may_be_the_same_or_share_the_deed_is_left_alone(text):
+    assert splices(text) == set()
+
+
+def test_a_sentence_is_cut_inside_a_phrase():
+    (found,) = cut_short(
+        sentence("The council approved the repair of the stadium roof last night.")
+    )
+    assert found.text == "The council approved the repair of the stadium."
+    (span,) = found.spans
+    assert found.text[slice(*span)] == "stadium"
+    # The police force is the police: cut there, hardly less is said.
+    assert not list(cut_short(sentence("He joined the city police force in 1990.")))
 
 
 def test_same_seed_same_result():

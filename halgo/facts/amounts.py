@@ -53,6 +53,10 @@ class AmountReader(NumberReader):
                 found = replace(found, last=again[1])
         elif not found.unit:
             found = self.measured(found)
+        elif found.unit == "fraction":
+            found = self._part_of_one(found)
+            if found.unit == "fraction" and self.word(found.last) in ("a", "an"):
+                return None  # "half a chance"
         if self._goes_on(found.last):
             return None
         found = self.rated(found)
@@ -147,11 +151,6 @@ class AmountReader(NumberReader):
             start += 1  # "millions of dollars"
         got = self.unit_after(start)
         if got is None:
-            of = self.word(start) == "of" and self.word(start + 1) in ("a", "an")
-            article = self.word(start) in ("a", "an") and found.unit == "fraction"
-            if of or article:  # "half an hour", "three quarters of a mile"
-                got = self.unit_after(start + (2 if of else 1))
-        if got is None:
             return found
         unit, last = got
         if unit.base == "second" and self.word(last) in ("of",) and self.word(last + 1) == "age":
@@ -162,6 +161,14 @@ class AmountReader(NumberReader):
             return self._aged(found, unit, old + 1)
         measured = replace(self.in_unit(found, unit), last=last)
         return self._with_remainder(measured, unit)
+
+    def _part_of_one(self, found: Amount) -> Amount:
+        """Reads "half an hour", "three quarters of a mile", "1/2 inch" in their unit."""
+        at = found.last
+        at += self.word(at) == "of" and self.word(at + 1) in ("a", "an")
+        at += self.word(at) in ("a", "an")
+        got = self.unit_after(at)
+        return replace(self.in_unit(found, got[0]), last=got[1]) if got else found
 
     def _aged(self, found: Amount, unit: Unit, last: int) -> Amount:
         year = units.find("year")

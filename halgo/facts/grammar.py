@@ -28,6 +28,7 @@ _PORTIONS = words(
     "total two three four five six seven eight nine ten dozen hundred lot handful couple"
 )
 _RELATIVE = frozenset({"who", "whom", "which", "that", "whose"})
+_SIGNS = {"%": "percent"}  # signs that are words, as a lemma
 # Coordinated arguments looked at per verb: a list of a thousand names is one fact, not a thousand.
 MOST_ARGUMENTS = 4
 _LONGEST_CHAIN = 12
@@ -35,7 +36,8 @@ _LONGEST_CHAIN = 12
 
 def lemma(token: Token) -> str:
     """The lemma in lower case, interned; the word itself where the pipeline gives none."""
-    return sys.intern((token.lemma_ or token.text).lower())
+    found = (token.lemma_ or token.text).lower()
+    return sys.intern(_SIGNS.get(found, found))
 
 
 def argument(token: Token) -> str:

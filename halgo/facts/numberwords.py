@@ -63,6 +63,7 @@ MULTIPLES = {
     "twice": 2, "thrice": 3, "twofold": 2, "threefold": 3, "fourfold": 4, "fivefold": 5,
     "tenfold": 10, "hundredfold": 100, "doubled": 2, "tripled": 3, "trebled": 3, "quadrupled": 4,
 }  # fmt: skip
+_HALVED = frozenset(_words("of the its their his her all a an"))
 _LONGEST = 40  # words in one number; longer runs are no number a person wrote
 
 
@@ -121,9 +122,9 @@ def _half_of(words: Sequence[str]) -> WordNumber | None:
 
 
 def _share(words: Sequence[str]) -> WordNumber | None:
-    """Reads "two thirds", "one-third", "a quarter of", "half of", "one in five"."""
+    """Reads "two thirds", "one-third", "a quarter of", "half of", "half an", "one in five"."""
     first = _word(words, 0)
-    if first == "half" and _word(words, 1) in ("of", "the", "its", "their", "his", "her", "all"):
+    if first == "half" and (_word(words, 1) in _HALVED or _hour(words)):
         return WordNumber(Fraction(1, 2), 1, Fraction(1, 100), share=True)
     top = SMALL.get(first) if first != "a" else 1
     if not top:
@@ -143,6 +144,10 @@ def _share(words: Sequence[str]) -> WordNumber | None:
     if top == 1 and part in ("second", "fifth") and _word(words, at + 1) != "of" and at == 1:
         return None
     return WordNumber(Fraction(top, bottom), at + 1, Fraction(1, 100), share=True)
+
+
+def _hour(words: Sequence[str]) -> bool:
+    return _word(words, 2 if _word(words, 1) == "-" else 1) == "hour"
 
 
 def _vague(words: Sequence[str]) -> WordNumber | None:

@@ -208,6 +208,8 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
             return replace(reader.in_unit(two, measured[0]), last=measured[1])
     elif word == "once" and reader.word(at + 1) in ("a", "per", "every", "each"):
         value, unit = 1, "times"
+    elif word in ("a", "an") and (more := _and_a_half(reader, at)) is not None:
+        return more
     elif word in ("a", "an") and reader.word(at - 1) in _BEFORE_AN_HOUR:
         measured = reader.unit_after(at + 1)
         if measured is None or measured[0].base != "second":
@@ -229,6 +231,20 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
     number = Fraction(value)
     found = Amount(number, number, unit, Fraction(0), at, last, number, worded=True)
     return reader.rated(found) if unit == "times" else found
+
+
+def _and_a_half(reader: AmountReader, at: int) -> Amount | None:
+    """Reads "an hour and a half", "a mile and a quarter" that begin at an article."""
+    measured = reader.unit_after(at + 1)
+    if measured is None:
+        return None
+    unit, last = measured
+    part = numberwords.PARTS.get(reader.word(last + 2), 0)
+    if [reader.word(last), reader.word(last + 1)] != ["and", "a"] or part not in (2, 3, 4):
+        return None
+    value = 1 + Fraction(1, part)
+    found = Amount(value, value, "", Fraction(1, 10), at, last + 3, value, worded=True)
+    return replace(reader.in_unit(found, unit), last=last + 3)
 
 
 def _is_no_count(reader: AmountReader, where: Locator, found: Amount) -> bool:

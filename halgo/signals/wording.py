@@ -134,7 +134,11 @@ def _nearest(pair: Pair, ours: Sequence[_Word]) -> list[_Word]:
 def _words(text: str, facts: Facts, stretches: Sequence[Span]) -> list[list[_Word]]:
     """The words of stretches of a text by their lemmas; amounts and dates as `_AMOUNT`."""
     lemmas = {term.span.start: term.lemma for term in facts.terms}
-    spans = [quantity.span for quantity in facts.quantities] + [date.span for date in facts.dates]
+    # "The first scan": a rank in words is a word, which the parse does not always take for a rank.
+    spans = [
+        q.span for q in facts.quantities if q.unit != "ordinal" or q.span.of(text)[0].isdigit()
+    ]
+    spans += [date.span for date in facts.dates]
     names = {at for name in facts.names for at in range(name.span.start, name.span.end)}
     found = []
     for within in stretches:

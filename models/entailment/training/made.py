@@ -6,6 +6,8 @@
   made wrong; the same with its sentence cut out of the premise.
 * *short*: a sentence alone or among few others, true and made wrong; and the altered sentence as
   the premise, which turns the labels round. Which word decides is plainest here.
+* *spliced*: what one sentence says, said of the subject of another, or cut inside a phrase, beside
+  what does follow from it.
 """
 
 from __future__ import annotations
@@ -120,6 +122,32 @@ def short_pairs(texts: Sequence[str], seed: int, sentences: int = 6) -> Iterator
                 yield Example(premise, turned.text, ENTAILED, "made", ())
 
 
+def spliced_pairs(texts: Sequence[str], seed: int, sentences: int = 6) -> Iterator[Example]:
+    """Pairs of at most `sentences` sentences of each document that a wrong summary may come of."""
+    rng = random.Random(seed)
+    parsed, _ = _read([" ".join(text.split()[:450]) for text in texts])
+    for doc in parsed:
+        told = [sent for sent in doc.sents if _plain(sent)]
+        texts_of = [sent.text.strip() for sent in doc.sents if sent.text.strip()]
+        left = sentences
+        for sent in rng.sample(told, len(told)):
+            wrong = list(rules.spliced(sent, told))
+            options = [rng.choice(wrong)] if wrong else []
+            options += [(option, sent) for option in rules.cut_short(sent)][:1]
+            true = _true(sent, rng)
+            for option, other in options:
+                own = sent.text.strip()
+                words = rng.choice((0, 45, 90, 110))
+                premise = _around(own, texts_of, words, other.text.strip())
+                if _stands_in(option.text, premise):
+                    continue
+                yield _wrong(premise, option, "made")
+                yield Example(premise, true.pop() if true else own, ENTAILED, "made", ())
+            left -= bool(options)
+            if not left:
+                break
+
+
 def _true(sentence: Any, rng: random.Random) -> list[str]:
     """What a sentence entails by construction, in random order."""
     try:
@@ -130,13 +158,16 @@ def _true(sentence: Any, rng: random.Random) -> list[str]:
     return found
 
 
-def _around(own: str, texts: Sequence[str], words: int) -> str:
-    """`own` among the sentences nearest to it, so many words together; 0: alone."""
-    if not words:
-        return own
-    near = sorted(texts, key=lambda text: -_shared(own, text))[:8]
-    order = [own, *(text for text in near if text != own)]
-    picked = {order[at] for at in select(own, order, [""] * len(order), words)} | {own}
+def _around(own: str, texts: Sequence[str], words: int, other: str = "") -> str:
+    """`own` among the sentences nearest to it, so many words together; 0: alone.
+
+    other: a sentence that is there in any case.
+    """
+    picked = {own, other}
+    if words:
+        near = sorted(texts, key=lambda text: -_shared(own, text))[:8]
+        order = [own, *(text for text in near if text != own)]
+        picked |= {order[at] for at in select(own, order, [""] * len(order), words)}
     return " ".join(text for text in texts if text in picked)
 
 

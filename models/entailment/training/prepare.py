@@ -45,7 +45,12 @@ def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
         if not path.exists():
             _told(path, data.write(path, by_rule(data.read(labelled), seed)))
     random.Random(0).shuffle(texts)
-    for name, of_texts in (("made", made.made_pairs), ("short", made.short_pairs)):
+    kinds = (
+        ("made", made.made_pairs),
+        ("short", made.short_pairs),
+        ("spliced", made.spliced_pairs),
+    )
+    for name, of_texts in kinds:
         for part in pairs[name]:
             path = work / f"{name}{part}.jsonl.gz"
             if not path.exists():

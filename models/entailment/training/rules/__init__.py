@@ -12,6 +12,8 @@ file except halgo's own word lists; everything is deterministic for a seeded `ra
     alter           false variants, marked              <- alterations()
       numbers, units, dates, entities, negation, opposites, quantifiers, hedges, words, added
                       one kind of falsehood each; each yields `Change`s
+    splices         the subject of another sentence     <- spliced()
+                    cut inside a phrase                 <- cut_short()
     pool            names, words and phrases of the documents, to borrow from
       names, frames   which name or word may stand for another
     numerals        which numerals tell an amount, and what bounds them
@@ -30,6 +32,7 @@ from .forms import article, verb_form
 from .pool import Pool
 from .reduce import reductions
 from .reword import rewordings
+from .splices import cut_short, spliced
 
 __all__ = [
     "Altered",
@@ -37,7 +40,9 @@ __all__ = [
     "Stance",
     "alterations",
     "article",
+    "cut_short",
     "reductions",
     "rewordings",
+    "spliced",
     "verb_form",
 ]
