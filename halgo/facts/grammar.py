@@ -76,7 +76,7 @@ def is_passive(verb: Token) -> bool:
 def arguments(verb: Token) -> tuple[list[Token], list[Token]]:
     """(logical subjects, logical objects) of a verb, coordinated ones each on their own."""
     given = [child for child in near(verb) if child.dep_ in SUBJECTS]
-    direct = children(verb, "dobj")
+    direct = [noun for noun in children(verb, "dobj") if noun not in receivers(verb)]
     if not given:
         given = _borrowed(verb)
     if not direct:
@@ -95,6 +95,16 @@ def arguments(verb: Token) -> tuple[list[Token], list[Token]]:
         if fronted or not any(child.dep_ in ("prep", "acomp", "attr") for child in near(verb)):
             direct = [verb.head]
     return spread(given), spread(direct)
+
+
+def receivers(verb: Token) -> list[Token]:
+    """Whom something is given: "paid *Ann* a fee"; of two objects, which the parser may find, one.
+
+    Not what stands after "to".
+    """
+    objects = children(verb, "dobj")
+    second = objects[:1] if len(objects) == 2 and objects[0].i > verb.i else []
+    return [child for child in children(verb, "dative") if child.pos_ != "ADP"] + second
 
 
 def referent(token: Token) -> Token:

@@ -62,10 +62,6 @@ def relations(doc: Doc) -> tuple[tuple[str, str, str], ...]:
             found.add(_triple(token.head, kind, token))
         elif token.dep_ == "pobj":
             _add_preposition(token, found)
-        elif token.dep_ == "dative" and is_content(token) and is_content(token.head):
-            for receiver in grammar.spread([token]):
-                if is_content(receiver):
-                    found.add(_triple(token.head, "prep:to", receiver))
     return tuple(sorted(found))
 
 
@@ -78,6 +74,9 @@ def _add_arguments(verb: Token, found: set[tuple[str, str, str]]) -> None:
                     found.add(_triple(subject, "is", said))
     if not is_content(verb):
         return
+    for noun in grammar.spread(grammar.receivers(verb)):
+        if is_content(noun):
+            found.add(_triple(verb, "prep:to", noun))
     found.update(_triple(verb, "subject", noun) for noun in subjects if is_content(noun))
     found.update(_triple(verb, "object", noun) for noun in objects if is_content(noun))
 
