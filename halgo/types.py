@@ -396,7 +396,8 @@ class Evidence:
     `span` is its best sentence, in the document; `similarity` the cosine of claim and chunk;
     `lexical` the share of the claim's tokens that the chunk holds, weighted by rarity, in [0, 1].
     `reading` is the whole chunk as it was read, `best` the best sentence within `reading.text`;
-    `kind` and `revision` are the document's.
+    `kind` and `revision` are the document's. `heading` is what the chunk stands under ("" where
+    there is none), `headings` those of the whole document.
     """
 
     chunk: Chunk
@@ -408,6 +409,8 @@ class Evidence:
     best: Span
     kind: SourceKind = SourceKind.DOCUMENT
     revision: str = ""
+    heading: str = ""
+    headings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,3 +250,26 @@ def test_an_embedder_that_breaks_its_promise_is_named(rows: FloatMatrix) -> None
 def test_vectors_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         built(LEASE).vectors[0, 0] = 1
+
+
+def test_every_passage_of_a_section_is_read_with_its_heading() -> None:
+    index = built(
+        "# Plans\n\n## Basic\n- One\n- Two\n- Three\n\n## Pro\n- Four", "No heading. None."
+    )
+    read = [(index.heading(chunk), index.reading(chunk).text) for chunk in index.chunks]
+    assert read == [
+        ("Basic", "Plans Basic One Two"),
+        ("Basic", "Basic Two Three"),
+        ("Pro", "Pro Four"),
+        ("", "No heading. None."),
+    ]
+    assert index.headings(index.chunks[0]) == ("Plans", "Basic", "Pro")
+    assert index.headings(index.chunks[-1]) == ()
+    # What is embedded and searched is the chunk alone, and so is the place in the document.
+    assert [chunk.text for chunk in index.chunks][1] == "Two\n- Three"
+
+
+def test_a_heading_far_above_is_not_read() -> None:
+    index = built("# Old\n\n" + "\n".join(f"- Item {number}" for number in range(60)))
+    assert index.heading(index.chunks[30]) == "Old"
+    assert index.heading(index.chunks[-1]) == ""

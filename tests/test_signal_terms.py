@@ -1,5 +1,7 @@
 """Names, roles and terms, from real sentences: documents in, signals out."""
 
+from dataclasses import replace
+
 import pytest
 from small_values import pair_of
 
@@ -7,6 +9,7 @@ from halgo import facts
 from halgo.facts.corpus import corpus_of
 from halgo.facts.lexicon import default_lexicon
 from halgo.protocols import Detector
+from halgo.signals import sections
 from halgo.signals.slots import exclusive
 from halgo.signals.terms import TermsDetector, unsupported_terms
 from halgo.types import Corpus, Facts, Span, Stance, Term
@@ -158,3 +161,28 @@ def test_unsupported_terms_are_the_proper_nouns_and_numbers_no_source_holds():
 
 def test_unsupported_terms_of_nothing_are_none():
     assert unsupported_terms(Facts(), Corpus(), NoWords()) == ()
+
+
+@pytest.mark.parametrize(
+    "claim, heading, others, told",
+    [
+        ("The Pro plan has 10 GB.", "Basic plan", ("Basic plan", "Pro plan"), True),
+        ("The Basic plan has 10 GB.", "Basic plan", ("Basic plan", "Pro plan"), False),
+        ("Pro, unlike Basic, has 10 GB.", "Basic plan", ("Basic plan", "Pro plan"), False),
+        ("In 2021 there were 10 GB.", "2019", ("2019", "2021"), True),
+        # Any claim may have a word of some other heading.
+        ("Refunds come with 10 GB.", "Storage", ("Storage", "Refunds"), False),
+        ("The Pro plan has 10 GB.", "", ("Basic plan", "Pro plan"), False),
+    ],
+)
+def test_what_stands_under_the_heading_of_another_is_not_about_the_claim(
+    claim, heading, others, told
+):
+    pair = pair_of(claim, Facts(), f"{heading} Storage: 10 GB".strip(), Facts())
+    placed = replace(pair, evidence=replace(pair.evidence, heading=heading, headings=others))
+    found = sections.signals(placed)
+    assert bool(found) is told
+    if told:
+        (signal,) = found
+        assert signal.claim_span.of(claim) in ("Pro", "2021")
+        assert signal.evidence_span.of(placed.evidence.reading.text) == heading

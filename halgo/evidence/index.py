@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 # Sentences that are parsed at a time: enough to fill the parser's batches, few enough that their
 # parses (some 20 kB each) are a small part of the memory.
 _SLAB = 1000
+# How many sentences before a chunk its heading is looked for: further up it says little of it.
+_FAR = 40
+_MOST_HEADINGS = 100  # of one document
 _KEPT = 1024  # chunks whose merged facts and readings are kept, for claims about the same passages
 
 
@@ -73,6 +77,7 @@ class Index:
             "_reading_of": lru_cache(_KEPT)(self._read),
             "_facts_of": lru_cache(_KEPT)(self._merge),
             "_revision_of": lru_cache(_KEPT)(self._revise),
+            "_headings_of": lru_cache(_KEPT)(self._titled),
         }.items():
             object.__setattr__(self, name, value)
 
@@ -138,13 +143,37 @@ class Index:
 
         return read(Path(path), embedder)
 
+    def rows(self, chunk: Chunk) -> tuple[int, ...]:
+        """The sentences that are read of the chunk: its own, and before them its heading.
+
+        "Removed: support for Windows 8" says little without the "4.2.0" that stands over the list.
+        """
+        own = range(chunk.sentences.start, chunk.sentences.end)
+        if self.sentences[own.start].block == "heading":
+            return tuple(own)
+        first = self.chunks[self._first_rows[chunk.doc_id]].sentences.start
+        for row in range(own.start - 1, max(first, own.start - _FAR) - 1, -1):
+            if self.sentences[row].block == "heading":
+                return (row, *own)
+        return tuple(own)
+
+    def heading(self, chunk: Chunk) -> str:
+        """The heading that the chunk stands under, as it was read; "" where there is none."""
+        above = [part.reading.text for part, _ in self.parts(chunk) if part.block == "heading"]
+        return above[-1] if above else ""
+
+    def headings(self, chunk: Chunk) -> tuple[str, ...]:
+        """The first headings of the chunk's document, each once."""
+        found: tuple[str, ...] = self._headings_of(chunk.doc_id)  # type: ignore[attr-defined]
+        return found
+
     def reading(self, chunk: Chunk) -> Reading:
-        """The chunk as it was read: its sentences' words, a space between them."""
+        """The chunk as it was read: the words of its heading and sentences, spaces between them."""
         found: Reading = self._reading_of(chunk.row)  # type: ignore[attr-defined]
         return found
 
     def parts(self, chunk: Chunk) -> tuple[tuple[Sentence, Span], ...]:
-        """The chunk's sentences, each with its place in `reading(chunk).text`."""
+        """What is read of the chunk, each with its place in `reading(chunk).text`."""
         found: tuple[tuple[Sentence, Span], ...] = self._parts_of(chunk.row)  # type: ignore[attr-defined]
         return found
 
@@ -173,10 +202,21 @@ class Index:
     def _revise(self, doc_id: str) -> str:
         return self._by_id[doc_id].revision
 
+    def _titled(self, doc_id: str) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        for chunk in islice(self.chunks, self._first_rows[doc_id], None):
+            if chunk.doc_id != doc_id or len(found) >= _MOST_HEADINGS:
+                break
+            sentence = self.sentences[chunk.sentences.start]
+            if sentence.block == "heading":
+                found.update({part.reading.text: None for part, _ in self.parts(chunk)
+                              if part.block == "heading"})  # fmt: skip
+        return tuple(found)
+
     def _cut_out(self, row: int) -> tuple[tuple[Sentence, Span], ...]:
-        inside = self.chunks[row].sentences
         found, at = [], 0
-        for sentence in self.sentences[inside.start : inside.end]:
+        for place in self.rows(self.chunks[row]):
+            sentence = self.sentences[place]
             end = at + len(sentence.reading.text)
             found.append((sentence, Span(at, end)))
             at = end + 1
@@ -189,9 +229,8 @@ class Index:
         from halgo.facts import merged
 
         chunk = self.chunks[row]
-        rows = self.fact_rows[chunk.sentences.start : chunk.sentences.end].tolist()
         places = [span.start for _, span in self.parts(chunk)]
-        read = [self.sentence_facts[row] for row in rows]
+        read = [self.sentence_facts[int(self.fact_rows[row])] for row in self.rows(chunk)]
         return merged(list(zip(read, places, strict=True)))
 
 

@@ -58,7 +58,7 @@ def premises(index: Index, claim: Claim, evidence: Sequence[Evidence]) -> tuple[
     chunks = [found.chunk for found in evidence]
     rows: dict[int, Chunk] = {}
     for chunk in chunks:
-        for row in range(chunk.sentences.start, chunk.sentences.end):
+        for row in index.rows(chunk):
             rows.setdefault(row, chunk)
     sentences = {row: index.sentences[row] for row in rows}
     order = list(rows)

@@ -181,6 +181,8 @@ class _Search:
             best=best,
             kind=document.kind,
             revision=index.revision(chunk),
+            heading=index.heading(chunk),
+            headings=index.headings(chunk),
         )
 
     def _narrowed(self, row: int) -> tuple[Span, Span]:

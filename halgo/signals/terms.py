@@ -17,7 +17,7 @@ from halgo.facts.aliases import (
 )
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals import fields, slots, statuses, swaps
+from halgo.signals import fields, sections, slots, statuses, swaps
 from halgo.signals.matching import broader, derived
 from halgo.types import Corpus, Facts, Name, Pair, Signal, Span, Stance, Term
 
@@ -37,8 +37,8 @@ _LONGEST = 20_000  # characters of a passage in which names are looked for
 class TermsDetector:
     """What the claim names that the passage does not, and what it names in another place.
 
-    Kinds: unsupported_name, partial_name, unsupported_term (unsupported); swapped_names,
-    name_conflict, word_conflict and antonym (contradict).
+    Kinds: unsupported_name, partial_name, other_section, unsupported_term (unsupported);
+    swapped_names, name_conflict, word_conflict and antonym (contradict).
     """
 
     name = "terms"
@@ -59,7 +59,7 @@ class TermsDetector:
             roles += statuses.conflicts(pair) or fields.conflicts(pair, self.lexicon)
             names = self._names(pair, corpus, defined)
             names += _identifiers(pair, corpus, names)
-            found.append((*names, *roles, *terms[key]))
+            found.append((*names, *roles, *sections.signals(pair), *terms[key]))
         return found
 
     # -- names ----------------------------------------------------------------------------------

@@ -28,7 +28,8 @@ _SHY_BULLET = re.compile(r"[+\u2013\u2014\u00b7\u2192]")  # may also begin a wra
 _NUMBER = re.compile(r"\(?(\d{1,3})[.)](?=\s|$)")
 # "2.2 If payment is late": the number of a clause, no amount ("2.2 million", "1.5 TB").
 _CLAUSE = re.compile(r"\d{1,3}(?:\.\d{1,3}){1,5}\.?\s+(?=[A-Z][a-z]|[AI]\s)")
-_HEADING_NUMBER = re.compile(r"\d{1,3}\.(?:\d{1,3}\.?){0,5}\s+(?=\S)")
+# "4.2 Payment", but not "4.2.0 (18 June 2024)": the version is the heading.
+_HEADING_NUMBER = re.compile(r"\d{1,3}\.(?:\d{1,3}\.?){0,5}\s+(?=[^\s(\[–—-])")
 _LETTER = re.compile(r"(?:\([a-z]\)|\([ivx]{1,5}\)|[a-z]\))(?=\s|$)")
 _CHECKBOX = re.compile(r"\[[ xX]\]\s+")
 _CELL = re.compile(r"(?:[^|\\]|\\.|\\$)*")

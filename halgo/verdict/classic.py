@@ -23,6 +23,7 @@ from halgo.types import (
     ClaimKind,
     ClaimResult,
     Evidence,
+    Reading,
     Signal,
     Span,
     Stance,
@@ -134,7 +135,8 @@ def _assess(
         if cosine + config.number_bonus < floor or len(found) >= _KEPT:
             break
         chunk = index.chunks[row]
-        reading = index.reading(chunk)
+        own = index.sentences[chunk.sentences.start : chunk.sentences.end]
+        reading = Reading.joined(sentence.reading for sentence in own)
         theirs = numbers(reading.text)
         holds_all = bool(ours) and all(number in theirs for number in ours)
         score = min(1.0, cosine + config.number_bonus) if holds_all else cosine

@@ -33,6 +33,8 @@ OUTSHONE = 0.25
 # The kind of the entailment model's signal. It has its say in the score, with all else that speaks
 # for or against the claim, so here it only tells a contradiction from a lack of support.
 MODEL = "entailment"
+# The kind that tells of a passage in a section on something else than the claim's.
+ELSEWHERE = "other_section"
 # How sure the model has to be of that: short of it, what it doubts is only not supported.
 MODEL_DECIDES = 0.75
 # How near a passage must be to be about a claim, with a calibration; else it is `threshold`.
@@ -187,10 +189,14 @@ def _strongest(
             continue  # so it cannot contradict the claim
         if nearest is not None and found.about <= nearest + NEARER:
             continue
+        heading = next((s.evidence_span for s in found.signals if s.kind == ELSEWHERE), None)
         for signal in found.signals:
             if signal.stance is not Stance.CONTRADICTS or signal.weight < DECIDES:
                 continue
             if signal.kind == MODEL:
+                continue
+            # What stands in the section of another year contradicts the claim's year, no more.
+            if heading and not (signal.evidence_span and signal.evidence_span.overlaps(heading)):
                 continue
             near = (other for other in supporting if found.about <= other.about + FAR_NEARER)
             if not any(_confirms(other, signal) for other in near):

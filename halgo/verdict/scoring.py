@@ -43,6 +43,7 @@ GROUPS: Mapping[str, str] = {
     "word_conflict": "roles",
     "unsupported_name": "unsupported_name",
     "partial_name": "unsupported_name",
+    "other_section": "unsupported_name",
     "unsupported_number": "unsupported_number",
     "unsupported_date": "unsupported_number",
     "number_other_role": "other_role",
