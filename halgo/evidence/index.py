@@ -13,7 +13,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -204,7 +203,8 @@ class Index:
 
     def _titled(self, doc_id: str) -> tuple[str, ...]:
         found: dict[str, None] = {}
-        for chunk in islice(self.chunks, self._first_rows[doc_id], None):
+        for row in range(self._first_rows[doc_id], len(self.chunks)):
+            chunk = self.chunks[row]
             if chunk.doc_id != doc_id or len(found) >= _MOST_HEADINGS:
                 break
             sentence = self.sentences[chunk.sentences.start]
