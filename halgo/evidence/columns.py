@@ -52,6 +52,10 @@ class Table(Sequence[Item]):
             raise IndexError(f"no value {at} in a table of {len(self)}")
         return cast("Item", self._column.slice(place, place + 1)[0])
 
+    def of_field(self, name: str, start: int, end: int) -> list[Any]:
+        """One field of the values at [start, end), the others not made again."""
+        return cast("_Record", self._column).of_field(name, start, end)
+
     def __iter__(self) -> Iterator[Item]:
         for start in range(0, len(self), 1024):
             yield from self._column.slice(start, min(start + 1024, len(self)))
@@ -173,6 +177,9 @@ class _Record:
     def slice(self, start: int, end: int) -> list[Any]:
         parts = [column.slice(start, end) for column in self._columns]
         return [self._cls(*values) for values in zip(*parts, strict=True)]
+
+    def of_field(self, name: str, start: int, end: int) -> list[Any]:
+        return self._columns[self._names.index(name)].slice(start, end)
 
     def arrays(self, name: str) -> Arrays:
         found: Arrays = {}

@@ -148,13 +148,12 @@ class Index:
         "Removed: support for Windows 8" says little without the "4.2.0" that stands over the list.
         """
         own = range(chunk.sentences.start, chunk.sentences.end)
-        if self.sentences[own.start].block == "heading":
-            return tuple(own)
         first = self.chunks[self._first_rows[chunk.doc_id]].sentences.start
-        for row in range(own.start - 1, max(first, own.start - _FAR) - 1, -1):
-            if self.sentences[row].block == "heading":
-                return (row, *own)
-        return tuple(own)
+        first = max(first, own.start - _FAR)
+        blocks = self.sentences.of_field("block", first, own.start + 1)
+        if blocks[-1] == "heading" or "heading" not in blocks:
+            return tuple(own)
+        return (own.start - 1 - blocks[-2::-1].index("heading"), *own)
 
     def heading(self, chunk: Chunk) -> str:
         """The heading that the chunk stands under, as it was read; "" where there is none."""
@@ -207,8 +206,8 @@ class Index:
             chunk = self.chunks[row]
             if chunk.doc_id != doc_id or len(found) >= _MOST_HEADINGS:
                 break
-            sentence = self.sentences[chunk.sentences.start]
-            if sentence.block == "heading":
+            start = chunk.sentences.start
+            if self.sentences.of_field("block", start, start + 1) == ["heading"]:
                 found.update({part.reading.text: None for part, _ in self.parts(chunk)
                               if part.block == "heading"})  # fmt: skip
         return tuple(found)
