@@ -2,8 +2,13 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from small_index import built, without_models  # noqa: F401
 
-from halgo.evidence.premises import WORDS, select
+from halgo.claims.extract import as_claims
+from halgo.evidence.embed import LexicalEmbedder
+from halgo.evidence.premises import WORDS, premises, select
+from halgo.evidence.retrieve import retrieve
+from halgo.types import Facts
 
 TEXTS = st.lists(st.text(alphabet="abc XYZ 12.", min_size=1, max_size=60), min_size=1, max_size=12)
 
@@ -42,3 +47,13 @@ def test_positions_are_distinct_and_within_the_limit(sentences, claim):
     assert len(set(chosen)) == len(chosen) >= 1
     assert all(0 <= at < len(sentences) for at in chosen)
     assert len(chosen) == 1 or sum(len(sentences[at].split()) for at in chosen) <= 10
+
+
+def test_another_plan_s_section_is_not_read_where_the_claim_s_own_is(without_models):  # noqa: F811
+    index = built("# Plans\n\n## Basic plan\n- 10 GB\n- Mail\n\n## Pro plan\n- 1 TB\n- Telephone")
+    claim = as_claims(["The Basic plan has Telephone support and 10 GB."])[0]
+    (found,) = retrieve(index, [claim], [Facts()], LexicalEmbedder(), 8)
+    assert any("Telephone" in passage.reading.text for passage in found)
+    read = [premise.text for premise in premises(index, claim, found)]
+    assert read
+    assert all("10 GB" in text and "Telephone" not in text for text in read)

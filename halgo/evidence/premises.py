@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from halgo.evidence.lexical import is_common, tokens
+from halgo.evidence.sections import spoken_of
 from halgo.types import Chunk, Claim, Evidence, Sentence, Span
 
 if TYPE_CHECKING:
@@ -55,7 +56,9 @@ def premises(index: Index, claim: Claim, evidence: Sequence[Evidence]) -> tuple[
     """
     if not evidence:
         return ()
-    chunks = [found.chunk for found in evidence]
+    # A section on another plan than the claim's has its words and not its meaning.
+    about = [found for found in evidence if spoken_of(claim.resolved, found) is None]
+    chunks = [found.chunk for found in about or evidence]
     rows: dict[int, Chunk] = {}
     for chunk in chunks:
         for row in index.rows(chunk):
