@@ -445,7 +445,7 @@ def _heard(examined: Examination) -> list[tuple[Signal, ...]]:
     if examined.judged is not None:
         from halgo.signals import judged
 
-        signal, part = judged.signal(examined.claim, examined.judged)
+        signal, part = judged.signal(examined.claim, examined.judged, examined.facts)
         claim_span = signal.claim_span and examined.claim.reading.locate(signal.claim_span)
         rows = [pair.evidence.chunk.row for pair in examined.pairs]
         heard[rows.index(part.chunk.row)] = (

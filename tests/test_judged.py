@@ -1,5 +1,7 @@
 """What the entailment model's judgements become: features, a signal, and the words it doubts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,9 @@ from halgo.claims.extract import as_claims, extract
 from halgo.evidence.premises import Premise
 from halgo.signals import judged
 from halgo.signals.entailment import Judgement, Piece
-from halgo.types import Span, Stance
+from halgo.types import Facts, Quantity, Span, Stance
+
+NO_FACTS = Facts()
 
 
 class Says:
@@ -39,7 +43,7 @@ def pieces(text, *doubts):
     return tuple(found)
 
 
-def judgement_of(claim, judgement):
+def judgement_of(claim, judgement, facts=NO_FACTS):
     from halgo.evidence.premises import Part
     from halgo.types import Chunk, Reading, Sentence
 
@@ -47,7 +51,21 @@ def judgement_of(claim, judgement):
     sentence = Sentence(Span(0, len(text)), Reading.verbatim(text))
     chunk = Chunk(0, "a", Span(0, len(text)), text, Span(0, 1))
     premise = Premise(text, (Part(chunk, sentence, Span(0, len(text))),))
-    return judged.signal(claim, judged.Judged(((premise, judgement),), 0))[0]
+    return judged.signal(claim, judged.Judged(((premise, judgement),), 0), facts)[0]
+
+
+def test_the_model_does_not_judge_whether_values_conflict():
+    otherwise = Judgement((0.05, 0.05, 0.9))
+    claim = as_claims(["The ferry leaves at ten."])[0]
+    at = Span(20, 23)
+    number = Quantity(10.0, 10.0, "clock12", at)
+    assert judgement_of(claim, otherwise).stance is Stance.CONTRADICTS
+    told = judgement_of(claim, otherwise, Facts(quantities=(number,)))
+    assert (told.stance, told.weight) == (Stance.UNSUPPORTED, 0.9)
+    denied = as_claims(["The ferry never leaves at ten."])[0]
+    number = replace(number, span=Span(26, 29))
+    told = judgement_of(denied, otherwise, Facts(quantities=(number,)))
+    assert told.stance is Stance.CONTRADICTS
 
 
 def test_a_pair_is_read_once_whatever_asks_for_it():

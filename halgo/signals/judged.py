@@ -16,7 +16,7 @@ from halgo.evidence.lexical import is_common, tokens
 from halgo.evidence.premises import Part, Premise, premises
 from halgo.protocols import EntailmentModel
 from halgo.signals.entailment import Judgement
-from halgo.types import Claim, Evidence, Signal, Span, Stance
+from halgo.types import Claim, Evidence, Facts, Signal, Span, Stance
 
 if TYPE_CHECKING:
     from halgo.evidence.index import Index
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 KIND = "entailment"
 # Logits are cut here: what is 2.5 in a thousand or less is not told apart.
 _MOST = 6.0
+_DENYING = frozenset({"not", "no", "never", "without", "only"})
 _WRONG_WORD = 0.5  # from here on a word is marked as what the sources lack
 
 
@@ -103,11 +104,13 @@ def read(model: EntailmentModel, pairs: Sequence[tuple[str, str]]) -> list[Judge
     return [Judgement((float(a), float(b), float(c))) for a, b, c in rows]
 
 
-def signal(claim: Claim, judged: Judged) -> tuple[Signal, Part]:
+def signal(claim: Claim, judged: Judged, facts: Facts) -> tuple[Signal, Part]:
     """What the model says of the claim as a signal, and the sentence it rests on.
 
     The claim span holds the words it finds unsupported, from the first to the last, where the
-    model can tell; spans are characters of `claim.text`.
+    model can tell; spans are characters of `claim.text`. facts: the claim's. Where nothing but
+    its amounts and dates differs from the sentence, the model may doubt the claim; whether they
+    conflict is for the rules to say.
     """
     premise, judgement = judged.readings[judged.best]
     entailed, neutral, contradicted = judgement.probabilities
@@ -116,13 +119,22 @@ def signal(claim: Claim, judged: Judged) -> tuple[Signal, Part]:
     if entailed >= 0.5:
         return Signal(KIND, Stance.SUPPORTS, entailed, f"The sources say so: “{quoted}”."), part
     words = _wrong_words(claim, judgement)
-    if contradicted > neutral:
+    if contradicted > neutral and not _only_values_differ(claim, facts, part):
         message = f"The sources say otherwise: “{quoted}”."
         return Signal(KIND, Stance.CONTRADICTS, contradicted, message, words), part
     message = "The sources do not say this."
     if words is not None and len(words) < len(claim.text) / 2:
         message = f"The sources do not say “{words.of(claim.text)}”."
-    return Signal(KIND, Stance.UNSUPPORTED, neutral, message, words), part
+    return Signal(KIND, Stance.UNSUPPORTED, max(neutral, contradicted), message, words), part
+
+
+def _only_values_differ(claim: Claim, facts: Facts, part: Part) -> bool:
+    values = [amount.span for amount in facts.quantities] + [date.span for date in facts.dates]
+    text = claim.text
+    for span in sorted(values, reverse=True):
+        text = text[: span.start] + text[span.end :]
+    said = {token for token in tokens(text) if token in _DENYING or not is_common(token)}
+    return bool(values and said) and said <= set(tokens(part.sentence.reading.text))
 
 
 def _wrong_words(claim: Claim, judgement: Judgement) -> Span | None:
