@@ -62,16 +62,21 @@ class Index:
     digest: str
     _by_id: Mapping[str, Document] = field(init=False, repr=False)
     _first_rows: Mapping[str, int] = field(init=False, repr=False)
+    _inside: Mapping[str, Span] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.vectors.setflags(write=False)
         self.fact_rows.setflags(write=False)
         first_rows: dict[str, int] = {}
+        inside: dict[str, Span] = {}  # the sentences of each document
         for chunk in self.chunks:
             first_rows.setdefault(chunk.doc_id, chunk.row)
+            start = inside.get(chunk.doc_id, chunk.sentences).start
+            inside[chunk.doc_id] = Span(start, chunk.sentences.end)
         for name, value in {
             "_by_id": {document.id: document for document in self.documents},
             "_first_rows": first_rows,
+            "_inside": inside,
             "_parts_of": lru_cache(_KEPT)(self._cut_out),
             "_reading_of": lru_cache(_KEPT)(self._read),
             "_facts_of": lru_cache(_KEPT)(self._merge),
@@ -148,8 +153,7 @@ class Index:
         "Removed: support for Windows 8" says little without the "4.2.0" that stands over the list.
         """
         own = range(chunk.sentences.start, chunk.sentences.end)
-        first = self.chunks[self._first_rows[chunk.doc_id]].sentences.start
-        first = max(first, own.start - _FAR)
+        first = max(self._inside[chunk.doc_id].start, own.start - _FAR)
         blocks = self.sentences.of_field("block", first, own.start + 1)
         if blocks[-1] == "heading" or "heading" not in blocks:
             return tuple(own)
@@ -201,16 +205,11 @@ class Index:
         return self._by_id[doc_id].revision
 
     def _titled(self, doc_id: str) -> tuple[str, ...]:
-        found: dict[str, None] = {}
-        for row in range(self._first_rows[doc_id], len(self.chunks)):
-            chunk = self.chunks[row]
-            if chunk.doc_id != doc_id or len(found) >= _MOST_HEADINGS:
-                break
-            start = chunk.sentences.start
-            if self.sentences.of_field("block", start, start + 1) == ["heading"]:
-                found.update({part.reading.text: None for part, _ in self.parts(chunk)
-                              if part.block == "heading"})  # fmt: skip
-        return tuple(found)
+        inside = self._inside[doc_id]
+        blocks = self.sentences.of_field("block", inside.start, inside.end)
+        rows = [row for row, block in enumerate(blocks, inside.start) if block == "heading"]
+        texts = (self.sentences[row].reading.text for row in rows[:_MOST_HEADINGS])
+        return tuple(dict.fromkeys(texts))
 
     def _cut_out(self, row: int) -> tuple[tuple[Sentence, Span], ...]:
         found, at = [], 0

@@ -57,7 +57,7 @@ def premises(index: Index, claim: Claim, evidence: Sequence[Evidence]) -> tuple[
     if not evidence:
         return ()
     # A section on another plan than the claim's has its words and not its meaning.
-    about = [found for found in evidence if spoken_of(claim.resolved, found) is None]
+    about = [found for found in evidence if spoken_of(claim, found) is None]
     chunks = [found.chunk for found in about or evidence]
     rows: dict[int, Chunk] = {}
     for chunk in chunks:

@@ -10,17 +10,17 @@ from __future__ import annotations
 from functools import lru_cache
 
 from halgo.evidence.lexical import is_common, tokens
-from halgo.types import Evidence
+from halgo.types import Claim, Evidence
 
 _LONGEST = 6  # words of a heading
 
 
-def spoken_of(claim: str, evidence: Evidence) -> tuple[str, frozenset[str]] | None:
+def spoken_of(claim: Claim, evidence: Evidence) -> tuple[str, frozenset[str]] | None:
     """The other heading that the claim speaks of, and the words it has of it; None for none."""
     mine = _words(evidence.heading)
     if not mine or len(mine) > _LONGEST:
         return None
-    said = frozenset(tokens(claim))
+    said = frozenset(tokens(claim.resolved))
     for other in evidence.headings:
         theirs = _words(other)
         named, unnamed = theirs - mine, mine - theirs

@@ -76,7 +76,8 @@ def is_passive(verb: Token) -> bool:
 def arguments(verb: Token) -> tuple[list[Token], list[Token]]:
     """(logical subjects, logical objects) of a verb, coordinated ones each on their own."""
     given = [child for child in near(verb) if child.dep_ in SUBJECTS]
-    direct = [noun for noun in children(verb, "dobj") if noun not in receivers(verb)]
+    given_to = receivers(verb)
+    direct = [noun for noun in children(verb, "dobj") if noun not in given_to]
     if not given:
         given = _borrowed(verb)
     if not direct:
@@ -98,13 +99,13 @@ def arguments(verb: Token) -> tuple[list[Token], list[Token]]:
 
 
 def receivers(verb: Token) -> list[Token]:
-    """Whom something is given: "paid *Ann* a fee"; of two objects, which the parser may find, one.
+    """Whom something is given, where no "to" says so: Ann in "paid Ann a fee".
 
-    Not what stands after "to".
+    The parser may take both for objects; then it is the first of the two.
     """
     objects = children(verb, "dobj")
-    second = objects[:1] if len(objects) == 2 and objects[0].i > verb.i else []
-    return [child for child in children(verb, "dative") if child.pos_ != "ADP"] + second
+    first = objects[:1] if len(objects) == 2 and objects[0].i > verb.i else []
+    return [child for child in children(verb, "dative") if child.pos_ != "ADP"] + first
 
 
 def referent(token: Token) -> Token:

@@ -203,9 +203,7 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
         value = 2
         measured = reader.unit_after(at + 2)
         if measured is not None:  # "a couple of days"
-            two = Amount(Fraction(2), Fraction(2), "", Fraction(1), at, measured[1], Fraction(2),
-                         worded=True)  # fmt: skip
-            return replace(reader.in_unit(two, measured[0]), last=measured[1])
+            return _measured(reader, at, Fraction(2), *measured)
     elif word == "once" and reader.word(at + 1) in ("a", "per", "every", "each"):
         value, unit = 1, "times"
     elif word in ("a", "an") and (more := _and_a_half(reader, at)) is not None:
@@ -216,11 +214,9 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
             return None
         if reader.word(at + 1) == "month":  # which is 30 days, or 31
             return None
-        if reader.word(measured[1]) in ("and", "or"):  # "an hour and a half", "a day or two"
+        if reader.word(measured[1]) in ("and", "or"):  # "an hour and ten minutes", "a day or two"
             return None
-        one = Amount(Fraction(1), Fraction(1), "", Fraction(1), at, measured[1], Fraction(1),
-                     worded=True)  # fmt: skip
-        return replace(reader.in_unit(one, measured[0]), last=measured[1])
+        return _measured(reader, at, Fraction(1), *measured)
     else:
         rank = numberwords.ordinal(reader.lower[at : at + 4])
         if rank is None or not right_noun or token.pos_ not in ("ADJ", "NUM"):
@@ -242,9 +238,19 @@ def _and_a_half(reader: AmountReader, at: int) -> Amount | None:
     part = numberwords.PARTS.get(reader.word(last + 2), 0)
     if [reader.word(last), reader.word(last + 1)] != ["and", "a"] or part not in (2, 3, 4):
         return None
-    value = 1 + Fraction(1, part)
-    found = Amount(value, value, "", Fraction(1, 10), at, last + 3, value, worded=True)
-    return replace(reader.in_unit(found, unit), last=last + 3)
+    return _measured(reader, at, 1 + Fraction(1, part), unit, last + 3, Fraction(1, 10))
+
+
+def _measured(
+    reader: AmountReader,
+    at: int,
+    value: Fraction,
+    unit: units.Unit,
+    last: int,
+    step: Fraction = Fraction(1),
+) -> Amount:
+    """So much of a unit, said in words over pieces [at, last)."""
+    return reader.in_unit(Amount(value, value, "", step, at, last, value, worded=True), unit)
 
 
 def _is_no_count(reader: AmountReader, where: Locator, found: Amount) -> bool:

@@ -177,13 +177,17 @@ def _whole_words(text: str, start: int, end: int) -> Span:
 
 
 def _nearest(claim: Claim, premise: Premise) -> Part:
-    """The sentence of the premise that shares most words with the claim; the first of equals."""
+    """The sentence of the premise that shares most words with the claim; the first of equals.
+
+    A heading only where there is nothing else: it says what the rest is about.
+    """
     wanted = {token for token in tokens(claim.resolved) if not is_common(token)}
 
     def shared(part: Part) -> int:
         return len(wanted & set(tokens(part.sentence.reading.text)))
 
-    return max(premise.parts, key=shared)
+    body = [part for part in premise.parts if part.sentence.block != "heading"]
+    return max(body or premise.parts, key=shared)
 
 
 def _short(text: str, most: int = 160) -> str:

@@ -14,7 +14,7 @@ _OTHER_SECTION = 0.6
 def signals(pair: Pair) -> list[Signal]:
     """At most one: the claim speaks of a section that the passage does not stand in."""
     own, text = pair.evidence.heading, pair.evidence.reading.text
-    found = spoken_of(pair.claim.text, pair.evidence)
+    found = spoken_of(pair.claim, pair.evidence)
     if found is None:
         return []
     other, named = found
