@@ -23,6 +23,16 @@ from halgo.types import (
 ENGINE = Engine("0", "by-table", "none", "none", "by-hand", "0")
 
 
+class NoWords:
+    """A lexicon that knows no word."""
+
+    def synonyms(self, lemma: str) -> frozenset[str]:
+        return frozenset()
+
+    def antonyms(self, lemma: str) -> frozenset[str]:
+        return frozenset()
+
+
 def span_of(words: str, text: str) -> Span:
     """Where `words` stand first in `text`."""
     start = text.index(words)

@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_values import pair_of
+from small_values import NoWords, pair_of
 
 from halgo.signals.dates import DatesDetector, Relation, relation
 from halgo.types import Corpus, Date, Facts, Span, Stance, Term
@@ -38,7 +38,7 @@ def judge(claim, claim_dates, source, source_dates, corpus=None):
         source,
         Facts(dates=tuple(source_dates), terms=terms[1]),
     )
-    (found,) = DatesDetector().compare([pair], corpus or Corpus())
+    (found,) = DatesDetector(NoWords()).compare([pair], corpus or Corpus())
     return found
 
 

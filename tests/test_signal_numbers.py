@@ -3,7 +3,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_values import pair_of
+from small_values import NoWords, pair_of
 
 from halgo.signals.amounts import Relation, relation
 from halgo.signals.numbers import NumbersDetector
@@ -42,7 +42,7 @@ def pair(claim, claim_amounts, source, source_amounts, best=None):
 
 
 def signals(*arguments, corpus=None, **more):
-    (found,) = NumbersDetector().compare([pair(*arguments, **more)], corpus or Corpus())
+    (found,) = NumbersDetector(NoWords()).compare([pair(*arguments, **more)], corpus or Corpus())
     return found
 
 

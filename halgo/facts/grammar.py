@@ -85,7 +85,8 @@ def arguments(verb: Token) -> tuple[list[Token], list[Token]]:
     if is_passive(verb):
         agents = [
             noun
-            for by in near(verb)
+            # "is paid a fee by Ann": the parser may hang "by" on the fee.
+            for by in (*near(verb), *(child for kept in direct for child in near(kept)))
             if by.dep_ == "agent" or (by.dep_ == "prep" and by.lower_ == "by")
             for noun in children(by, "pobj")
         ]

@@ -17,13 +17,13 @@ from halgo.types import Claim, Corpus, Evidence, Pair, Signal
 def _numbers(lexicon: Lexicon) -> Detector:
     from halgo.signals.numbers import NumbersDetector
 
-    return NumbersDetector()
+    return NumbersDetector(lexicon)
 
 
 def _dates(lexicon: Lexicon) -> Detector:
     from halgo.signals.dates import DatesDetector
 
-    return DatesDetector()
+    return DatesDetector(lexicon)
 
 
 def _terms(lexicon: Lexicon) -> Detector:

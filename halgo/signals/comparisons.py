@@ -14,9 +14,12 @@ from dataclasses import dataclass
 from halgo.facts.units import CURRENCIES
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.types import Facts, Pair, Signal, Span, Stance, Term
+from halgo.signals.stretches import Passage
+from halgo.types import Facts, Pair, Quantity, Signal, Span, Stance, Term
 
 _SURE, _LIKELY = 0.75, 0.6
+# Share of a side's words in the clause of its figure; the left side has the predicate's as well.
+_LEFT, _RIGHT = 0.25, 0.5
 # Measures: the words for more of it, and for less.
 _MEASURES = (
     ("larger bigger greater", "smaller"),
@@ -50,7 +53,24 @@ _NAMED = {  # "more expensive" is "dearer"
     "rapidly": "faster", "quietly": "quieter", "loudly": "louder", "noisy": "louder",
     "heavily": "heavier", "powerful": "stronger", "difficult": "harder", "distant": "farther",
 }  # fmt: skip
+_COST = words("cost costs costing")
 _GROWN = words("grow grows grew grown rise rises rose risen fall fell falls increased declined")
+_MONEY = words("money cash fund funding")
+# What a measure is told in.
+_UNITS: dict[str, frozenset[str] | set[str]] = {
+    "dearer": CURRENCIES,
+    "heavier": {"gram"},
+    "longer": {"metre", "second"},
+    "taller": {"metre"},
+    "deeper": {"metre"},
+    "wider": {"metre"},
+    "thicker": {"metre"},
+    "faster": {"second", "metre/second"},
+    "louder": {"decibel"},
+    "warmer": {"degree Celsius"},
+    "higher": {*CURRENCIES, "metre", "fraction", "degree Celsius"},
+    "larger": {"square metre", *CURRENCIES},
+}
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*|\d[\w.,]*\w|\d")
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 _TURN = re.compile(r"[;:]|\b(?:but|while|whereas|although|though|however)\b", re.IGNORECASE)
@@ -72,7 +92,7 @@ class _Comparison:
 
 
 def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
-    """Antonym and swapped_names signals, at most one: the source has it the other way round."""
+    """Antonym, swapped_names and comparison_agrees signals, at most one."""
     claim = pair.claim.text
     if not _THAN.search(claim):
         return []
@@ -82,12 +102,13 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
         if not mine.right:
             continue
         judged = [(_way(mine, other), other) for other in theirs]
-        if any(way > 0 for way, _ in judged):
-            return []
+        right = [other for way, other in judged if way > 0]
+        if right:
+            return [_agreement(pair, mine, right[0])]
         wrong = [other for way, other in judged if way < 0]
         if wrong:
             return [_signal(pair, mine, wrong[0])]
-        if not theirs:
+        if not any(way for way, _ in judged):
             signal = _by_figures(pair, mine)
             if signal is not None:
                 return [signal]
@@ -108,10 +129,7 @@ def _read(text: str, facts: Facts, within: Span, lexicon: Lexicon) -> Iterator[_
     """The comparisons of one sentence; none where it denies something."""
     if _NEGATOR.search(within.of(text)):
         return
-    tokens = [
-        (match.group().lower(), Span(match.start(), match.end()))
-        for match in _WORD.finditer(text, within.start, within.end)
-    ]
+    tokens = _tokens(text, within)
     turns = [match.start() for match in _TURN.finditer(text, within.start, within.end)]
     lemmas = {term.span.start: term for term in facts.terms}
     for at, (word, span) in enumerate(tokens):
@@ -148,6 +166,8 @@ def _more(
     """Measure -> whether the word says more of it; empty where it compares nothing."""
     if word in _MORE | _LESS:
         up = word in _MORE
+        if at and tokens[at - 1][0] in _COST:  # "costs less" is "is cheaper"
+            return _measures("dearer" if up else "cheaper")
         if following in _NAMED:
             found = _measures(_NAMED[following])
             return {measure: way == up for measure, way in found.items()}
@@ -167,6 +187,13 @@ def _measures(word: str) -> dict[str, bool]:
         elif word in less.split():
             found[more] = False
     return found
+
+
+def _tokens(text: str, within: Span) -> list[tuple[str, Span]]:
+    return [
+        (match.group().lower(), Span(match.start(), match.end()))
+        for match in _WORD.finditer(text, within.start, within.end)
+    ]
 
 
 def _content(
@@ -201,55 +228,75 @@ def _way(mine: _Comparison, other: _Comparison) -> int:
 
 
 def _by_figures(pair: Pair, mine: _Comparison) -> Signal | None:
-    """A comparison of two things whose figures the sentence gives: "A has 27 ships, B 14"."""
-    text, best = pair.evidence.reading.text, pair.evidence.best
-    figures = [
-        found
-        for found in pair.evidence_facts.quantities
-        if found.span.overlaps(best) and found.low == found.high
-    ]
-    lemmas = {term.span.start: term.lemma for term in pair.evidence_facts.terms}
-    tokens = [
-        (lemmas.get(match.start(), match.group().lower().removesuffix("'s")), match.start())
-        for match in _WORD.finditer(text, best.start, best.end)
-    ]
-    for measure in sorted(mine.measures):
-        fitting = [found for found in figures if _measured(found.unit, found.noun, measure)]
-        if len(fitting) != 2 or fitting[0].low == fitting[1].low or len(figures) > 3:
-            continue
-        first, second = fitting
-        if measure.startswith("much ") and measure[5:] not in (first.noun, second.noun):
-            continue
-        ends = first.span.start, second.span.start
-        left = _segments([start for word, start in tokens if word in mine.left], ends)
-        right = _segments([start for word, start in tokens if word in mine.right], ends)
-        if (left, right) == ({0}, {1}):
-            ours, theirs = first, second
-        elif (left, right) == ({1}, {0}):
-            ours, theirs = second, first
-        else:
-            continue
-        if (ours.low > theirs.low) != mine.more[measure]:
-            span = Span(first.span.start, second.span.end)
-            return _made(pair, mine, span, "antonym", _LIKELY)
-    return None
+    """A comparison of two things whose figures the passage gives: "A has 27 ships, B 14".
+
+    Each figure is told by its clause, which has to hold words of one thing and none of the other.
+    """
+    if not mine.left:
+        return None
+    facts, passage = pair.evidence_facts, Passage(pair)
+    terms = {term.span.start: term for term in facts.terms}
+    given: dict[bool, list[Quantity]] = {True: [], False: []}
+    for sentence in passage.sentences():
+        for clause in passage.clauses(sentence):
+            held = _content(_tokens(passage.text, clause), terms, clause.start, clause.end)
+            sides = (
+                len(held & mine.left) >= _LEFT * len(mine.left),
+                len(held & mine.right) >= _RIGHT * len(mine.right),
+            )
+            amounts = [
+                found
+                for found in facts.quantities
+                if clause.start <= found.span.start < clause.end and found.low == found.high
+            ]
+            fitting = [found for found in amounts if _fits(found, mine, held)]
+            if sides[0] != sides[1] and len(fitting) == 1:
+                given[sides[0]] += fitting
+    ours = {(found.low, _unit(found)): found for found in given[True]}
+    theirs = {(found.low, _unit(found)): found for found in given[False]}
+    if len(ours) != 1 or len(theirs) != 1 or ours.keys() == theirs.keys():
+        return None
+    (left,), (right,) = ours.values(), theirs.values()
+    if _unit(left) != _unit(right):
+        return None
+    measure = min(mine.measures)
+    # Who needs fewer seconds is the faster.
+    more = mine.more[measure] != (measure.startswith("faster") and left.unit == "second")
+    if (left.low > right.low) == more:
+        return None
+    first, second = sorted((left, right), key=lambda found: found.span)
+    span = Span(first.span.start, second.span.end)
+    return _made(pair, mine, span, "antonym", _LIKELY)
 
 
-def _segments(starts: list[int], ends: tuple[int, int]) -> set[int]:
-    """Before which of two figures words stand: 0, 1, or 2 for after both."""
-    return {sum(start > end for end in ends) for start in starts}
-
-
-def _measured(unit: str, noun: str, measure: str) -> bool:
+def _fits(found: Quantity, mine: _Comparison, held: frozenset[str]) -> bool:
     """Whether a figure is one of the measure: grams of weight, ships of "more ships"."""
-    if measure.startswith("much "):
-        # "Acme has 27 vans, Bolt 14": the second figure is read as part of the name.
-        return (noun in ("", measure[5:]) and unit == "") or unit.startswith("identifier")
-    if measure.startswith("dearer"):
-        return unit in CURRENCIES
-    return {"heavier": "gram", "longer": "metre", "taller": "metre", "deeper": "metre"}.get(
-        measure
-    ) == unit
+    if found.unit.startswith(("ordinal", "clock")):
+        return False
+    for measure in mine.measures:
+        unit = _UNITS.get(measure.split()[0])
+        if unit is not None and (found.unit in unit):
+            return True
+        if measure.startswith("much "):
+            counted = measure[5:]
+            if counted in _MONEY and found.unit in CURRENCIES:
+                return True
+            # "Acme has 27 vans, Bolt 14": the second figure is read as one of Bolts, or as a name.
+            if _unit(found) == "" and (found.noun in ("", counted) or found.noun in held):
+                return True
+    return False
+
+
+def _agreement(pair: Pair, mine: _Comparison, other: _Comparison) -> Signal:
+    said = mine.span.of(pair.claim.text), other.span.of(pair.evidence.reading.text)
+    message = f'The source compares them alike: "{said[1]}".'
+    return Signal(
+        "comparison_agrees", Stance.SUPPORTS, _LIKELY, message, mine.span, other.span, said
+    )
+
+
+def _unit(found: Quantity) -> str:
+    return "" if found.unit.startswith("identifier") else found.unit
 
 
 def _signal(pair: Pair, mine: _Comparison, other: _Comparison) -> Signal:

@@ -17,7 +17,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import IntEnum
+from itertools import groupby
 
+from halgo.protocols import Lexicon
+from halgo.signals import sequence
 from halgo.signals.numbers import shown
 from halgo.signals.roles import Likeness, certainty, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Date, Pair, Signal, Stance
@@ -96,13 +99,19 @@ class _Match:
 
 
 class DatesDetector:
-    """Compares every date of a claim with those of each passage."""
+    """Compares every date of a claim with those of each passage, and what came before what."""
 
     name = "dates"
 
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+
     def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
-        """One tuple of signals per pair, at most one signal for each date of the claim."""
-        return [tuple(_signals(pair, corpus)) for pair in pairs]
+        """One tuple of signals per pair, at most one for each date of the claim and one more."""
+        ordered: list[tuple[Signal, ...]] = []
+        for _, mine in groupby(pairs, key=lambda pair: pair.claim):
+            ordered += sequence.signals(list(mine), self._lexicon)
+        return [(*_signals(pair, corpus), *more) for pair, more in zip(pairs, ordered, strict=True)]
 
 
 def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:

@@ -111,6 +111,8 @@ def derive(
         # Something came and something went: the whole story counts, not two of its amounts.
         tries = (d for d in tries if d.operation not in ("sum", "difference"))
     hits = [d for d in tries if _equal(d.value, target, d, decimals)]
+    if alone:  # two biologists and forty cameras are no 42 megapixels
+        hits = [d for d in hits if all(p.unit == target.unit or not p.noun for p in d.parts)]
     if alone and len(hits) != 1:
         return None
     if not hits or (operations is None and digits(target) < 2 and len(known) > 3):

@@ -53,6 +53,9 @@ def opposites(a: str, b: str, lexicon: Lexicon) -> bool:
     return opposed and not lemmas_match(a, b, lexicon)
 
 
+_MOST_TERMS = 400
+
+
 class Arguments:
     """The arguments of one text's predicates, with the names they are heads of."""
 
@@ -60,7 +63,12 @@ class Arguments:
         self.all_names = facts.names[:100]
         self._names: dict[str, list[Name]] = {}
         for name in facts.names:
-            for word in set(name.key.split()):
+            lemmas = {  # "Baltrans" is taken for the plural of "baltran"
+                term.lemma
+                for term in facts.terms[:_MOST_TERMS]
+                if term.pos in ("PROPN", "NOUN") and term.span.overlaps(name.span)
+            }
+            for word in sorted({*name.key.split(), *lemmas}):
                 self._names.setdefault(word, []).append(name)
 
     def names(self, lemma: str) -> list[Name]:

@@ -18,7 +18,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from halgo.signals import fields
+from halgo.protocols import Lexicon
+from halgo.signals import fields, sidebyside
 from halgo.signals.amounts import TIMES, Relation, relation, unit_and_rate
 from halgo.signals.roles import Likeness, certainty, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
@@ -66,9 +67,14 @@ class NumbersDetector:
 
     name = "numbers"
 
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+
     def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
-        """One tuple of signals per pair, at most one signal for each amount of the claim."""
-        return [tuple(_signals(pair, corpus)) for pair in pairs]
+        """One tuple of signals per pair, at most one for each amount of the claim and one more."""
+        return [
+            (*_signals(pair, corpus), *sidebyside.signals(pair, self._lexicon)) for pair in pairs
+        ]
 
 
 def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:

@@ -52,6 +52,8 @@ _NOT_BEFORE = re.compile(
 )
 _EXCEPT = re.compile(r"^[^.;]{0,40}?\b(?:except|apart from|other than|save for|but for)\b", re.I)
 _BETWEEN = re.compile(rf"(?:\s|of|the|our|its|their|his|her|my|your|these|those|{_NUMBER})*", re.I)
+_PRONOUN = re.compile(r"\s+of\s+(?:them|those|these|which|whom)\b", re.I)
+_TAKEN_UP = "them"  # stands for a noun that was named before
 _NEGATOR = re.compile(r"\b(?:no|not|never|none|neither|nor|nobody|without|cannot)\b|n['’]t\b", re.I)
 _PARTS = frozenset({"only some", "not all", "few", "half", "part"})
 _VAGUE = words("have be do make get take give go other")
@@ -91,13 +93,14 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
         if not mine.noun or mine.kind in kinds:
             continue
         for other in theirs:
-            if other.noun != mine.noun:
+            if other.noun not in (mine.noun, _TAKEN_UP):
                 continue
             weight = _WRONG.get((mine.kind, other.kind), 0.0)
             stance = Stance.CONTRADICTS
             if (mine.kind, other.kind) in _MORE:
                 weight, stance = _UNSURE, Stance.UNSUPPORTED
-            least = _SHARED_ALL if other.kind == "all" else _SHARED
+            named = mine.noun == other.noun != _TAKEN_UP
+            least = _SHARED_ALL if other.kind == "all" and named else _SHARED
             if weight and _shared(pair, mine, lexicon) >= least:
                 return [_signal(pair, mine, other, weight, stance)]
     return []
@@ -114,7 +117,7 @@ def _read(text: str, facts: Facts, within: Span) -> list[_Said]:
             continue
         if _NOT_AFTER.match(text, match.end()):
             continue
-        noun = _noun(text, terms, match.end())
+        noun = _noun(text, terms, match.end()) or _taken_up(text, terms, match)
         if kind == "part":
             kind = _share(match.group())
         if kind == "all" and _EXCEPT.match(text[match.end() : within.end]):
@@ -140,6 +143,17 @@ def _noun(text: str, terms: list[Term], end: int) -> str:
     return found
 
 
+def _taken_up(text: str, terms: list[Term], match: re.Match[str]) -> str:
+    """`_TAKEN_UP` where a number word stands for itself: "most of them", "most returned"."""
+    if _PRONOUN.match(text, match.end()):
+        return _TAKEN_UP
+    if text[: match.start()].rstrip()[-1:] == ",":  # "credits were paid, all to customers"
+        return _TAKEN_UP
+    behind = next((term for term in terms if term.span.start >= match.end()), None)
+    at_once = behind is not None and text[match.end() : behind.span.start].isspace()
+    return _TAKEN_UP if at_once and behind is not None and behind.pos == "VERB" else ""
+
+
 def _share(written: str) -> str:
     """What "five of the six" says: "part", or "all" and "few" at the ends."""
     numbers = [number_of([word]) for word in written.lower().split() if word.isalpha()]
@@ -157,10 +171,8 @@ def _denied(text: str, said: list[_Said]) -> bool:
 
 
 def _shared(pair: Pair, mine: _Said, lexicon: Lexicon) -> float:
-    """Share of the claim's words beside the noun that the best sentence has, in [0, 1]."""
-    best = {
-        term.lemma for term in pair.evidence_facts.terms if term.span.overlaps(pair.evidence.best)
-    }
+    """Share of the claim's words beside the noun that the passage has, in [0, 1]."""
+    best = {term.lemma for term in pair.evidence_facts.terms}
     others = [
         term.lemma
         for term in pair.claim_facts.terms

@@ -1,0 +1,73 @@
+"""A passage -> its sentences and clauses by their marks, and the words of a stretch.
+
+Rougher than the parse and surer where a text is a list or a table: for detectors that ask which
+of several values stands with which words.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import pairwise
+
+from halgo.types import Pair, Span
+
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\d\"“(*-])")
+CLAUSE = re.compile(
+    r"[;:]\s|,\s|\s\((?=\d{4}:)|\s(?:and|but|while|whereas|which|who|when)\s"
+    r"|\s(?=(?:before|after|against)\s)",
+    re.IGNORECASE,
+)
+_MOST_TEXT = 4000  # characters of a passage that are looked at
+
+
+def split(at: re.Pattern[str], within: Span, text: str) -> Iterator[Span]:
+    """The parts of a stretch, each with the mark that ends it."""
+    ends = [match.end() for match in at.finditer(text, within.start, within.end)]
+    for start, end in pairwise([within.start, *ends, within.end]):
+        if start < end:
+            yield Span(start, end)
+
+
+class Passage:
+    """What a claim is held against, in stretches. `above`: the headings it is read with."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.text = pair.evidence.reading.text[:_MOST_TEXT]
+        self.above = _above(pair)
+        dates = [found.span for found in pair.evidence_facts.dates]
+        words = sorted(
+            (term.span.start, term.lemma)
+            for term in pair.evidence_facts.terms
+            if term.span.start < len(self.text)
+            and not any(term.span.overlaps(found) for found in dates)
+        )
+        self._starts = [start for start, _ in words]
+        self._lemmas = [lemma for _, lemma in words]
+
+    def sentences(self) -> Iterator[Span]:
+        """Its sentences, the headings left out."""
+        yield from split(SENTENCE, Span(self.above.end, len(self.text)), self.text)
+
+    def clauses(self, sentence: Span) -> Iterator[Span]:
+        """The clauses of a sentence; what holds no word but a date belongs to the next one."""
+        start = sentence.start
+        for clause in split(CLAUSE, sentence, self.text):
+            if clause.end < sentence.end and not self.lemmas(Span(start, clause.end)):
+                continue
+            yield Span(start, clause.end)
+            start = clause.end
+
+    def lemmas(self, part: Span) -> set[str]:
+        """The content lemmas of a stretch, its dates left out."""
+        first, last = bisect_left(self._starts, part.start), bisect_left(self._starts, part.end)
+        return set(self._lemmas[first:last])
+
+
+def _above(pair: Pair) -> Span:
+    text, at = pair.evidence.reading.text, 0
+    titles = [f"{title} " for title in pair.evidence.headings if title]
+    while title := next((title for title in titles if text.startswith(title, at)), ""):
+        at += len(title)
+    return Span(0, min(at, _MOST_TEXT))
