@@ -299,13 +299,12 @@ class Checker:
         The seam for fitting and for looking inside; `check` is this and a decision.
         """
         from halgo import facts, signals
-        from halgo.evidence.retrieve import retrieve
         from halgo.signals.records import with_records
         from halgo.verdict import scoring
 
         halgorithm = self.halgorithm
         read = facts.extract([claim.text for claim in claims])
-        evidence = retrieve(self.index, claims, read, halgorithm.embedder, self.config.top_k)
+        evidence = self._passages(claims, read)
         pairs = [
             Pair(claim, claim_facts, passage, self.index.facts(passage.chunk))
             for claim, claim_facts, passages in zip(claims, read, evidence, strict=True)
@@ -334,6 +333,20 @@ class Checker:
             )
             start = end
         return self._read(examinations)
+
+    def _passages(self, claims: Sequence[Claim], read: Sequence[Facts]) -> list[list[Evidence]]:
+        """The first passages of each claim, and those that the entailment model reads beside."""
+        from halgo.evidence.premises import FURTHER, drawn_on
+        from halgo.evidence.retrieve import retrieve
+
+        first = self.config.top_k
+        further = 0 if self.halgorithm.entailment is None else FURTHER
+        embedder = self.halgorithm.embedder
+        found = retrieve(self.index, claims, read, embedder, first, further)
+        return [
+            drawn_on(self.index, claim, passages, first)
+            for claim, passages in zip(claims, found, strict=True)
+        ]
 
     def _read(self, examined: Sequence[Examination]) -> list[Examination]:
         """The same, those claims that nothing has settled yet read by the entailment model."""

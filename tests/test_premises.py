@@ -6,7 +6,7 @@ from small_index import built, without_models  # noqa: F401
 
 from halgo.claims.extract import as_claims
 from halgo.evidence.embed import LexicalEmbedder
-from halgo.evidence.premises import WORDS, premises, select
+from halgo.evidence.premises import FURTHER, WORDS, drawn_on, premises, select
 from halgo.evidence.retrieve import retrieve
 from halgo.types import Facts
 
@@ -57,3 +57,26 @@ def test_another_plan_s_section_is_not_read_where_the_claim_s_own_is(without_mod
     read = [premise.text for premise in premises(index, claim, found)]
     assert read
     assert all("10 GB" in text and "Telephone" not in text for text in read)
+
+
+FAR = [f"The fee for room {room} is due in May." for room in "ABCDEF"]
+
+
+def test_a_passage_behind_the_first_joins_for_what_it_alone_holds(without_models):  # noqa: F811
+    index = built(*FAR, "Zeppelin parking is free.", "Bees sleep at night.")
+    claim = as_claims(["The fee for room A is due in May and Zeppelin parking is free."])[0]
+    (found,) = retrieve(index, [claim], [Facts()], LexicalEmbedder(), 2, FURTHER)
+    sure = 1
+    kept = drawn_on(index, claim, found, sure)
+    assert kept[:sure] == found[:sure]
+    texts = [passage.reading.text for passage in kept]
+    assert any("Zeppelin" in text for text in texts)
+    assert not any("Bees" in text for text in texts)
+    assert premises(index, claim, kept) == premises(index, claim, found)
+
+
+def test_few_passages_are_all_kept(without_models):  # noqa: F811
+    index = built("The fee is due.", "Bees sleep.")
+    claim = as_claims(["The fee is due."])[0]
+    (found,) = retrieve(index, [claim], [Facts()], LexicalEmbedder(), 5, FURTHER)
+    assert drawn_on(index, claim, found, 5) == found

@@ -155,3 +155,15 @@ def test_no_claims_and_no_chunks_give_nothing() -> None:
 def test_fewer_than_one_passage_cannot_be_asked_for(top_k: int) -> None:
     with pytest.raises(ValueError, match="top_k"):
         found(built("One."), claim("One."), top_k=top_k)
+
+
+def test_further_passages_come_behind_the_first_and_leave_them_as_they_are() -> None:
+    index = built("The fee is 5 dollars.", *FILLER)
+    asked = claim("The fee is 5 dollars.")
+    facts = word_facts([asked.text])
+    (first,) = retrieve(index, [asked], facts, LexicalEmbedder(), 2)
+    (more,) = retrieve(index, [asked], facts, LexicalEmbedder(), 2, 2)
+    assert more[: len(first)] == first
+    assert len(more) == 4
+    rows = [one.chunk.row for one in more]
+    assert len(set(rows)) == len(rows)

@@ -19,6 +19,8 @@ from halgo.types import Chunk, Claim, Evidence, Sentence, Span
 if TYPE_CHECKING:
     from halgo.evidence.index import Index
 
+# Passages behind the first `top_k` from which sentences are read too.
+FURTHER = 13
 # Words of a premise. Longer ones cost time in proportion and dilute what the model attends to.
 WORDS = 100
 _COMMON = 0.1  # what a function word weighs against a content word
@@ -56,29 +58,49 @@ def premises(index: Index, claim: Claim, evidence: Sequence[Evidence]) -> tuple[
     """
     if not evidence:
         return ()
-    # A section on another plan than the claim's has its words and not its meaning.
-    about = [found for found in evidence if spoken_of(claim, found) is None]
-    chunks = [found.chunk for found in about or evidence]
-    rows: dict[int, Chunk] = {}
-    for chunk in chunks:
-        for row in index.rows(chunk):
-            rows.setdefault(row, chunk)
-    sentences = {row: index.sentences[row] for row in rows}
-    order = list(rows)
-    together = select(
-        claim.resolved,
-        [sentences[row].reading.text for row in order],
-        [rows[row].doc_id for row in order],
-    )
-    first = [row for row in order if rows[row] is chunks[0]]
+    rows, together = _together(index, claim, evidence)
+    chunks = list(dict.fromkeys(rows.values()))
+    first = [row for row in rows if rows[row] is chunks[0]]
     # Documents in the order of their best passages, so that it does not matter how they came.
     documents = list(dict.fromkeys(chunk.doc_id for chunk in chunks))
     place = {row: (documents.index(chunk.doc_id), row) for row, chunk in rows.items()}
-    readings = [sorted((order[at] for at in together), key=place.__getitem__), first]
+    readings = [sorted(together, key=place.__getitem__), first]
     return tuple(
-        _premise([(rows[row], sentences[row]) for row in reading])
+        _premise([(rows[row], index.sentences[row]) for row in reading])
         for reading in (readings if readings[0] != readings[1] else readings[:1])
     )
+
+
+def drawn_on(index: Index, claim: Claim, evidence: Sequence[Evidence], sure: int) -> list[Evidence]:
+    """The first `sure` passages, and of the others those that are read together with them.
+
+    What a claim joins may stand in a passage that is not among the first, all of which are about
+    its best known part.
+    """
+    if len(evidence) <= sure:
+        return list(evidence)
+    rows, together = _together(index, claim, evidence)
+    read = {rows[row].row for row in together}
+    return [found for at, found in enumerate(evidence) if at < sure or found.chunk.row in read]
+
+
+def _together(
+    index: Index, claim: Claim, evidence: Sequence[Evidence]
+) -> tuple[dict[int, Chunk], list[int]]:
+    """Sentence -> the passage it is read in, best passages first; and those read together."""
+    # A section on another plan than the claim's has its words and not its meaning.
+    about = [found for found in evidence if spoken_of(claim, found) is None]
+    rows: dict[int, Chunk] = {}
+    for found in about or evidence:
+        for row in index.rows(found.chunk):
+            rows.setdefault(row, found.chunk)
+    order = list(rows)
+    chosen = select(
+        claim.resolved,
+        [index.sentences[row].reading.text for row in order],
+        [rows[row].doc_id for row in order],
+    )
+    return rows, [order[at] for at in chosen]
 
 
 def select(

@@ -44,8 +44,11 @@ def retrieve(
     claim_facts: Sequence[Facts],
     embedder: Embedder,
     top_k: int,
+    further: int = 0,
 ) -> list[list[Evidence]]:
     """For each claim at most `top_k` passages, best first; fewer only when there are fewer chunks.
+
+    Behind them come at most `further` others, best first too.
 
     The nearest passage by vector, the best by words, and for each name and amount of the claim a
     passage that holds it (if any does) are among them, as far as `top_k` reaches. Ties go by
@@ -72,7 +75,7 @@ def retrieve(
             for row in mine[1:]:
                 dense = np.maximum(dense, products[places[row]])
             search = _Search(index, claims[at], claim_facts[at], vectors[mine], dense, top_k)
-            found.append(search.passages())
+            found.append(search.passages(further))
     return found
 
 
@@ -105,7 +108,7 @@ class _Search:
         }
         self._similarities: dict[int, float] = {}
 
-    def passages(self) -> list[Evidence]:
+    def passages(self, further: int) -> list[Evidence]:
         depth = max(_PER_WANTED * self._top_k, _FEWEST)
         near = _highest(self._dense, depth, _NOISE)
         self._measure(near)
@@ -123,6 +126,7 @@ class _Search:
         chosen = {*musts, *others[: self._top_k - len(musts)]}
         ranked = [row for row in order if row in chosen]
         ranked += [row for row in musts if row not in fused]
+        ranked += [row for row in order if row not in chosen][:further]
         self._measure(ranked)
         shares = self._index.bm25.share(self._tokens, ranked)
         return [

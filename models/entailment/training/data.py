@@ -193,7 +193,7 @@ def premises(embedder: Embedder, docs: Sequence[str], claim: str, both: bool) ->
             _INDEXES.clear()
         _INDEXES[key] = index_of(docs, embedder)
     index, claims = _INDEXES[key], as_claims([claim])
-    evidence = retrieve(index, claims, [Facts()], embedder, Config().top_k)
+    evidence = retrieve(index, claims, [Facts()], embedder, Config().top_k, reading.FURTHER)
     found = reading.premises(index, claims[0], evidence[0])
     return [premise.text for premise in (found if both else found[:1])]
 
