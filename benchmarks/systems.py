@@ -210,6 +210,7 @@ class Parts:
         if name in self._done:
             return self._done[name]
         from halgo import signals
+        from halgo.signals.records import with_records
         from halgo.verdict import scoring
 
         judge = self._judge(name)
@@ -237,6 +238,8 @@ class Parts:
             own: tuple[Signal, ...] = ()
             if "arithmetic" in config.detectors:
                 found, own = signals.with_sums(examined.claim, examined.pairs, found)
+            if "terms" in config.detectors:
+                found = with_records(examined.pairs, found)
             features = examined.features
             if any(found):
                 features = scoring.features(examined.pairs, found, halgorithm.lexicon)

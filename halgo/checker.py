@@ -335,14 +335,12 @@ class Checker:
         return self._read(examinations)
 
     def _passages(self, claims: Sequence[Claim], read: Sequence[Facts]) -> list[list[Evidence]]:
-        """The first passages of each claim, and those that the entailment model reads beside."""
+        """The first passages of each claim, and those that add to what is read together."""
         from halgo.evidence.premises import FURTHER, drawn_on
         from halgo.evidence.retrieve import retrieve
 
-        first = self.config.top_k
-        further = 0 if self.halgorithm.entailment is None else FURTHER
-        embedder = self.halgorithm.embedder
-        found = retrieve(self.index, claims, read, embedder, first, further)
+        first, embedder = self.config.top_k, self.halgorithm.embedder
+        found = retrieve(self.index, claims, read, embedder, first, FURTHER)
         return [
             drawn_on(self.index, claim, passages, first)
             for claim, passages in zip(claims, found, strict=True)

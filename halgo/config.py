@@ -21,7 +21,7 @@ class Config:
 
     threshold: lowest score at which evidence counts, in [0, 1]; 0.30 as first published.
     support_threshold: lowest score for SUPPORTED, in [threshold, 1]; 0.65 as first published.
-    top_k: passages looked at per claim, 1 or more; the entailment model may draw on a few more.
+    top_k: passages looked at per claim, 1 or more; a few more where they lack words of it.
     sentences_per_chunk, sentence_overlap: the window that is embedded, and how many sentences it
         shares with the next; the overlap is smaller than the window.
     granularity: "sentence" checks whole sentences, "atomic" splits them at their clauses.
