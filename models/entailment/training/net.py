@@ -8,9 +8,7 @@ head says for each word piece of the claim how likely the premise does not suppo
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -34,16 +32,16 @@ class Layer(nn.Module):
         self.down = nn.Linear(inner, width)
         self.down_norm = nn.LayerNorm(width, epsilon)
 
-    def forward(self, states: Tensor, bias: Tensor | None) -> Tensor:
-        """(batch, length, width) -> the same; bias: what is added before the softmax."""
+    def forward(self, states: Tensor, mask: Tensor | None) -> Tensor:
+        """(batch, length, width) -> the same; mask (batch, 1, 1, length), True where text is."""
         rows, length, width = states.shape
         size = width // self.heads
         parts = self.qkv(states).view(rows, length, 3, self.heads, size)
         query, key, value = parts.permute(2, 0, 3, 1, 4)
         # Written out: the fused kernel's backward pass takes a quarter of a step on a processor.
         near = query @ key.transpose(-1, -2) * size**-0.5
-        if bias is not None:
-            near = near + bias
+        if mask is not None:
+            near = near.masked_fill(~mask, -1e4)
         seen = near.softmax(-1).to(value.dtype) @ value
         seen = self.mix(seen.transpose(1, 2).reshape(rows, length, width))
         states = self.mix_norm(states + self._drop(seen))
@@ -67,11 +65,6 @@ class CrossEncoder(nn.Module):
         self.words = nn.Embedding(config["vocab_size"], width)
         self.places = nn.Embedding(config["max_position_embeddings"], width)
         self.segments = nn.Embedding(config["type_vocab_size"], width)
-        self.distances: nn.Embedding | None = None
-        if "relative_attention_num_buckets" in config:
-            self.distances = nn.Embedding(
-                config["relative_attention_num_buckets"], config["num_attention_heads"]
-            )
         self.norm = nn.LayerNorm(width, epsilon)
         self.dropout = nn.Dropout(dropout)
         self.layers = nn.ModuleList(
@@ -94,62 +87,20 @@ class CrossEncoder(nn.Module):
         mask = torch.arange(length)[None, :] < lengths[:, None]
         states = self.words(ids) + self.places.weight[:length] + self.segments(segments)
         states = self.dropout(self.norm(states))
-        bias = None if bool(mask.all()) else (~mask)[:, None, None, :] * -1e4
-        if self.distances is not None:
-            near = self.distances(buckets(length, self.distances.num_embeddings))
-            bias = near.permute(2, 0, 1)[None] + (0.0 if bias is None else bias)
+        # Without padding the faster attention kernel needs no mask.
+        attend = None if bool(mask.all()) else mask[:, None, None, :]
         for layer in self.layers:
-            states = layer(states, bias)
+            states = layer(states, attend)
         claim = (segments == 1) & mask
         pooled = torch.cat([states[:, 0], mean(states, mask & ~claim), mean(states, claim)], dim=1)
         pooled = functional.gelu(self.pooler(self.dropout(pooled)))
         return self.head(self.dropout(pooled)), self.token_head(states).squeeze(-1)
 
 
-def buckets(length: int, many: int, furthest: int = 128) -> Tensor:
-    """(length, length): which of `many` classes the distance of two places is in.
-
-    Half of them for each direction; of those the first half are single steps, the rest grow with
-    the logarithm up to `furthest` (Raffel et al. 2020, T5).
-    """
-    places = torch.arange(length)
-    away = places[:, None] - places[None, :]
-    half = many // 2
-    single = half // 2
-    apart = away.abs()
-    grown = torch.log(apart.clamp(min=1).float() / single) / math.log(furthest / single)
-    far = (single + (grown * (half - single)).long()).clamp(max=half - 1)
-    return (away < 0) * half + torch.where(apart < single, apart, far)
-
-
 def mean(states: Tensor, mask: Tensor) -> Tensor:
     """The mean of the states where `mask` is True: (batch, width)."""
     weight = mask.unsqueeze(-1).to(states.dtype)
     return (states * weight).sum(1) / weight.sum(1).clamp(min=1.0)
-
-
-@dataclass(frozen=True)
-class Names:
-    """What a layout calls the parts of a layer that others call otherwise."""
-
-    qkv: tuple[str, str, str]
-    mix: str
-    mix_norm: str
-    first_place: int  # rows of the table of places that stand for none
-
-
-BERT = Names(
-    ("attention.self.query", "attention.self.key", "attention.self.value"),
-    "attention.output.dense",
-    "attention.output.LayerNorm",
-    0,
-)
-MPNET = Names(
-    ("attention.attn.q", "attention.attn.k", "attention.attn.v"),
-    "attention.attn.o",
-    "attention.LayerNorm",
-    2,
-)
 
 
 def base() -> Path:
@@ -170,36 +121,25 @@ def from_encoder(folder: Path, dropout: float = 0.1) -> CrossEncoder:
     from safetensors.torch import load_file
 
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    net = CrossEncoder({**config, "dropout": dropout})
     theirs = load_file(str(folder / "model.safetensors"))
     theirs = {name.removeprefix("bert."): value.float() for name, value in theirs.items()}
-    named = MPNET if config["model_type"] == "mpnet" else BERT
-    places = theirs["embeddings.position_embeddings.weight"][named.first_place :]
-    segments = theirs.get("embeddings.token_type_embeddings.weight")
-    if segments is None:
-        segments = torch.zeros(2, config["hidden_size"])
-    net = CrossEncoder(
-        {
-            **config,
-            "dropout": dropout,
-            "max_position_embeddings": len(places),
-            "type_vocab_size": len(segments),
-        }
-    )
     with torch.no_grad():
         net.words.weight.copy_(theirs["embeddings.word_embeddings.weight"])
-        net.places.weight.copy_(places)
-        net.segments.weight.copy_(segments)
-        if net.distances is not None:
-            net.distances.weight.copy_(theirs["encoder.relative_attention_bias.weight"])
+        net.places.weight.copy_(theirs["embeddings.position_embeddings.weight"])
+        net.segments.weight.copy_(theirs["embeddings.token_type_embeddings.weight"])
         _copy(net.norm, theirs, "embeddings.LayerNorm")
         for row, layer in enumerate(net.layers):
             assert isinstance(layer, Layer)
             prefix = f"encoder.layer.{row}."
             for kind in ("weight", "bias"):
-                joined = [theirs[f"{prefix}{part}.{kind}"] for part in named.qkv]
+                joined = [
+                    theirs[f"{prefix}attention.self.{part}.{kind}"]
+                    for part in ("query", "key", "value")
+                ]
                 getattr(layer.qkv, kind).copy_(torch.cat(joined))
-            _copy(layer.mix, theirs, f"{prefix}{named.mix}")
-            _copy(layer.mix_norm, theirs, f"{prefix}{named.mix_norm}")
+            _copy(layer.mix, theirs, f"{prefix}attention.output.dense")
+            _copy(layer.mix_norm, theirs, f"{prefix}attention.output.LayerNorm")
             _copy(layer.up, theirs, f"{prefix}intermediate.dense")
             _copy(layer.down, theirs, f"{prefix}output.dense")
             _copy(layer.down_norm, theirs, f"{prefix}output.LayerNorm")

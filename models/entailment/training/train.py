@@ -39,7 +39,6 @@ class Recipe:
     decay: float = 0.01
     tokens: int = 2048  # per step and process
     processes: int = 2
-    threads: int = 1  # of each process
     token_loss: float = 0.4
     dropout: float = 0.0
     frozen_layers: int = 0
@@ -71,19 +70,13 @@ def tokenizer(folder: Path) -> Any:
     return found
 
 
-def ends(cut: Any) -> tuple[int, int]:
-    """The ids that stand before a pair, and after each of its texts."""
-    marks = ("[CLS]", "[SEP]") if cut.token_to_id("<s>") is None else ("<s>", "</s>")
-    return cut.token_to_id(marks[0]), cut.token_to_id(marks[1])
-
-
 def encode(cut: Any, premise: str, claim: str) -> tuple[list[int], int, list[tuple[int, int]]]:
     """Ids of `[CLS] premise [SEP] claim [SEP]`, where the claim begins, its pieces' characters."""
     said = cut.encode(claim, add_special_tokens=False)
     ids, offsets = said.ids[: WINDOW // 2], said.offsets[: WINDOW // 2]
     room = WINDOW - 3 - len(ids)
     read = cut.encode(premise, add_special_tokens=False).ids[:room]
-    start, end = ends(cut)
+    start, end = cut.token_to_id("[CLS]"), cut.token_to_id("[SEP]")
     return [start, *read, end, *ids, end], len(read) + 2, offsets
 
 
@@ -169,7 +162,7 @@ def run(rank: int, recipe: Recipe, start: Path | str, pairs: Sequence[Encoded], 
     Steps up to `recipe.after` are taken as done in `start`, those from `recipe.until` on are left
     out: what a run that was cut off needs.
     """
-    torch.set_num_threads(recipe.threads)
+    torch.set_num_threads(1)
     torch.manual_seed(recipe.seed)
     many = recipe.processes > 1
     if many:
@@ -243,7 +236,7 @@ def run(rank: int, recipe: Recipe, start: Path | str, pairs: Sequence[Encoded], 
                 f"{spent / 60:.1f} min so far",
                 flush=True,
             )
-        if rank == 0 and step % 300 == 0:
+        if rank == 0 and step % 1000 == 0:
             net.save(model, out.with_name(f"{out.stem}.part.safetensors"))
     if rank == 0:
         net.save(model, out)
