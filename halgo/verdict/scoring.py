@@ -29,7 +29,8 @@ from halgo.protocols import Lexicon
 from halgo.types import Facts, FloatMatrix, FloatVector, Pair, Signal, Span, Stance, Term
 
 # Which feature a kind of signal feeds. A kind that is not listed feeds "contradicts" or
-# "unsupported" by its stance, so a detector from outside counts without a change here.
+# "unsupported" by its stance, so a detector from outside counts without a change here; one that
+# supports feeds none. An order or comparison that agrees is such a kind: fitted, it weighed nothing.
 GROUPS: Mapping[str, str] = {
     "number_conflict": "number_conflict",
     "date_conflict": "number_conflict",
@@ -51,8 +52,6 @@ GROUPS: Mapping[str, str] = {
     "unsupported_term": "unsupported_term",
     "number_agrees": "agrees",
     "date_agrees": "agrees",
-    "order_agrees": "agrees",
-    "comparison_agrees": "agrees",
     "derived": "agrees",
     "not_derivable": "number_conflict",
     "arithmetic": "arithmetic",
