@@ -30,7 +30,7 @@ from halgo.types import Facts, FloatMatrix, FloatVector, Pair, Signal, Span, Sta
 
 # Which feature a kind of signal feeds. A kind that is not listed feeds "contradicts" or
 # "unsupported" by its stance, so a detector from outside counts without a change here; one that
-# supports feeds none. An order or comparison that agrees is such a kind: fitted, it weighed nothing.
+# supports feeds none. An order or comparison that agrees is such a kind: fitted, it had no weight.
 GROUPS: Mapping[str, str] = {
     "number_conflict": "number_conflict",
     "date_conflict": "number_conflict",
