@@ -8,7 +8,7 @@ that stand on one side of "than" only; a comparison of another measure says noth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from halgo.facts.units import CURRENCIES
@@ -57,7 +57,7 @@ _COST = words("cost costs costing")
 _GROWN = words("grow grows grew grown rise rises rose risen fall fell falls increased declined")
 _MONEY = words("money cash fund funding")
 # What a measure is told in.
-_UNITS: dict[str, frozenset[str] | set[str]] = {
+_UNITS: dict[str, Set[str]] = {
     "dearer": CURRENCIES,
     "heavier": {"gram"},
     "longer": {"metre", "second"},
@@ -275,7 +275,7 @@ def _fits(found: Quantity, mine: _Comparison, held: frozenset[str]) -> bool:
         return False
     for measure in mine.measures:
         unit = _UNITS.get(measure.split()[0])
-        if unit is not None and (found.unit in unit):
+        if unit is not None and found.unit in unit:
             return True
         if measure.startswith("much "):
             counted = measure[5:]

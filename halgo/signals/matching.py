@@ -53,9 +53,6 @@ def opposites(a: str, b: str, lexicon: Lexicon) -> bool:
     return opposed and not lemmas_match(a, b, lexicon)
 
 
-_MOST_TERMS = 400
-
-
 class Arguments:
     """The arguments of one text's predicates, with the names they are heads of."""
 
@@ -63,13 +60,14 @@ class Arguments:
         self.all_names = facts.names[:100]
         self._names: dict[str, list[Name]] = {}
         for name in facts.names:
-            lemmas = {  # "Baltrans" is taken for the plural of "baltran"
-                term.lemma
-                for term in facts.terms[:_MOST_TERMS]
-                if term.pos in ("PROPN", "NOUN") and term.span.overlaps(name.span)
-            }
-            for word in sorted({*name.key.split(), *lemmas}):
+            for word in set(name.key.split()):
                 self._names.setdefault(word, []).append(name)
+        nouns = [term for term in facts.terms if term.pos in ("PROPN", "NOUN")][:400]
+        for name in self.all_names:  # "Baltrans" is taken for the plural of "baltran"
+            for lemma in {term.lemma for term in nouns if term.span.overlaps(name.span)}:
+                same = self._names.setdefault(lemma, [])
+                if name not in same:
+                    same.append(name)
 
     def names(self, lemma: str) -> list[Name]:
         """The names of the text of which the lemma is a word."""
