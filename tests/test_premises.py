@@ -1,5 +1,10 @@
 """What the entailment model reads for a claim."""
 
+import os
+import random
+import subprocess
+import sys
+
 from hypothesis import given
 from hypothesis import strategies as st
 from small_index import built, without_models  # noqa: F401
@@ -8,6 +13,7 @@ from halgo.claims.extract import as_claims
 from halgo.evidence.embed import LexicalEmbedder
 from halgo.evidence.premises import FURTHER, WORDS, drawn_on, premises, select
 from halgo.evidence.retrieve import retrieve
+from halgo.facts.words import words
 from halgo.types import Facts
 
 TEXTS = st.lists(st.text(alphabet="abc XYZ 12.", min_size=1, max_size=60), min_size=1, max_size=12)
@@ -47,6 +53,48 @@ def test_positions_are_distinct_and_within_the_limit(sentences, claim):
     assert len(set(chosen)) == len(chosen) >= 1
     assert all(0 <= at < len(sentences) for at in chosen)
     assert len(chosen) == 1 or sum(len(sentences[at].split()) for at in chosen) <= 10
+
+
+def of_mixed_words() -> list[list[int]]:
+    """What is chosen for claims and sentences of function words and others, often equally good."""
+    draw = random.Random(4)
+    known = sorted(
+        words("the of to in on by with from that this pump lamp door mill barn well fern moss")
+    )
+    found = []
+    for _ in range(300):
+        claim = " ".join(draw.sample(known, 14))
+        sentences = [" ".join(draw.sample(known, 9)) + " x" * draw.randint(0, 3) for _ in "abcdef"]
+        found.append(select(claim, sentences, list("abcdef"), 30))
+    return found
+
+
+def test_the_choice_is_the_same_in_any_process():
+    # The order of a set of strings is another in each: sums must not depend on it.
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", "import test_premises as t; print(t.of_mixed_words())"],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert told[0] == told[1] and len(told[0]) > 1000
+
+
+def test_one_word_alone_does_not_bring_another_document():
+    sentences = ["Returns are free for members.", "Guests pay 4 EUR.", "Refunds take a week."]
+    claim = "Returns are free for members and guests are paid refunds."
+    assert select(claim, sentences, ["a", "b", "b"]) == [0, 1, 2]  # guests, pay
+    assert select(claim, sentences, ["a", "a", "b"]) == [0, 1]
+
+
+def test_inflected_words_are_the_same_word():
+    sentences = ["The town lies on a river.", "Solund will buy its rival Baltrans.", "It rained."]
+    chosen = select("Baltrans is being bought by Solund.", sentences, ["a", "b", "c"])
+    assert chosen == [1]
 
 
 def test_another_plan_s_section_is_not_read_where_the_claim_s_own_is(without_models):  # noqa: F811

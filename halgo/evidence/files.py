@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from halgo.protocols import Embedder
 
 FORMAT = "halgo index"
-SCHEMA = 1  # goes up with every change of what is written
+SCHEMA = 2  # goes up with every change of what is written
 _SEAL = 64  # characters of the digest at the end
 
 

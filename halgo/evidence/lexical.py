@@ -18,6 +18,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from halgo.evidence.stems import stem
+
 # Robertson and Zaragoza's usual values. Chunks are a few sentences, so neither matters much here.
 K1 = 1.2
 B = 0.75
@@ -62,6 +64,13 @@ def tokens(text: str) -> list[str]:
     return [_folded(found) for found in _TOKEN.findall(text)]
 
 
+def stems(text: str) -> list[str]:
+    """The tokens of a text with their inflections gone too: what passages are found by."""
+    return [
+        token if token[0].isdecimal() or is_common(token) else stem(token) for token in tokens(text)
+    ]
+
+
 def is_common(token: str) -> bool:
     """Whether a token is a function word, which stands in texts about anything."""
     return token in _COMMON
@@ -93,9 +102,9 @@ _COMMON = frozenset(_folded(word) for word in _FUNCTION_WORDS.split())
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Bm25:
-    """Which passages hold which tokens, as arrays; built once, never changed.
+    """Which passages hold which stems, as arrays; built once, never changed.
 
-    vocabulary: token -> its number, in sorted order. The passages of token t are
+    vocabulary: stem -> its number, in sorted order. The passages of token t are
     `rows[starts[t]:starts[t + 1]]` (int32, ascending), `weights` (float32) what t adds
     to the score of each, and `rarity` (float32) is the rarity of each token.
     """
@@ -117,7 +126,7 @@ class Bm25:
         lengths = array("i")
         order = [seen.setdefault(text, len(seen)) for text in texts]
         for text in seen:
-            found = Counter(tokens(text))
+            found = Counter(stems(text))
             ids.extend(numbers.setdefault(token, len(numbers)) for token in found)
             counts.extend(found.values())
             bounds.append(len(ids))

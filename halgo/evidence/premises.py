@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from halgo.evidence.lexical import is_common, tokens
+from halgo.evidence.lexical import is_common, stems
 from halgo.evidence.sections import spoken_of
 from halgo.types import Chunk, Claim, Evidence, Sentence, Span
 
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 FURTHER = 13
 # Words of a premise. Longer ones cost time in proportion and dilute what the model attends to.
 WORDS = 100
-_COMMON = 0.1  # what a function word weighs against a content word
-_TELLING = 0.9  # a sentence of another passage joins for a new content word, not for less
+# What a function word weighs against a content word: whole numbers, since the sum of a set of
+# fractions depends on its order. A sentence of another passage joins for a content word, not less.
+_COMMON, _CONTENT = 1, 10
+_ELSEWHERE = 2 * _CONTENT  # one of another document for two: any document has some word of a claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,16 +115,20 @@ def select(
     the others in order, while `words` allows. A sentence of a document that adds nothing to the
     claim never comes in, so an unrelated document changes nothing.
     """
-    wanted = {token: _COMMON if is_common(token) else 1.0 for token in tokens(claim)}
-    held = [wanted.keys() & set(tokens(sentence)) for sentence in sentences]
+    wanted = {token: _COMMON if is_common(token) else _CONTENT for token in stems(claim)}
+    held = [wanted.keys() & set(stems(sentence)) for sentence in sentences]
     lengths = [len(sentence.split()) for sentence in sentences]
     left = list(range(len(sentences)))
     chosen: list[int] = []
     total = 0
     while left:
         gains = [sum(wanted[token] for token in held[at]) for at in left]
+        known = {documents[at] for at in chosen}
+        if chosen:
+            asked = [_CONTENT if documents[at] in known else _ELSEWHERE for at in left]
+            gains = [gain if gain >= least else 0 for gain, least in zip(gains, asked, strict=True)]
         best = max(range(len(left)), key=lambda place: (gains[place], -place))
-        if chosen and gains[best] < _TELLING:
+        if chosen and not gains[best]:
             break
         at = left.pop(best)
         if chosen and total + lengths[at] > words:
@@ -130,7 +136,7 @@ def select(
         chosen.append(at)
         total += lengths[at]
         for token in held[at]:
-            wanted[token] = 0.0
+            wanted[token] = 0
     documents_read = {documents[at] for at in chosen}
     for at in left:
         if documents[at] in documents_read and total + lengths[at] <= words:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from halgo.evidence.index import Index, checked_rows
-from halgo.evidence.lexical import held_by, is_common, tokens
+from halgo.evidence.lexical import held_by, is_common, stems
 from halgo.types import Claim, Evidence, Facts, FloatMatrix, Span
 
 if TYPE_CHECKING:
@@ -98,14 +98,15 @@ class _Search:
     ) -> None:
         self._index, self._claim, self._facts = index, claim, facts
         self._vectors, self._dense, self._top_k = vectors, dense, top_k
-        self._tokens = tokens(claim.resolved)
+        self._tokens = stems(claim.resolved)
         # Function words stand in most passages: they cost most of the time and rank nothing.
         telling = [token for token in self._tokens if not is_common(token)]
         self._words = index.bm25.scores(telling or self._tokens)
         self._lemmas = {
-            term.lemma: max(map(index.bm25.weight, tokens(term.lemma)), default=0.0)
+            term.lemma: max(map(index.bm25.weight, stems(term.lemma)), default=0.0)
             for term in facts.terms
         }
+        self._numerals = {term.lemma for term in facts.terms if term.pos == "NUM"}
         self._similarities: dict[int, float] = {}
 
     def passages(self, further: int) -> list[Evidence]:
@@ -166,7 +167,7 @@ class _Search:
         spans = [
             item.span for kind in (facts.names, facts.quantities, facts.dates) for item in kind
         ]
-        said = {token for span in spans for token in tokens(span.of(self._claim.text))}
+        said = {token for span in spans for token in stems(span.of(self._claim.text))}
         exact = [token for token in said if not is_common(token)]
         return sorted(exact, key=lambda token: (-self._index.bm25.weight(token), token))
 
@@ -200,7 +201,10 @@ class _Search:
         covered = []
         for _, span in body:
             held = {term.lemma for term in terms if span.start <= term.span.start < span.end}
-            covered.append(sum(self._lemmas[lemma] for lemma in self._lemmas if lemma in held))
+            both = [lemma for lemma in self._lemmas if lemma in held]
+            # Of equals the one with the claim's words: another amount may be of the same thing.
+            worded = sum(self._lemmas[lemma] for lemma in both if lemma not in self._numerals)
+            covered.append((sum(self._lemmas[lemma] for lemma in both), worded))
         sentence, span = body[covered.index(max(covered))]
         return sentence.span, span
 
