@@ -247,9 +247,7 @@ class Parts:
             if config.cascade and scoring.settled(features, plainly(features)):
                 judged = None
             if judged is not None:
-                features = scoring.with_judgement(
-                    features, judged.support, judged.contradicted, judged.doubt
-                )
+                features = scoring.with_judgement(features, judged)
             if name == DEFAULT:
                 self._read.append(judged is not None)
             told = replace(

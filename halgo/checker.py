@@ -371,12 +371,7 @@ class Checker:
         told = list(examined)
         for at, judgement in zip(open_, found, strict=True):
             if judgement is not None:
-                features = scoring.with_judgement(
-                    examined[at].features,
-                    judgement.support,
-                    judgement.contradicted,
-                    judgement.doubt,
-                )
+                features = scoring.with_judgement(examined[at].features, judgement)
                 told[at] = replace(examined[at], features=features, judged=judgement)
         return told
 

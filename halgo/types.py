@@ -334,7 +334,7 @@ class Predicate:
     lemmas of its clause: modifiers, and what its prepositions bring. `frame` says how it is
     said when it is not plainly asserted: "can", "may", "must", "will", "if", "plan", "ask".
     `quantifier` says of how many subjects (objects of a passive without agent): "all", "most",
-    "many", "some", "few", "not all", "no" or "".
+    "many", "some", "few", "not all", "no" or "". `particle`: "down" of "turned the offer down".
     """
 
     lemma: str
@@ -345,6 +345,7 @@ class Predicate:
     context: tuple[str, ...] = ()
     frame: str = ""
     quantifier: str = ""
+    particle: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ _TRANSPARENT = words(
     "think believe expect suppose appear seem find show demonstrate prove know establish "
     "conclude case true evidence indication sign proof likely consider deem"
 )
+_PARTICLES = words("up down on off in out over away back")
 _NEVER = frozenset(
     {"circumstance", "circumstances", "way", "time", "case", "event", "account", "means"}
 )
@@ -151,6 +152,7 @@ def _of_verb(verb: Token) -> list[Predicate]:
     elif is_copula and not objects:  # "is in Paris"
         heads = [(verb, subjects, _after_prepositions(verb)[:1])]
     frame = clauses.frame(verb)
+    particle = _particle(verb)
     found: list[Predicate] = []
     for head, who, what in heads:
         left_out = taken | {token.i for token in (verb, head, *who, *what)}
@@ -171,9 +173,18 @@ def _of_verb(verb: Token) -> list[Predicate]:
                         context=context,
                         frame=frame,
                         quantifier=clauses.quantifier(subject or (object_ if passive else None)),
+                        particle=particle if head == verb else "",
                     )
                 )
     return found[:_MOST_READINGS]
+
+
+def _particle(verb: Token) -> str:
+    """The particle of a verb, as in "turned it down"; parsers also take it for an adverb."""
+    beside = grammar.children(verb, "prt") or [
+        child for child in grammar.children(verb, "advmod") if child.lower_ in _PARTICLES
+    ]
+    return beside[0].lower_ if beside else ""
 
 
 def _compared_with(head: Token) -> list[Token]:

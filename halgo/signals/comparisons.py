@@ -78,7 +78,8 @@ _NEGATOR = re.compile(r"\b(?:no|not|never|nor|neither|hardly)\b|n['’]t\b", re.
 _IDLE = words(
     "a an the of in on at to for with by from and or than that those these this it its their our "
     "one ones was were is are be been being had has have did do does which who as any other all "
-    "much far even slightly somewhat still also there they he she his her we i you would will"
+    "much far even slightly somewhat still also there they he she his her we i you would will "
+    "but while whereas although though however"
 )
 
 
@@ -151,7 +152,9 @@ def _read(text: str, facts: Facts, within: Span, lexicon: Lexicon) -> Iterator[_
             before |= _content(tokens, lemmas, within.start, start)
         after = _content(tokens, lemmas, than.end(), end) if than else frozenset()
         before -= {measure[5:] for measure in more if measure.startswith("much ")}
-        before -= {word, following} if word in _MORE | _LESS else {word}
+        term = lemmas.get(span.start)
+        before -= {word, term.lemma.lower()} if term is not None else {word}
+        before -= {following} if word in _MORE | _LESS else set()
         yield _Comparison(frozenset(more), more, before - after, after - before, span)
 
 

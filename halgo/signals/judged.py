@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from halgo.evidence.lexical import is_common, tokens
+from halgo.evidence.lexical import is_common, stems, tokens
 from halgo.evidence.premises import Part, Premise, premises
 from halgo.protocols import EntailmentModel
 from halgo.signals.entailment import Judgement
@@ -181,10 +181,10 @@ def _nearest(claim: Claim, premise: Premise) -> Part:
 
     A heading only where there is nothing else: it says what the rest is about.
     """
-    wanted = {token for token in tokens(claim.resolved) if not is_common(token)}
+    wanted = {token for token in stems(claim.resolved) if not is_common(token)}
 
     def shared(part: Part) -> int:
-        return len(wanted & set(tokens(part.sentence.reading.text)))
+        return len(wanted & set(stems(part.sentence.reading.text)))
 
     body = [part for part in premise.parts if part.sentence.block != "heading"]
     return max(body or premise.parts, key=shared)

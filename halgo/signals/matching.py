@@ -45,6 +45,32 @@ def lemmas_match(a: str, b: str, lexicon: Lexicon) -> bool:
     return a == b or b in lexicon.synonyms(a) or a in lexicon.synonyms(b)
 
 
+def said_alike(mine: Predicate, theirs: Predicate, lexicon: Lexicon) -> int:
+    """1 for the same predicate, -1 for its opposite, 0 for neither; with their particles.
+
+    "Turn down" is "reject", not "turn"; "go up" and "go down" are opposites.
+    """
+    if mine.lemma == theirs.lemma:
+        both = frozenset((mine.particle, theirs.particle))
+        if len(both) == 1 or "" in both:  # parsers miss particles
+            return 1
+        return -1 if both in _OPPOSITE_PARTICLES else 0
+    a, b = _phrase(mine, lexicon), _phrase(theirs, lexicon)
+    if opposites(a, b, lexicon):
+        return -1
+    return 1 if lemmas_match(a, b, lexicon) else 0
+
+
+_OPPOSITE_PARTICLES = frozenset(map(frozenset, (("on", "off"), ("up", "down"), ("in", "out"))))
+
+
+def _phrase(predicate: Predicate, lexicon: Lexicon) -> str:
+    """The verb with its particle, where the lexicon has that; else the verb."""
+    phrase = f"{predicate.lemma} {predicate.particle}"
+    known = predicate.particle and (lexicon.synonyms(phrase) or lexicon.antonyms(phrase))
+    return phrase if known else predicate.lemma
+
+
 def opposites(a: str, b: str, lexicon: Lexicon) -> bool:
     """Whether two lemmas are antonyms, but not synonyms in another sense."""
     if a == b:

@@ -15,7 +15,7 @@ from halgo.evidence.lexical import tokens
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals import comparisons, contrasts, quantifiers, wording
-from halgo.signals.matching import Arguments, Match, compare, lemmas_match, opposites, within
+from halgo.signals.matching import Arguments, Match, compare, opposites, said_alike, within
 from halgo.types import Corpus, Pair, Predicate, Signal, Span, Stance
 
 # Verbs that say too little for a mismatch of polarity to mean anything without an object.
@@ -230,11 +230,7 @@ class _View:
 
     def relation(self, mine: Predicate, theirs: Predicate) -> int:
         """1 for the same predicate, -1 for its opposite, 0 for neither."""
-        if mine.lemma == theirs.lemma:
-            return 1
-        if opposites(mine.lemma, theirs.lemma, self.lexicon):
-            return -1
-        return 1 if lemmas_match(mine.lemma, theirs.lemma, self.lexicon) else 0
+        return said_alike(mine, theirs, self.lexicon)
 
     def subject(self, mine: Predicate, theirs: Predicate) -> Match:
         return self._compare(mine.subject, theirs.subject)
@@ -364,7 +360,10 @@ def _too_sure(mine: Predicate, theirs: Predicate, said: str, weight: float = 0.5
 
 
 def _opposed(kind: str, certainty: float, mine: Predicate, theirs: Predicate, pair: Pair) -> Signal:
-    said = mine.span.of(pair.claim.text), theirs.span.of(pair.evidence.reading.text)
+    said = (
+        f"{mine.span.of(pair.claim.text)} {mine.particle}".rstrip(),
+        f"{theirs.span.of(pair.evidence.reading.text)} {theirs.particle}".rstrip(),
+    )
     if kind == "negation":
         denies = "affirms" if mine.negated else "denies"
         message = f'The source {denies} it: "{said[1]}".'

@@ -14,9 +14,8 @@ from functools import lru_cache
 from importlib import resources
 
 from halgo.facts.aliases import same_name
-from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals import comparisons
+from halgo.signals import comparisons, dealings
 from halgo.signals.matching import Arguments, lemmas_match, opposites
 from halgo.types import Name, Pair, Signal, Span, Stance
 
@@ -26,12 +25,6 @@ _KINDS = ("subject", "object", "is", "mod", "poss", "appos", "adv")
 _PLACES = tuple(f"prep:{word}" for word in ("in", "at", "from", "to", "by", "near", "on"))
 _LABELS = frozenset({"PERSON", "GPE", "ORG", "NORP", "LOC"})
 _NEGATOR = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot)\b|n['’]t\b")
-_CONVERSE = (
-    (words("buy purchase acquire"), words("sell")),
-    (words("lend loan"), words("borrow")),
-    (words("give send"), words("take receive get")),
-    (words("import"), words("export")),
-)
 _MOST = 60  # relations or words of one text; a longer sentence is not compared word by word
 _NAME, _WORD, _OPPOSITE = 0.7, 0.65, 0.7
 
@@ -140,7 +133,7 @@ class _Slots:
 
     def _converse(self, ours: str, theirs: str) -> bool:
         """Whether both can be true of two parties: one buys what the other sells."""
-        if not any(ours in a | b and theirs in a | b for a, b in _CONVERSE):
+        if not dealings.converse(ours, theirs):
             return False
         mine = {
             d for h, kind, d in self.pair.claim_facts.relations if (h, kind) == (ours, "subject")

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals.matching import Arguments, Match, compare, lemmas_match, within
+from halgo.signals.matching import Arguments, Match, compare, said_alike, within
 from halgo.types import Facts, Name, Pair, Predicate, Signal, Stance
 
 SWAPPED, TAKEN_UP, OTHER_NAME = 0.85, 0.6, 0.6
@@ -31,7 +31,7 @@ _BOTH_WAYS = words("with against between among amongst alongside near beside opp
 _MOST = 8  # places of one predicate
 
 
-class _Texts:
+class Texts:
     """Claim and passage: whether two of their arguments may be the same thing."""
 
     def __init__(self, pair: Pair, lexicon: Lexicon) -> None:
@@ -87,7 +87,7 @@ class _Places:
 
 def swapped(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     """swapped_names and name_conflict signals, at most one per predicate of the claim."""
-    texts = _Texts(pair, lexicon)
+    texts = Texts(pair, lexicon)
     passage = pair.evidence_facts.predicates[:160]
     best = within(passage, pair.evidence.best)
     found: list[Signal] = []
@@ -100,7 +100,7 @@ def swapped(pair: Pair, lexicon: Lexicon) -> list[Signal]:
         rivals = [
             (other, texts.their_places.of(other))
             for other in passage
-            if other.negated == said.negated and lemmas_match(said.lemma, other.lemma, lexicon)
+            if other.negated == said.negated and said_alike(said, other, lexicon) == 1
         ]
         near = [(other, places) for other, places in rivals if other in best]
         for one, second in _twos(ours):
@@ -121,7 +121,7 @@ def _twos(places: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
 
 
 def _agrees(
-    texts: _Texts,
+    texts: Texts,
     ours: dict[str, list[str]],
     theirs: dict[str, list[str]],
     one: str,
@@ -143,7 +143,7 @@ def _agrees(
 
 
 def _judged(
-    texts: _Texts,
+    texts: Texts,
     said: Predicate,
     ours: dict[str, list[str]],
     rivals: list[tuple[Predicate, dict[str, list[str]]]],
@@ -153,14 +153,14 @@ def _judged(
     a, b = ours[one][0], ours[second][0]
     for other, theirs in rivals:
         crossed = _crossed(texts, ours, theirs, one, second)
-        if crossed is None:
+        if crossed is None or _of_another_thing(texts, ours, theirs, one, second):
             continue
         if crossed == (Match.SAME, Match.SAME):
-            return _signal(texts, SWAPPED, said, other, a, b)
+            return exchanged(texts, SWAPPED, said, other, a, b)
         plain = (one, second) == ("subject", "object")
         if plain and crossed == (Match.SAME, Match.UNKNOWN) and _named(texts, a, b):
             # "the company acquired Saltmarsh": whoever it was, Saltmarsh did not do it.
-            return _signal(texts, TAKEN_UP, said, other, a, b)
+            return exchanged(texts, TAKEN_UP, said, other, a, b)
         if plain:
             signal = _other_name(texts, said, other)
             if signal is not None:
@@ -168,8 +168,21 @@ def _judged(
     return None
 
 
+def _of_another_thing(
+    texts: Texts,
+    ours: dict[str, list[str]],
+    theirs: dict[str, list[str]],
+    one: str,
+    second: str,
+) -> bool:
+    """Whether something else changes hands: Ann sells oats to Bob, and Bob sells wool to Ann."""
+    if "object" in (one, second) or "object" not in ours or "object" not in theirs:
+        return False
+    return _surest(texts, ours["object"][0], theirs["object"]) is Match.DIFFERENT
+
+
 def _crossed(
-    texts: _Texts,
+    texts: Texts,
     ours: dict[str, list[str]],
     theirs: dict[str, list[str]],
     one: str,
@@ -182,17 +195,18 @@ def _crossed(
     return _surest(texts, a, theirs[second]), _surest(texts, b, theirs[one])
 
 
-def _surest(texts: _Texts, ours: str, theirs: list[str]) -> Match:
+def _surest(texts: Texts, ours: str, theirs: list[str]) -> Match:
     return max(texts.match(ours, other) for other in theirs)
 
 
-def _named(texts: _Texts, a: str, b: str) -> bool:
+def _named(texts: Texts, a: str, b: str) -> bool:
     return bool(texts.mine.names(a) and texts.mine.names(b))
 
 
-def _signal(
-    texts: _Texts, weight: float, said: Predicate, other: Predicate, a: str, b: str
+def exchanged(
+    texts: Texts, weight: float, said: Predicate, other: Predicate, a: str, b: str
 ) -> Signal:
+    """The signal that `a` and `b`, lemmas of the claim, stand the other way round."""
     claim, source = texts.pair.claim.text, texts.pair.evidence.reading.text
     shown = [_written(word, texts.mine, texts.pair.claim_facts, claim) for word in (a, b)]
     message = f'In the source "{shown[0]}" and "{shown[1]}" stand the other way round.'
@@ -212,16 +226,18 @@ def _written(lemma: str, arguments: Arguments, facts: Facts, text: str) -> str:
     return span.of(text) if span else lemma
 
 
-def _other_name(texts: _Texts, said: Predicate, other: Predicate) -> Signal | None:
-    """The same done to the same by another of the same kind."""
+def _other_name(texts: Texts, said: Predicate, other: Predicate) -> Signal | None:
+    """The same done to the same by another of the same kind, or by what does something else to it.
+
+    "The policy is underwritten by Fairholme and sold by Dovetail": Dovetail did not underwrite it.
+    """
     a, b = texts.mine.names(said.subject), texts.theirs.names(other.subject)
     if (
         texts.match(said.object, other.object) is not Match.SAME
         or texts.match(said.subject, other.subject) is not Match.DIFFERENT
         or not a
         or not b
-        or not a[0].label
-        or a[0].label != b[0].label
+        or not ((a[0].label and a[0].label == b[0].label) or _does_else(texts, said, other))
     ):
         return None
     return Signal(
@@ -232,4 +248,15 @@ def _other_name(texts: _Texts, said: Predicate, other: Predicate) -> Signal | No
         a[0].span,
         b[0].span,
         (a[0].text, b[0].text),
+    )
+
+
+def _does_else(texts: Texts, said: Predicate, other: Predicate) -> bool:
+    """Whether the passage has the claim's subject do another thing to the same."""
+    return any(
+        third.object == other.object
+        and third.lemma != other.lemma
+        and texts.theirs.names(third.subject)
+        and texts.match(said.subject, third.subject) is not Match.DIFFERENT
+        for third in texts.pair.evidence_facts.predicates[:160]
     )

@@ -17,7 +17,7 @@ from halgo.facts.aliases import (
 )
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals import fields, sections, slots, statuses, swaps
+from halgo.signals import dealings, fields, sections, slots, statuses, swaps
 from halgo.signals.matching import broader, derived
 from halgo.types import Corpus, Facts, Name, Pair, Signal, Span, Stance, Term
 
@@ -55,7 +55,11 @@ class TermsDetector:
             key = id(pair.claim_facts)
             if key not in terms:
                 terms[key] = tuple(self._missing_terms(pair.claim_facts, corpus))
-            roles = swaps.swapped(pair, self.lexicon) or slots.conflicts(pair, self.lexicon)
+            roles = (
+                swaps.swapped(pair, self.lexicon)
+                or dealings.reversed_parties(pair, self.lexicon)
+                or slots.conflicts(pair, self.lexicon)
+            )
             roles += statuses.conflicts(pair) or fields.conflicts(pair, self.lexicon)
             names = self._names(pair, corpus, defined)
             names += _identifiers(pair, corpus, names)

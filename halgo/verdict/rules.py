@@ -6,7 +6,7 @@
 | 2 | a passage reaches `support_threshold` (or `threshold`, when the claim's number is derived from its numbers), nothing in it speaks against the claim, and no passage nearer the subject contradicts it, or supports it but for something that speaks against it | SUPPORTED | `supported` |
 | 3 | a passage about the claim contradicts it | CONTRADICTION | the signal's kind |
 | 4 | the same words of the claim are unsupported in every passage | HALLUCINATION | the signal's kind |
-| 5 | the entailment model is sure that the passages contradict it | CONTRADICTION | `entailment` |
+| 5 | the entailment model is sure that the passages contradict it, and no order or comparison in them agrees with it | CONTRADICTION | `entailment` |
 | 6 | a passage about the claim reaches `threshold` | WEAK_SUPPORT | `weak_support` |
 | 7 | otherwise | HALLUCINATION | `no_evidence` |
 """
@@ -37,6 +37,8 @@ MODEL = "entailment"
 ELSEWHERE = "other_section"
 # How sure the model has to be of that: short of it, what it doubts is only not supported.
 MODEL_DECIDES = 0.75
+# What is worked out exactly and agrees: the model errs more often than these do.
+WORKED_OUT = frozenset({"order_agrees", "comparison_agrees"})
 # How near a passage must be to be about a claim, with a calibration; else it is `threshold`.
 ABOUT = Config().threshold
 
@@ -119,7 +121,13 @@ def _decide(
     if unsupported:
         return _against(Verdict.HALLUCINATION, unsupported, top)
     heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
-    if heard and heard.stance is Stance.CONTRADICTS and heard.weight >= MODEL_DECIDES:
+    agreed = any(s.kind in WORKED_OUT for found in assessments for s in found.signals)
+    if (
+        heard
+        and not agreed
+        and heard.stance is Stance.CONTRADICTS
+        and heard.weight >= MODEL_DECIDES
+    ):
         return Decision(Verdict.CONTRADICTION, MODEL, heard.message, min(top, DOUBTED))
     # Of something else altogether a passage leaves the model in doubt, which is no support.
     least = min(cuts.about, ABOUT)  # who asks for more support asks for no nearer subject

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from halgo.evidence.lexical import is_common, tokens
 from halgo.facts.aliases import same_name
 from halgo.protocols import Lexicon
 from halgo.types import Facts, FloatMatrix, FloatVector, Pair, Signal, Span, Stance, Term
+
+if TYPE_CHECKING:
+    from halgo.signals.judged import Judged
 
 # Which feature a kind of signal feeds. A kind that is not listed feeds "contradicts" or
 # "unsupported" by its stance, so a detector from outside counts without a change here; one that
@@ -369,12 +372,11 @@ def default_fusion(read: bool) -> Fusion:
     return Fusion.from_dict(json.loads(text)["read" if read else "unread"])
 
 
-def with_judgement(
-    table: FloatMatrix, support: float, contradicted: float, doubt: float
-) -> FloatMatrix:
+def with_judgement(table: FloatMatrix, judged: Judged) -> FloatMatrix:
     """The features with what the entailment model says of the claim, the same for each passage."""
     told = table.copy()
-    for name, value in zip(OF_MODEL, (support, contradicted, doubt), strict=True):
+    values = (judged.support, judged.contradicted, judged.doubt)
+    for name, value in zip(OF_MODEL, values, strict=True):
         told[:, FEATURES.index(name)] = value
     return told
 
