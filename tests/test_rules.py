@@ -76,6 +76,38 @@ def test_the_first_row_that_holds_is_the_verdict(
     assert (decision.verdict, decision.reason) == (verdict, reason)
 
 
+def said(stance: Stance, weight: float) -> Signal:
+    return Signal("entailment", stance, weight, "what the model makes of it")
+
+
+@pytest.mark.parametrize(
+    ("score", "signals", "verdict"),
+    [
+        (0.7, (invented(), said(Stance.SUPPORTS, 0.9)), Verdict.SUPPORTED),
+        (0.7, (invented(), said(Stance.SUPPORTS, 0.6)), Verdict.HALLUCINATION),
+        (0.6, (invented(), said(Stance.SUPPORTS, 0.9)), Verdict.HALLUCINATION),
+        (0.7, (invented(), said(Stance.UNSUPPORTED, 0.9)), Verdict.HALLUCINATION),
+        (0.7, (conflict(), said(Stance.SUPPORTS, 0.9)), Verdict.CONTRADICTION),
+    ],
+)
+def test_a_missing_name_is_forgiven_where_model_and_score_are_sure(
+    score: float, signals: tuple[Signal, ...], verdict: Verdict
+) -> None:
+    assert decide(a_claim(), [a_passage(score, *signals)], (), Config()).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("kinds", "verdict"),
+    [((), Verdict.CONTRADICTION), (("order_agrees",), Verdict.WEAK_SUPPORT)],
+)
+def test_what_is_worked_out_and_agrees_stands_against_the_model(
+    kinds: tuple[str, ...], verdict: Verdict
+) -> None:
+    agreeing = [Signal(kind, Stance.SUPPORTS, 0.6, "before, by the dates") for kind in kinds]
+    passage = a_passage(0.6, said(Stance.CONTRADICTS, 0.9), *agreeing)
+    assert decide(a_claim(), [passage], (), Config()).verdict is verdict
+
+
 def test_a_passage_about_something_else_cannot_contradict() -> None:
     chunk = Chunk(0, "doc1", Span(0, 1), "x", Span(0, 1))
     far = Evidence(chunk, "doc1", Span(0, 1), 0.1, 0.1, Reading.verbatim("x"), Span(0, 1))

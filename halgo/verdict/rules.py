@@ -9,11 +9,13 @@
 | 5 | the entailment model is sure that the passages contradict it, and no order or comparison in them agrees with it | CONTRADICTION | `entailment` |
 | 6 | a passage about the claim reaches `threshold` | WEAK_SUPPORT | `weak_support` |
 | 7 | otherwise | HALLUCINATION | `no_evidence` |
+
+In row 2 a name that stands nowhere does not speak against what the entailment model is sure of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from halgo.config import Config
@@ -39,6 +41,9 @@ ELSEWHERE = "other_section"
 MODEL_DECIDES = 0.75
 # What is worked out exactly and agrees: the model errs more often than these do.
 WORKED_OUT = frozenset({"order_agrees", "comparison_agrees"})
+# What does not stand against the model where it is sure of support and the score agrees: texts call
+# by another word ("the virus", "he") what the claim names.
+FORGIVEN = frozenset({"unsupported_name"})
 # How near a passage must be to be about a claim, with a calibration; else it is `threshold`.
 ABOUT = Config().threshold
 
@@ -108,12 +113,16 @@ def _decide(
     if sums and claim.kind is ClaimKind.ARITHMETIC:
         return Decision(Verdict.SUPPORTED, "arithmetic", sums[0].message, max(top, sums[0].weight))
 
+    heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
+    sure = heard is not None and heard.weight >= MODEL_DECIDES
+    forgiven = FORGIVEN if heard and sure and heard.stance is Stance.SUPPORTS else frozenset()
     enough = [found for found in assessments if _enough(found, cuts)]
-    supporting = [found for found in enough if not _opposed(found) and not _outshone(found, enough)]
+    opposed = [found for found in enough if _opposed(found, forgiven)]
+    supporting = [f for f in enough if f not in opposed and not _outshone(f, opposed)]
     contradiction = _strongest(assessments, supporting, cuts)
     if supporting and contradiction is None:
-        sure = max((_derivation(found) for found in supporting), default=0.0)
-        return Decision(Verdict.SUPPORTED, "supported", "", max(top, sure))
+        derived = max((_derivation(found) for found in supporting), default=0.0)
+        return Decision(Verdict.SUPPORTED, "supported", "", max(top, derived))
     if contradiction:
         return _against(Verdict.CONTRADICTION, contradiction, top)
 
@@ -164,20 +173,24 @@ def _derivation(found: Assessment) -> float:
     return max((s.weight for s in found.signals if s.kind == "derived"), default=0.0)
 
 
-def _opposed(found: Assessment) -> bool:
-    """Whether something in this very passage speaks against the claim, surely enough to decide."""
+def _opposed(found: Assessment, forgiven: Set[str]) -> bool:
+    """Whether something in this very passage speaks against the claim, surely enough to decide.
+
+    forgiven: kinds that do not.
+    """
     against = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
     return any(
-        s.stance in against and s.weight >= DECIDES and s.kind != MODEL for s in found.signals
+        s.stance in against and s.weight >= DECIDES and s.kind != MODEL and s.kind not in forgiven
+        for s in found.signals
     )
 
 
-def _outshone(found: Assessment, enough: Sequence[Assessment]) -> bool:
-    """Whether another passage is far more about the claim, and something in it speaks against.
+def _outshone(found: Assessment, opposed: Sequence[Assessment]) -> bool:
+    """Whether a passage in which something speaks against the claim is far more about it.
 
     That vans *may* stay is said here; the next rule, about dogs, does not say that they must.
     """
-    return any(_opposed(other) and other.about > found.about + OUTSHONE for other in enough)
+    return any(other.about > found.about + OUTSHONE for other in opposed)
 
 
 def _strongest(
