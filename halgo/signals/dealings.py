@@ -12,14 +12,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
+from itertools import islice
 
 from halgo.protocols import Lexicon
 from halgo.signals.matching import Match
 from halgo.signals.swaps import SWAPPED, TAKEN_UP, Texts, exchanged
-from halgo.types import Facts, Pair, Predicate, Signal, Term
+from halgo.types import Facts, Pair, Predicate, Signal
 
 _MOST = 8  # words that may fill one place
+_MOST_SAID = 40  # relations of one text
 _MOST_PREDICATES = 160
+_WHOSE = ("poss", "prep:of", "prep:to")
 _UNSAID = ("if", "ask", "plan")
 
 
@@ -31,6 +34,11 @@ class Way:
     first: str
     second: str
     needs: str = ""
+
+    @property
+    def leads(self) -> bool:
+        """Whether the word is said of the first party: "sell", "teacher"."""
+        return self.first in ("subject", "is")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +57,11 @@ class Dealing:
 
 def reversed_parties(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     """A swapped_names signal for each relation whose parties the passage has the other way."""
-    claimed = list(_dealings(pair.claim_facts))
+    claimed = list(islice(_dealings(pair.claim_facts), _MOST_SAID))
     if not claimed:
         return []
     texts = Texts(pair, lexicon)
-    told = list(_dealings(pair.evidence_facts))
+    told = list(islice(_dealings(pair.evidence_facts), _MOST_SAID))
     found = []
     for ours in claimed:
         rivals = [theirs for theirs in told if _comparable(texts, ours, theirs)]
@@ -69,11 +77,13 @@ def reversed_parties(pair: Pair, lexicon: Lexicon) -> list[Signal]:
 
 
 def converse(one: str, other: str) -> bool:
-    """Whether two words tell one relation from its two sides: "buy" and "sell"."""
-    sides = {way.relation: "subject" in (way.first, "is") for way in _ways().get(one, ())}
+    """Whether two verbs tell one relation from its two sides: "buy" and "sell"."""
     return any(
-        way.relation in sides and sides[way.relation] != (way.first in ("subject", "is"))
-        for way in _ways().get(other, ())
+        ours.relation == theirs.relation
+        and {ours.first, ours.second, theirs.first, theirs.second}.isdisjoint(("is", "of"))
+        and ours.leads != theirs.leads
+        for ours in _ways().get(one, ())
+        for theirs in _ways().get(other, ())
     )
 
 
@@ -131,26 +141,18 @@ def _dealings(facts: Facts) -> Iterator[Dealing]:
                 about = "" if "object" in (way.first, way.second) or way.needs else predicate.object
                 yield Dealing(way.relation, parties[0], parties[1], about, predicate)
     denied = {p.lemma for p in facts.predicates if p.negated or p.frame in _UNSAID}
-    for noun in facts.terms:
-        if noun.pos != "NOUN" or noun.lemma in denied:
+    nouns = {term.lemma: term for term in reversed(facts.terms) if term.pos == "NOUN"}
+    for lemma, noun in reversed(nouns.items()):
+        whose = tuple(word for kind, word in brought[lemma] if kind in _WHOSE)[:_MOST]
+        who = [word for kind, word in brought[lemma] if kind == "appos"]
+        named = tuple(said_of[lemma] + who)[:_MOST]
+        if lemma in denied or not whose or not named:
             continue
-        for way in ways.get(noun.lemma, ()):
-            if way.first not in ("is", "of"):
-                continue
-            whose = [word for kind, word in brought[noun.lemma] if kind in _WHOSE]
-            who = said_of[noun.lemma] + [w for kind, w in brought[noun.lemma] if kind == "appos"]
-            if who and whose:
-                first, second = (who, whose) if way.first == "is" else (whose, who)
-                yield Dealing(
-                    way.relation, tuple(first[:_MOST]), tuple(second[:_MOST]), "", _said(noun)
-                )
-
-
-_WHOSE = ("poss", "prep:of", "prep:to")
-
-
-def _said(noun: Term) -> Predicate:
-    return Predicate(noun.lemma, False, noun.span)
+        for way in ways.get(lemma, ()):
+            if way.first in ("is", "of"):
+                first, second = (named, whose) if way.leads else (whose, named)
+                told = Predicate(lemma, False, noun.span)
+                yield Dealing(way.relation, first, second, "", told)
 
 
 def _has(predicate: Predicate, needed: str) -> bool:
@@ -179,6 +181,7 @@ def _fillers(
             for kind, word in brought[head]
             if kind == f"prep:{place}"
         ]
+    found = found[:_MOST]
     also = [word for filler in found for kind, word in brought[filler] if kind == "appos"]
     return tuple(dict.fromkeys(found + also))[:_MOST]
 
