@@ -358,9 +358,12 @@ def _is_denied(noun: Token) -> bool:
 
 
 def _denied_inside(head: Token) -> bool:
-    """A negation that hangs on the complement itself: "is now not valid"."""
+    """A negation that hangs on the complement: "is now not valid", "is no more effective"."""
+    degrees = [child for child in grammar.near(head) if child.lower_ == "more"]
     return head.dep_ != "attr" and any(
-        child.dep_ == "neg" and _is_negator(child) for child in grammar.near(head)
+        child.dep_ == "neg" and _is_negator(child)
+        for over in (head, *degrees)
+        for child in grammar.near(over)
     )
 
 
