@@ -40,6 +40,11 @@ class Way:
         """Whether the word is said of the first party: "sell", "teacher"."""
         return self.first in ("subject", "is")
 
+    @property
+    def by_noun(self) -> bool:
+        """Whether a noun tells it: "teacher", "pupil"."""
+        return "is" in (self.first, self.second)
+
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
@@ -80,8 +85,8 @@ def converse(one: str, other: str) -> bool:
     """Whether two verbs tell one relation from its two sides: "buy" and "sell"."""
     return any(
         ours.relation == theirs.relation
-        and {ours.first, ours.second, theirs.first, theirs.second}.isdisjoint(("is", "of"))
         and ours.leads != theirs.leads
+        and not (ours.by_noun or theirs.by_noun)
         for ours in _ways().get(one, ())
         for theirs in _ways().get(other, ())
     )
@@ -132,7 +137,7 @@ def _dealings(facts: Facts) -> Iterator[Dealing]:
         if predicate.negated or predicate.frame in _UNSAID:
             continue
         for way in ways.get(predicate.lemma, ()):
-            if way.first in ("is", "of") or not _has(predicate, way.needs):
+            if way.by_noun or not _has(predicate, way.needs):
                 continue
             parties = [
                 _fillers(predicate, place, way.needs, brought) for place in (way.first, way.second)
@@ -149,7 +154,7 @@ def _dealings(facts: Facts) -> Iterator[Dealing]:
         if lemma in denied or not whose or not named:
             continue
         for way in ways.get(lemma, ()):
-            if way.first in ("is", "of"):
+            if way.by_noun:
                 first, second = (named, whose) if way.leads else (whose, named)
                 told = Predicate(lemma, False, noun.span)
                 yield Dealing(way.relation, first, second, "", told)

@@ -30,6 +30,9 @@ SYMMETRIC = words(
 _BOTH_WAYS = words("with against between among amongst alongside near beside opposite and like as")
 _MOST = 8  # places of one predicate
 
+# Place -> the lemmas that may fill it.
+Fillers = dict[str, list[str]]
+
 
 class Texts:
     """Claim and passage: whether two of their arguments may be the same thing."""
@@ -61,9 +64,9 @@ class _Places:
             elif kind == "adv" and dependent in last_words:
                 self._loose.setdefault(head, []).append(dependent)
 
-    def of(self, predicate: Predicate) -> dict[str, list[str]]:
+    def of(self, predicate: Predicate) -> Fillers:
         """Place -> the lemmas that may fill it; a noun in apposition fills its noun's place."""
-        found: dict[str, list[str]] = {}
+        found: Fillers = {}
         if predicate.subject:
             found["subject"] = [predicate.subject]
         if predicate.object:
@@ -113,20 +116,14 @@ def swapped(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     return found
 
 
-def _twos(places: dict[str, list[str]]) -> Iterator[tuple[str, str]]:
+def _twos(places: Fillers) -> Iterator[tuple[str, str]]:
     names = list(places)
     for i, one in enumerate(names):
         for second in names[i + 1 :]:
             yield one, second
 
 
-def _agrees(
-    texts: Texts,
-    ours: dict[str, list[str]],
-    theirs: dict[str, list[str]],
-    one: str,
-    second: str,
-) -> bool:
+def _agrees(texts: Texts, ours: Fillers, theirs: Fillers, one: str, second: str) -> bool:
     """Whether the passage may have the claim's words in the claim's own places.
 
     Not where it has just these words, each in the other's place: "the company acquired Saltmarsh"
@@ -145,8 +142,8 @@ def _agrees(
 def _judged(
     texts: Texts,
     said: Predicate,
-    ours: dict[str, list[str]],
-    rivals: list[tuple[Predicate, dict[str, list[str]]]],
+    ours: Fillers,
+    rivals: list[tuple[Predicate, Fillers]],
     one: str,
     second: str,
 ) -> Signal | None:
@@ -168,13 +165,7 @@ def _judged(
     return None
 
 
-def _of_another_thing(
-    texts: Texts,
-    ours: dict[str, list[str]],
-    theirs: dict[str, list[str]],
-    one: str,
-    second: str,
-) -> bool:
+def _of_another_thing(texts: Texts, ours: Fillers, theirs: Fillers, one: str, second: str) -> bool:
     """Whether something else changes hands: Ann sells oats to Bob, and Bob sells wool to Ann."""
     if "object" in (one, second) or "object" not in ours or "object" not in theirs:
         return False
@@ -182,11 +173,7 @@ def _of_another_thing(
 
 
 def _crossed(
-    texts: Texts,
-    ours: dict[str, list[str]],
-    theirs: dict[str, list[str]],
-    one: str,
-    second: str,
+    texts: Texts, ours: Fillers, theirs: Fillers, one: str, second: str
 ) -> tuple[Match, Match] | None:
     """How far the claim's words fill each other's places; None where the passage lacks one."""
     if one not in theirs or second not in theirs:

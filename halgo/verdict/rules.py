@@ -114,8 +114,8 @@ def _decide(
         return Decision(Verdict.SUPPORTED, "arithmetic", sums[0].message, max(top, sums[0].weight))
 
     heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
-    sure = heard is not None and heard.weight >= MODEL_DECIDES
-    forgiven = FORGIVEN if heard and sure and heard.stance is Stance.SUPPORTS else frozenset()
+    sure_of = heard.stance if heard is not None and heard.weight >= MODEL_DECIDES else None
+    forgiven = FORGIVEN if sure_of is Stance.SUPPORTS else frozenset()
     enough = [found for found in assessments if _enough(found, cuts)]
     opposed = [found for found in enough if _opposed(found, forgiven)]
     supporting = [f for f in enough if f not in opposed and not _outshone(f, opposed)]
@@ -131,12 +131,7 @@ def _decide(
         return _against(Verdict.HALLUCINATION, unsupported, top)
     heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
     agreed = any(s.kind in WORKED_OUT for found in assessments for s in found.signals)
-    if (
-        heard
-        and not agreed
-        and heard.stance is Stance.CONTRADICTS
-        and heard.weight >= MODEL_DECIDES
-    ):
+    if heard and sure_of is Stance.CONTRADICTS and not agreed:
         return Decision(Verdict.CONTRADICTION, MODEL, heard.message, min(top, DOUBTED))
     # Of something else altogether a passage leaves the model in doubt, which is no support.
     least = min(cuts.about, ABOUT)  # who asks for more support asks for no nearer subject
