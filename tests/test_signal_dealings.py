@@ -8,6 +8,7 @@ from halgo.facts.corpus import corpus_of
 from halgo.facts.lexicon import default_lexicon
 from halgo.signals import dealings
 from halgo.signals.dealings import converse
+from halgo.signals.swaps import Texts
 from halgo.signals.terms import TermsDetector
 
 pytestmark = pytest.mark.models
@@ -63,7 +64,7 @@ def test_a_text_of_nothing_but_relations_costs_no_more_than_its_first(monkeypatc
         source = " ".join(f"Ann{at} sold oats to Bob{at}." for at in range(many))
         claim = source.replace("Ann", "Carl")
         mine, theirs = facts.extract([claim, source])
-        dealings.reversed_parties(pair_of(claim, mine, source, theirs), default_lexicon())
+        dealings.reversed_parties(Texts(pair_of(claim, mine, source, theirs), default_lexicon()))
         monkeypatch.undo()
         return len(asked)
 

@@ -36,6 +36,8 @@ _TRANSPARENT = words(
     "think believe expect suppose appear seem find show demonstrate prove know establish "
     "conclude case true evidence indication sign proof likely consider deem"
 )
+# "Nothing in this agreement shall be construed as granting a licence."
+_CONSTRUING = words("construe interpret regard see understand treat read view take consider deem")
 _PARTICLES = words("up down on off in out over away back")
 _NEVER = frozenset(
     {"circumstance", "circumstances", "way", "time", "case", "event", "account", "means"}
@@ -267,6 +269,8 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
             return 1
         if head.lower_ == "from" and grammar.lemma(head.head) in _BLOCKING:
             return 1 + _above(head.head, depth)
+        if head.lower_ == "as" and grammar.lemma(head.head) in _CONSTRUING:
+            return _above(head.head, depth)
         if head.lower_ in ("of", "in", "from") and grammar.lemma(head.head) in _FAILING:
             return 1 + _above(head.head, depth)
         return 0

@@ -14,10 +14,9 @@ from functools import lru_cache
 from importlib import resources
 from itertools import islice
 
-from halgo.protocols import Lexicon
 from halgo.signals.matching import Match
 from halgo.signals.swaps import SWAPPED, TAKEN_UP, Texts, exchanged
-from halgo.types import Facts, Pair, Predicate, Signal
+from halgo.types import Facts, Predicate, Signal
 
 _MOST = 8  # words that may fill one place
 _MOST_SAID = 40  # relations of one text
@@ -60,13 +59,12 @@ class Dealing:
     predicate: Predicate
 
 
-def reversed_parties(pair: Pair, lexicon: Lexicon) -> list[Signal]:
+def reversed_parties(texts: Texts) -> list[Signal]:
     """A swapped_names signal for each relation whose parties the passage has the other way."""
-    claimed = list(islice(_dealings(pair.claim_facts), _MOST_SAID))
+    claimed = list(islice(_dealings(texts.pair.claim_facts), _MOST_SAID))
     if not claimed:
         return []
-    texts = Texts(pair, lexicon)
-    told = list(islice(_dealings(pair.evidence_facts), _MOST_SAID))
+    told = list(islice(_dealings(texts.pair.evidence_facts), _MOST_SAID))
     found = []
     for ours in claimed:
         rivals = [theirs for theirs in told if _comparable(texts, ours, theirs)]

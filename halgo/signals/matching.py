@@ -129,10 +129,10 @@ def derived(lemma: str, lexicon: Lexicon) -> frozenset[str]:
     return look_up(lemma) if look_up else frozenset()
 
 
-def broader(lemma: str, lexicon: Lexicon) -> frozenset[str]:
-    """Words of a broader meaning, from a lexicon that has them."""
-    look_up: Callable[[str], frozenset[str]] | None = getattr(lexicon, "hypernyms", None)
-    return look_up(lemma) if look_up else frozenset()
+def broader(lemma: str, lexicon: Lexicon, depth: int = 2) -> frozenset[str]:
+    """Words of a broader meaning, up to `depth` steps, from a lexicon that has them."""
+    look_up: Callable[[str, int], frozenset[str]] | None = getattr(lexicon, "hypernyms", None)
+    return look_up(lemma, depth) if look_up else frozenset()
 
 
 def within(predicates: tuple[Predicate, ...], span: Span) -> list[Predicate]:

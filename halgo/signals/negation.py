@@ -16,7 +16,7 @@ from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals import comparisons, contrasts, quantifiers, wording
 from halgo.signals.matching import Arguments, Match, compare, opposites, said_alike, within
-from halgo.types import Corpus, Pair, Predicate, Signal, Span, Stance
+from halgo.types import Corpus, Facts, Pair, Predicate, Signal, Span, Stance
 
 # Verbs that say too little for a mismatch of polarity to mean anything without an object.
 _LIGHT = words(
@@ -194,6 +194,8 @@ class NegationDetector:
             for one, other in _ORDER:
                 opposite = other if word == one else one if word == other else ""
                 if opposite and (head, dependent, f"prep:{opposite}") in by_ends:
+                    if _is_unsaid(pair.claim_facts, head) or _is_unsaid(pair.evidence_facts, head):
+                        continue  # "they do not serve with love", "serve without love"
                     yield Signal(
                         "antonym",
                         Stance.CONTRADICTS,
@@ -203,6 +205,11 @@ class NegationDetector:
                         _word_span(pair.evidence.reading.text, opposite, pair.evidence.best),
                         (word, opposite),
                     )
+
+
+def _is_unsaid(facts: Facts, lemma: str) -> bool:
+    """Whether a text denies a predicate, or only supposes it."""
+    return any(p.lemma == lemma and (p.negated or p.frame in _WEAK) for p in facts.predicates)
 
 
 class _View:

@@ -15,7 +15,7 @@ from halgo.protocols import Lexicon
 from halgo.signals.matching import Arguments, Match, compare, said_alike, within
 from halgo.types import Facts, Name, Pair, Predicate, Signal, Stance
 
-SWAPPED, TAKEN_UP, OTHER_NAME = 0.85, 0.6, 0.6
+SWAPPED, TAKEN_UP = 0.85, 0.6
 SYMMETRIC = words(
     "marry merge meet partner compete border equal be cooperate collaborate cohabit differ match "
     "resemble intersect adjoin neighbour neighbor coincide correspond compare combine unite tie "
@@ -40,14 +40,14 @@ class Texts:
     def __init__(self, pair: Pair, lexicon: Lexicon) -> None:
         self.pair, self.lexicon = pair, lexicon
         self.mine, self.theirs = Arguments(pair.claim_facts), Arguments(pair.evidence_facts)
-        self.our_places = _Places(pair.claim_facts)
-        self.their_places = _Places(pair.evidence_facts)
+        self.our_places = Places(pair.claim_facts)
+        self.their_places = Places(pair.evidence_facts)
 
     def match(self, ours: str, theirs: str) -> Match:
         return compare(ours, self.mine, theirs, self.theirs, self.lexicon)
 
 
-class _Places:
+class Places:
     """The prepositions and appositions of one text, by the word they hang from."""
 
     def __init__(self, facts: Facts) -> None:
@@ -81,6 +81,10 @@ class _Places:
             fillers += loose if place.startswith("prep:") else ()
         return found
 
+    def with_apposed(self, word: str) -> list[str]:
+        """A lemma and those in apposition with it: the nurse, Adaeze Obi."""
+        return [word, *self._named(word)]
+
     def _named(self, word: str) -> list[str]:
         """What stands in apposition with a noun, or with the last word of its phrase."""
         # "the head of finance, Rolf Amber": parsers hang the name on the nearest noun.
@@ -88,9 +92,9 @@ class _Places:
         return [other for noun in (word, *parts) for other in self._also.get(noun, ())][:_MOST]
 
 
-def swapped(pair: Pair, lexicon: Lexicon) -> list[Signal]:
-    """swapped_names and name_conflict signals, at most one per predicate of the claim."""
-    texts = Texts(pair, lexicon)
+def swapped(texts: Texts) -> list[Signal]:
+    """swapped_names signals, at most one per predicate of the claim."""
+    pair, lexicon = texts.pair, texts.lexicon
     passage = pair.evidence_facts.predicates[:160]
     best = within(passage, pair.evidence.best)
     found: list[Signal] = []
@@ -158,10 +162,6 @@ def _judged(
         if plain and crossed == (Match.SAME, Match.UNKNOWN) and _named(texts, a, b):
             # "the company acquired Saltmarsh": whoever it was, Saltmarsh did not do it.
             return exchanged(texts, TAKEN_UP, said, other, a, b)
-        if plain:
-            signal = _other_name(texts, said, other)
-            if signal is not None:
-                return signal
     return None
 
 
@@ -211,39 +211,3 @@ def _written(lemma: str, arguments: Arguments, facts: Facts, text: str) -> str:
     spans = (term.span for term in facts.terms if term.lemma == lemma)
     span = next(spans, None)
     return span.of(text) if span else lemma
-
-
-def _other_name(texts: Texts, said: Predicate, other: Predicate) -> Signal | None:
-    """The same done to the same by another of the same kind, or by what does something else to it.
-
-    "The policy is underwritten by Fairholme and sold by Dovetail": Dovetail did not underwrite it.
-    """
-    a, b = texts.mine.names(said.subject), texts.theirs.names(other.subject)
-    if (
-        texts.match(said.object, other.object) is not Match.SAME
-        or texts.match(said.subject, other.subject) is not Match.DIFFERENT
-        or not a
-        or not b
-        or not ((a[0].label and a[0].label == b[0].label) or _does_else(texts, said, other))
-    ):
-        return None
-    return Signal(
-        "name_conflict",
-        Stance.CONTRADICTS,
-        OTHER_NAME,
-        f'The source says this of "{b[0].text}", not of "{a[0].text}".',
-        a[0].span,
-        b[0].span,
-        (a[0].text, b[0].text),
-    )
-
-
-def _does_else(texts: Texts, said: Predicate, other: Predicate) -> bool:
-    """Whether the passage has the claim's subject do another thing to the same."""
-    return any(
-        third.object == other.object
-        and third.lemma != other.lemma
-        and texts.theirs.names(third.subject)
-        and texts.match(said.subject, third.subject) is not Match.DIFFERENT
-        for third in texts.pair.evidence_facts.predicates[:160]
-    )

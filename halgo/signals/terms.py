@@ -17,7 +17,7 @@ from halgo.facts.aliases import (
 )
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals import dealings, fields, sections, slots, statuses, swaps
+from halgo.signals import dealings, fields, sections, slots, statuses, subjects, swaps
 from halgo.signals.matching import broader, derived
 from halgo.types import Corpus, Facts, Name, Pair, Signal, Span, Stance, Term
 
@@ -55,9 +55,11 @@ class TermsDetector:
             key = id(pair.claim_facts)
             if key not in terms:
                 terms[key] = tuple(self._missing_terms(pair.claim_facts, corpus))
+            texts = swaps.Texts(pair, self.lexicon)
             roles = (
-                swaps.swapped(pair, self.lexicon)
-                or dealings.reversed_parties(pair, self.lexicon)
+                swaps.swapped(texts)
+                or dealings.reversed_parties(texts)
+                or subjects.of_another(texts)
                 or slots.conflicts(pair, self.lexicon)
             )
             roles += statuses.conflicts(pair) or fields.conflicts(pair, self.lexicon)
