@@ -54,6 +54,37 @@ def one(claim_days, claim_words, source_days, source_words):
     return signal
 
 
+WINTER = date(4, 11, 15), date(5, 3, 1)
+
+
+@pytest.mark.parametrize(
+    "days, known, expected",
+    [
+        ((date(4, 1, 3), date(4, 1, 3)), False, Relation.WIDER),
+        ((date(4, 12, 3), date(4, 12, 3)), False, Relation.WIDER),
+        ((date(4, 4, 3), date(4, 4, 3)), False, Relation.DISJOINT),
+        ((date(2024, 1, 1), date(2024, 1, 31)), True, Relation.WIDER),
+        ((date(2024, 12, 1), date(2024, 12, 31)), True, Relation.WIDER),
+        ((date(2024, 7, 1), date(2024, 7, 31)), True, Relation.DISJOINT),
+    ],
+)
+def test_a_stretch_of_every_year_goes_on_over_the_new_year(days, known, expected):
+    claim = Date(*days, Span(0, 1), frozenset(), year_known=known)
+    assert relation(claim, Date(*WINTER, Span(0, 1), frozenset(), year_known=False)) is expected
+
+
+def test_what_lasts_from_one_time_to_another_holds_between():
+    text = "The factory opened from May to September 2024."
+    stretch = "May to September 2024", (date(2024, 5, 1), date(2024, 9, 30))
+    claim = "The factory opened in July 2024."
+    mine = [dated(claim, "July 2024", (date(2024, 7, 1), date(2024, 7, 31)))]
+    (signal,) = judge(claim, mine, text, [dated(text, *stretch)])
+    assert signal.kind == "date_agrees" and signal.weight < 0.5
+    text = text.replace("from", "some time")
+    (signal,) = judge(claim, mine, text, [dated(text, *stretch)])
+    assert signal.kind == "unsupported_date"
+
+
 def test_a_month_is_consistent_with_its_quarter_but_not_supported_by_it():
     signal = one(MARCH, "March 2024", QUARTER, "Q1 2024")
     assert signal.kind == "unsupported_date" and signal.stance is Stance.UNSUPPORTED

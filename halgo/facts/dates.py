@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _MONTH = (
-    r"(?i:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?"
+    r"(?i:(?:January|February|March|April|May|June|July|August|September|October|November"
+    r"|December)\b|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?)"
 )
+_AFTER_MONTH = re.compile(_MONTH + r"\s(?:and|to)\s$")
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?(?![\w%]|[.,:]\d)"
 _YEAR = r"(?:1\d|2[01])\d\d"
 _DASH = r"(?:-|–|—|‒|\s?[–—]\s?|\s-\s)"
@@ -262,7 +263,7 @@ def _is_month(match: re.Match[str], before: str) -> bool:
     if len(name) == 3 and name != "May":
         return False
     if name in ("May", "March") and re.search(r"\b(?:and|to|of)\s$", before):
-        return False
+        return _AFTER_MONTH.search(before) is not None  # "from November to March", not "to March"
     return _MONTH_CUES.search(before) is not None
 
 

@@ -132,12 +132,18 @@ def about(days: Days) -> Days:
 
 
 def stretch(first: Days, last: Days) -> Days | None:
-    """From one to the other; None where the second is the earlier."""
+    """From one to the other, over the turn of the year where no year is against it; else None."""
     if not first.year_known and last.year_known:
-        given = with_year(first, last.first.year)
+        year = last.first.year
+        given = with_year(first, year)
+        if given is not None and given.first > last.last:  # "from November to March 2020"
+            given = with_year(first, year - 1)
         if given is None:
             return None
         first = given
+    elif not first.year_known and first.first > last.last:  # "from November to March"
+        later = with_year(last, NO_YEAR + 1)
+        last = replace(later, year_known=False) if later else last
     if first.year_known != last.year_known or first.first > last.last:
         return None
     unsure = first.approximate or last.approximate

@@ -3,7 +3,8 @@
 Kinds of signal:
 
 date_conflict     CONTRADICTS  the passage dates the same thing to another time
-date_agrees       SUPPORTS     the passage's date is the claim's, or lies inside it
+date_agrees       SUPPORTS     the passage's date is the claim's, or lies inside it; less surely,
+                               the claim's lies in what lasts "from May to September"
 unsupported_date  UNSUPPORTED  the passage has no such date, or only a wider one
 
 "March 2024" against "Q1 2024" is consistent but not supported: the passage says less. The other
@@ -19,6 +20,7 @@ from datetime import date
 from enum import IntEnum
 from itertools import groupby
 
+from halgo.facts.period import NO_YEAR
 from halgo.protocols import Lexicon
 from halgo.signals import sequence
 from halgo.signals.numbers import shown
@@ -29,6 +31,10 @@ _NEIGHBOUR = 0.75  # of a date that stands beside the best sentence, not in it
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
 # A title without a verb ("Minutes, 14 May 2022") dates itself rather than what it names.
 _TITLE, _ALIKE = 0.8, 0.75
+# "Open from May to September" is open in July.
+_FROM = re.compile(r"\bfrom\s$", re.IGNORECASE)
+_STRETCH = re.compile(r"\b(?:to|through|until|till)\b|[–—]", re.IGNORECASE)
+_THROUGHOUT = 0.45
 _UNTIL = re.compile(r"\b(?:until|till)\s+(?:the\s+)?$", re.IGNORECASE)
 # What a time is compared with is no other time for the thing: "four more than in 2016".
 _COMPARED = re.compile(
@@ -52,15 +58,31 @@ class Relation(IntEnum):
 
 def relation(claim: Date, truth: Date) -> Relation:
     """How the passage's date bears on the claim's, whatever happened then."""
+    if not truth.year_known and truth.last.year > truth.first.year:
+        # January is in "from November to March", which the year began with too.
+        return max(_relation(claim, truth), _relation(claim, _year_before(truth)))
+    return _relation(claim, truth)
+
+
+def _year_before(found: Date) -> Date:
+    try:
+        first, last = (day.replace(year=day.year - 1) for day in (found.first, found.last))
+    except ValueError:  # 29 February
+        return found
+    return replace(found, first=first, last=last)
+
+
+def _relation(claim: Date, truth: Date) -> Relation:
     first, last, other_first, other_last = claim.first, claim.last, truth.first, truth.last
     if claim.year_known != truth.year_known:
         known, yearless = (claim, truth) if claim.year_known else (truth, claim)
         if (known.last - known.first).days > 45:
             return Relation.APART
         try:
+            years = known.first.year - NO_YEAR
             moved = (
-                yearless.first.replace(year=known.first.year),
-                yearless.last.replace(year=known.first.year),
+                yearless.first.replace(year=yearless.first.year + years),
+                yearless.last.replace(year=yearless.last.year + years),
             )
         except ValueError:  # 29 February of a common year
             return Relation.APART
@@ -213,6 +235,11 @@ def _signal(
         if fitting and rival.strength > nearest + _NEARER:
             matches = [m for m in matches if m not in fitting]
     if match := best_of(Relation.WIDER):
+        text = pair.evidence.reading.text
+        lasting = _FROM.search(text[max(0, match.truth.span.start - 8) : match.truth.span.start])
+        if lasting and _STRETCH.search(match.truth.span.of(text)):
+            message = f"The source says {{given}}, which has {said} in it."
+            return made("date_agrees", Stance.SUPPORTS, _THROUGHOUT, message, match.truth)
         vague = match.truth.approximate or not _is_named(match.truth.first, match.truth.last)
         sure = 0.25 if vague else 0.5
         message = f"The sources say {{given}}, not {said} specifically."

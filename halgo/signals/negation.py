@@ -14,9 +14,9 @@ from collections.abc import Iterable, Sequence
 from halgo.evidence.lexical import tokens
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals import comparisons, contrasts, quantifiers, wording
+from halgo.signals import comparisons, contrasts, limits, quantifiers, wording
 from halgo.signals.matching import Arguments, Match, compare, opposites, said_alike, within
-from halgo.types import Corpus, Facts, Pair, Predicate, Signal, Span, Stance
+from halgo.types import Claim, Corpus, Facts, Pair, Predicate, Signal, Span, Stance
 
 # Verbs that say too little for a mismatch of polarity to mean anything without an object.
 _LIGHT = words(
@@ -43,7 +43,7 @@ _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
 
 
 class NegationDetector:
-    """Kinds: negation, antonym, quantifier, swapped_names (contradict); modality (unsupported)."""
+    """Kinds: negation, antonym, quantifier, swapped_names (contradict), limited, modality."""
 
     name = "negation"
 
@@ -69,6 +69,7 @@ class NegationDetector:
                 found[mine.span] = signal
         more = [*self._order(pair), *quantifiers.signals(pair, self.lexicon)]
         more += comparisons.signals(pair, self.lexicon)
+        more += limits.signals(pair)
         if not any(signal.stance is Stance.CONTRADICTS for signal in found.values()):
             more += contrasts.signals(pair, self.lexicon)
         # What the parse did not show, or not surely.
@@ -168,7 +169,8 @@ class NegationDetector:
         if hedged is None or hedged.frame not in ("may", "plan") or mine.frame == "will":
             return None
         said = {"may": "only says that it may be so", "plan": "only speaks of a plan"}[hedged.frame]
-        sure = hedged.frame == "may" and view.same_throughout(mine, hedged)
+        done = hedged.frame == "may" or _is_past(mine, view.pair.claim)
+        sure = done and view.same_throughout(mine, hedged)
         return _too_sure(mine, hedged, said, SURE if sure else UNSURE)
 
     def _lax(self, mine: Predicate, view: _View) -> Signal | None:
@@ -310,6 +312,9 @@ class _View:
             (bool(mine.subject) and mine.subject == theirs.subject)
             or (bool(mine.object) and mine.object == theirs.object)
         ) and self.aligned
+        # "Guests may swim, but they do not swim with dogs": all that the claim says of it is there.
+        if theirs.subject == "they" and mine.context and self.aligned:
+            echoed = echoed or {*mine.context} <= {*theirs.context}
         if Match.SAME not in (subject, object_) and not echoed:
             return 0.0
         if mine.lemma in _LIGHT and object_ is not Match.SAME and not echoed:
@@ -359,6 +364,12 @@ def _exclude(a: Predicate, b: Predicate) -> bool:
         return True
     other = b.quantifier if a.quantifier in partial else a.quantifier
     return other in ("all", "no")
+
+
+def _is_past(said: Predicate, claim: Claim) -> bool:
+    """Whether a predicate of the claim stands in the past: "hired", "built"."""
+    word = said.span.of(claim.text).lower()
+    return word != said.lemma and not word.endswith(("s", "ing"))
 
 
 def _too_sure(mine: Predicate, theirs: Predicate, said: str, weight: float = 0.5) -> Signal:

@@ -41,6 +41,7 @@ GROUPS: Mapping[str, str] = {
     "antonym": "polarity",
     "order_conflict": "polarity",
     "quantifier": "polarity",
+    "limited": "polarity",
     "modality": "modality",
     "swapped_names": "roles",
     "name_role": "roles",
