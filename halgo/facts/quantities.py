@@ -40,6 +40,7 @@ _CHANGES = frozenset(
     )
 )
 _WEAK = frozenset({"one", "a", "an"})
+_AFTER_ONE_DAY = frozenset({"before", "after", "ahead", "early", "earlier", "late", "later", "off"})
 _BEFORE_ONE_DAY = frozenset(_words("for in within of than least after per about every only just"))
 _BEFORE_AN_HOUR = frozenset(
     _words("for in within after take takes took taking last lasts lasted least most than about")
@@ -269,7 +270,9 @@ def _is_no_count(reader: AmountReader, where: Locator, found: Amount) -> bool:
     previous = reader.word(found.first - 1)
     if found.unit:
         a_day = words[1:] in (["day"], ["night"], ["time"])
-        return a_day and previous not in _BEFORE_ONE_DAY
+        after = [reader.word(found.last), reader.word(found.last + 1)]
+        counted = after[0] in _AFTER_ONE_DAY or after == ["in", "advance"]
+        return a_day and not counted and previous not in _BEFORE_ONE_DAY
     if previous in ("no", "any", "every", "each", "another", "this", "that", "which", "number"):
         return True
     if len(words) > 1:

@@ -29,6 +29,9 @@ _ORDER = ("before", "after"), ("with", "without"), ("above", "below"), ("inside"
 _RARE = words("seldom rarely infrequently")
 # How surely an opposed part, a "seldom" or a hedge makes the claim wrong.
 _PART, _SELDOM, SURE, UNSURE = 0.7, 0.6, 0.5, 0.3
+_FAR = (
+    0.8  # the least certainty of a denial in another than the best sentence, and what it is worth
+)
 _SELDOM_SAID = re.compile(
     r"\b(?:seldom|rarely|infrequently|hardly|scarcely|(?:not|n't|n’t) (?:very |too |so )?"
     r"(?:often|frequently|usually|always|commonly))\b"
@@ -98,8 +101,13 @@ class NegationDetector:
                 if certainty > 0 or view.loosely(mine, theirs):
                     return self._quantified(mine, theirs, view) if certainty > 0 else None
                 continue
-            if theirs not in view.best or certainty <= 0 or not _exclude(mine, theirs):
+            if certainty <= 0 or not _exclude(mine, theirs):
                 continue
+            if theirs not in view.best:
+                # Another sentence has to deny this very thing: "Old coins cannot be changed."
+                if certainty < _FAR or relation != 1 or mine.negated or not theirs.context:
+                    continue
+                certainty *= _FAR
             if relation == 1 and view.seldom(mine, theirs):  # "seldom" is not yet "never"
                 return _too_sure(mine, theirs, "speaks of how seldom it is so")
             kind = "negation" if relation == 1 else "antonym"
@@ -211,7 +219,7 @@ class NegationDetector:
 
 def _is_unsaid(facts: Facts, lemma: str) -> bool:
     """Whether a text denies a predicate, or only supposes it."""
-    return any(p.lemma == lemma and (p.negated or p.frame in _WEAK) for p in facts.predicates)
+    return any(p.lemma == lemma and (p.negated or p.frame == "if") for p in facts.predicates)
 
 
 class _View:
@@ -313,7 +321,8 @@ class _View:
             or (bool(mine.object) and mine.object == theirs.object)
         ) and self.aligned
         # "Guests may swim, but they do not swim with dogs": all that the claim says of it is there.
-        if theirs.subject == "they" and mine.context and self.aligned:
+        taken_up = theirs.subject in ("they", "it") and theirs.negated and not mine.negated
+        if taken_up and mine.context and self.aligned:
             echoed = echoed or {*mine.context} <= {*theirs.context}
         if Match.SAME not in (subject, object_) and not echoed:
             return 0.0

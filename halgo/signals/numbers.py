@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from halgo.protocols import Lexicon
-from halgo.signals import fields, sidebyside
+from halgo.signals import directions, fields, sidebyside
 from halgo.signals.amounts import TIMES, Relation, relation, unit_and_rate
 from halgo.signals.roles import Likeness, certainty, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
@@ -47,6 +47,7 @@ _MOST_CLAIMED, _MOST_GIVEN = 50, 400
 _BARE = 0.7  # of an amount that a record's field has without its unit
 _FINER = 0.5  # of an amount that the passage gives with fewer places
 _NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
+_TURNED = 0.8  # of an amount that falls in the one and rises in the other, told of the same thing
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
 
 
@@ -163,6 +164,8 @@ def _signal(
     ]
     if agreeing:
         best = max(agreeing, key=_order)
+        if best.in_best and all(_is_turned(claim, match, pair) for match in agreeing):
+            return _turned(claim, best, pair)
         if taken.get(best.truth, claim) is not claim and best.likeness.noun is False:
             # "three men and three dogs" against "three men and two dogs": this three is the men's.
             rival = max((r for r in rivals if _is_same_thing(r)), key=_order, default=None)
@@ -193,6 +196,28 @@ def _signal(
         if weight:
             return _made("number_conflict", Stance.CONTRADICTS, weight, claim, best.truth, pair)
     return _unsupported(claim, pair, corpus)
+
+
+def _is_turned(claim: Quantity, match: _Match, pair: Pair) -> bool:
+    """Whether the passage has the amount rise and the claim has it fall, or the other way round."""
+    text = pair.evidence.reading.text
+    return directions.opposed(pair.claim.text, claim.span, text, match.truth.span)
+
+
+def _turned(claim: Quantity, match: _Match, pair: Pair) -> Signal:
+    ways = ("a fall", "a rise")
+    rises = directions.direction(pair.claim.text, claim.span) > 0
+    message = f"The claim makes {ways[rises]} of it; the source says {ways[not rises]}."
+    weight = _TURNED * (0.5 + 0.5 * match.likeness.strength)
+    return Signal(
+        "number_conflict",
+        Stance.CONTRADICTS,
+        round(weight, 3),
+        message,
+        claim.span,
+        match.truth.span,
+        (claim.span.of(pair.claim.text), match.truth.span.of(pair.evidence.reading.text)),
+    )
 
 
 def _is_same_thing(match: _Match) -> bool:
