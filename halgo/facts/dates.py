@@ -77,6 +77,12 @@ _CIRCA = re.compile(
     r"(?:\b(?:circa|ca?\.|around|about|approximately|roughly)\s?|~\s?)$", re.IGNORECASE
 )
 _BETWEEN = re.compile(r"\bbetween\s+(?:the\s+)?(?:early\s|mid\s|late\s)?$", re.IGNORECASE)
+# "Moved from 1 June to 15 June" is on neither of the days in between.
+_MOVED = re.compile(
+    r"\b(?:moved?|moving|moves|shift\w*|postpon\w+|chang\w+|delay\w*|defer\w*|brought forward"
+    r"|push\w*|resched\w+)\b[^.;,]*\bfrom\s(?:the\s)?$",
+    re.IGNORECASE,
+)
 _FROM_TO = re.compile(r"\s?(?:[-–—‒]|to|until|till|through|thru)\s?(?:the\s)?$", re.IGNORECASE)
 _AND = re.compile(r"\sand\s(?:the\s)?$", re.IGNORECASE)
 _LOOK_BACK = 24
@@ -287,7 +293,8 @@ def _joined(found: list[tuple[Span, Days]], text: str) -> list[tuple[Span, Days]
             glue = text[last_span.end : span.start]
             before = text[max(0, last_span.start - _LOOK_BACK) : last_span.start]
             stretch = len(glue) <= 12 and (
-                _FROM_TO.fullmatch(glue) or (_AND.fullmatch(glue) and _BETWEEN.search(before))
+                (_FROM_TO.fullmatch(glue) and not _MOVED.search(before))
+                or (_AND.fullmatch(glue) and _BETWEEN.search(before))
             )
             if stretch:
                 merged = period.stretch(last, days)

@@ -51,10 +51,12 @@ class Told:
     """A predicate, the lemmas of whom it is said of, and those of its clause's other words.
 
     who: "he" and "she" resolved where they can be, with what stands in apposition; () for nobody.
+    kinds: what modifies a subject without a name, "admin" of "admin keys".
     """
 
     predicate: Predicate
     who: tuple[str, ...]
+    kinds: frozenset[str]
     words: frozenset[str]
     sentence: int
 
@@ -88,7 +90,7 @@ def of_another(texts: Texts) -> list[Signal]:
     for said in claimed:
         if said.predicate.frame in _UNSAID or said.predicate.lemma in SYMMETRIC:
             continue
-        if not said.who or not said.words or said.who[0] in found:
+        if not said.who or not (said.words or said.kinds) or said.who[0] in found:
             continue
         passage = passage or Passage.of(texts)
         # "Ann and Bob paid": that Bob paid speaks not against Ann.
@@ -121,15 +123,29 @@ def _told(facts: Facts, text: str, places: Places, arguments: Arguments) -> Iter
         subject = predicate.subject
         if subject in _HE:
             subject = _he(subject, before, people, text[: predicate.span.start])
-        who = tuple(places.with_apposed(subject)) if subject else ()
+        who = _who(subject, places, arguments)
         names = [name for lemma in who for name in arguments.names(lemma)[:1]]
         if names and predicate.subject not in _HE:
             before.setdefault(names[0].key, (subject, predicate.span.start))
         own = {word for name in names for word in name.key.split()} | set(who) | TITLES
+        kinds = (
+            frozenset() if names else frozenset(places.modifiers(subject)) & {*predicate.context}
+        )
+        own |= kinds
         clause = {predicate.object, *predicate.context, *brought[predicate.lemma, sentence]}
         if predicate.lemma in _SAYING:
             clause |= _what(facts, predicate)
-        yield Told(predicate, who, frozenset(sorted(clause - own - {""})[:_MOST_WORDS]), sentence)
+        words_ = frozenset(sorted(clause - own - {""})[:_MOST_WORDS])
+        yield Told(predicate, who, kinds, words_, sentence)
+
+
+def _who(subject: str, places: Places, arguments: Arguments) -> tuple[str, ...]:
+    """The lemmas of a subject; of "present: Ida, Tom, Raj" each name is somebody else."""
+    if not subject:
+        return ()
+    named = bool(arguments.names(subject))
+    also = places.with_apposed(subject)[1:]
+    return (subject, *(word for word in also if not (named and arguments.names(word))))
 
 
 def _he(word: str, before: Mapping[str, tuple[str, int]], people: Sequence[Name], text: str) -> str:
@@ -190,14 +206,28 @@ def _judged(texts: Texts, said: Told, alike: Sequence[Told], passage: Passage) -
         if _same_object(texts, said, other):
             rivals.append(other)
     rival = next((other for other in rivals if _told_apart(texts, said, other, passage)), None)
+    if rival is None:
+        return None
     # Word for word it may stand there too, parsed in another way.
-    if rival is None or (not known and _copied(texts, said)):
+    if not known and not _of_other_kind(texts, said, rival) and _copied(texts, said):
         return None
     return _signal(texts, said, rival)
 
 
 def _match(texts: Texts, said: Told, other: Told) -> Match:
+    if _of_other_kind(texts, said, other):
+        return Match.DIFFERENT
     return _same(texts, said.who, other.who)
+
+
+def _of_other_kind(texts: Texts, said: Told, other: Told) -> bool:
+    """Whether both are of one noun, in two kinds that the passage has: basic and admin keys."""
+    return (
+        said.who == other.who
+        and bool(other.kinds)
+        and bool(said.kinds & {*texts.their_places.modifiers(said.who[0])})
+        and said.kinds.isdisjoint(other.kinds)
+    )
 
 
 def _same(texts: Texts, ours: Sequence[str], theirs: Sequence[str]) -> Match:
@@ -227,15 +257,18 @@ def _share(texts: Texts, said: Told, other: Told) -> float:
         any(lemmas_match(word, another, texts.lexicon) for another in other.words)
         for word in said.words
     )
-    if held and other.words & _IT:  # "blocked it": what "it" is may be what the claim says
+    # "Blocked it": what "it" is may be what the claim says.
+    if other.words & _IT and (held or said.words == {said.predicate.object}):
         held = min(held + 1, len(said.words))
-    return held / len(said.words)
+    return held / len(said.words) if said.words else 1.0
 
 
 def _same_object(texts: Texts, said: Told, other: Told) -> bool:
     ours, theirs = said.predicate.object, other.predicate.object
-    if not ours or ours in other.words or (theirs in _IT and len(said.words) > 1):
+    if not ours or ours in other.words:
         return True
+    if theirs in _IT:  # it has to be spoken of, at least
+        return any(term.lemma == ours for term in texts.pair.evidence_facts.terms)
     return texts.match(ours, theirs) is Match.SAME
 
 
@@ -261,6 +294,8 @@ def _start(texts: Texts, said: Told) -> int:
 
 def _told_apart(texts: Texts, said: Told, other: Told, passage: Passage) -> bool:
     """Whether the two subjects are surely not the same, nor one a part of the other."""
+    if _of_other_kind(texts, said, other):
+        return True
     if any(
         head == other.predicate.lemma and kind in _TOGETHER and word in said.who
         for head, kind, word in passage.ties
@@ -339,10 +374,16 @@ def _signal(texts: Texts, said: Told, other: Told) -> Signal:
 
 
 def _written(told: Told, arguments: Arguments, facts: Facts, text: str) -> tuple[str, Span]:
-    """A subject as the text has it, and where."""
+    """A subject as the text has it, with what tells it from others of its noun, and where."""
     names = _names(arguments, told.who)
     if names:
         return names[0].text, names[0].span
-    stands = (term.span for term in facts.terms if term.lemma in told.who)
-    span = next(stands, told.predicate.span)
+    before = [t.span for t in facts.terms if t.lemma in told.kinds]
+    spans = []
+    for term in facts.terms:
+        if term.lemma in told.who:
+            ahead = (s.start for s in before if 0 < term.span.start - s.end <= 2)
+            spans.append(Span(min(ahead, default=term.span.start), term.span.end))
+    # Of several the one with its kind before it, else the first.
+    span = max(spans, key=lambda span: span.end - span.start, default=told.predicate.span)
     return span.of(text), span
