@@ -237,7 +237,8 @@ def _signal(
     if match := best_of(Relation.WIDER):
         text = pair.evidence.reading.text
         lasting = _FROM.search(text[max(0, match.truth.span.start - 8) : match.truth.span.start])
-        if lasting and _STRETCH.search(match.truth.span.of(text)):
+        lasting = lasting and _STRETCH.search(match.truth.span.of(text))
+        if lasting and not _STRETCH.search(said):
             message = f"The source says {{given}}, which has {said} in it."
             return made("date_agrees", Stance.SUPPORTS, _THROUGHOUT, message, match.truth)
         vague = match.truth.approximate or not _is_named(match.truth.first, match.truth.last)

@@ -40,6 +40,7 @@ _SELDOM_SAID = re.compile(
 _GIVEN = re.compile(
     r"[^\s,]\s+(?:that|who|which)\s+(?:(?:is|are|was|were|has|have|had|been|being)\s+)*$"
 )
+_DONE = re.compile(r"\b(?:did|has since|have since)\b(?! not|n['’]t)", re.IGNORECASE)
 _DEGREES = words("little few much many bit")
 _LONGEST = 20_000  # characters of one text
 _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
@@ -177,7 +178,9 @@ class NegationDetector:
         if hedged is None or hedged.frame not in ("may", "plan") or mine.frame == "will":
             return None
         said = {"may": "only says that it may be so", "plan": "only speaks of a plan"}[hedged.frame]
-        done = hedged.frame == "may" or _is_past(mine, view.pair.claim)
+        done = hedged.frame == "may" or (
+            _is_past(mine, view.pair.claim) and not view.is_carried_out(hedged)
+        )
         sure = done and view.same_throughout(mine, hedged)
         return _too_sure(mine, hedged, said, SURE if sure else UNSURE)
 
@@ -290,6 +293,11 @@ class _View:
             if a or b
         ]
         return bool(compared) and all(match is Match.SAME for match in compared) and self.aligned
+
+    def is_carried_out(self, theirs: Predicate) -> bool:
+        """Whether the best sentence goes on to say that it was done: "..., and he did"."""
+        text, best = self.pair.evidence.reading.text, self.pair.evidence.best
+        return _DONE.search(text, theirs.span.end, best.end) is not None
 
     def is_name(self, mine: Predicate) -> bool:
         """Whether a predicate is only a word of a name: "Manchester United" is no verb."""
