@@ -28,6 +28,11 @@ _MONTH = (
     r"|December)\b|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\b\.?)"
 )
 _AFTER_MONTH = re.compile(_MONTH + r"\s(?:and|to)\s$")
+_PART_OF = re.compile(
+    r"\b(?:end|close|start|beginning|middle|month|days?|weeks?|weekend|half|rest|\d+(?:st|nd|rd|th)?)"
+    r"\s+of\s$",
+    re.IGNORECASE,
+)
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?(?![\w%]|[.,:]\d)"
 _YEAR = r"(?:1\d|2[01])\d\d"
 _DASH = r"(?:-|–|—|‒|\s?[–—]\s?|\s-\s)"
@@ -269,7 +274,8 @@ def _is_month(match: re.Match[str], before: str) -> bool:
     if len(name) == 3 and name != "May":
         return False
     if name in ("May", "March") and re.search(r"\b(?:and|to|of)\s$", before):
-        return _AFTER_MONTH.search(before) is not None  # "from November to March", not "to March"
+        # "From November to March" and "the end of May", not "to March" and "the Duke of May".
+        return bool(_AFTER_MONTH.search(before) or _PART_OF.search(before))
     return _MONTH_CUES.search(before) is not None
 
 

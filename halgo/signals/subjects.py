@@ -322,7 +322,8 @@ def _told_apart(texts: Texts, said: Told, other: Told, passage: Passage) -> bool
             # A firm may have said what its head said, but what it sold it did not underwrite.
             thing = other.predicate.object
             return any(thing and third.predicate.object == thing for third in own)
-        return bool(own or a & b & _PROPER)
+        mentioned = own or _names(texts.theirs, said.who)
+        return bool(own or (a & b and (mentioned or a & b & _PROPER)))
     if not ours and _SOME.search(texts.pair.claim.text[:start]):
         return False  # "an officer" may be whom the passage names
     sides = ((ours, said.who), (theirs, other.who))
