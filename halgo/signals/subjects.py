@@ -37,7 +37,8 @@ _SAYING = words(
 _TOGETHER = ("prep:with", "prep:alongside", "prep:like")
 # What can do something and be held to it, as broader words and how far above they may be.
 _PERSON = frozenset({"person"})
-_PARTIES, _ABOVE = _PERSON | {"organization", "social group"}, 6
+_GROUPS = frozenset({"organization", "social group"})
+_PARTIES, _ABOVE = _PERSON | _GROUPS, 6
 # Labels of names that are hardly ever those of a role, as "the Receiving Party" is.
 _PROPER = frozenset({"PERSON", "GPE"})
 _SOME = re.compile(r"\b(?:an?|one|some|another)\s+(?:[\w-]+\s+)?$", re.IGNORECASE)
@@ -354,9 +355,15 @@ def _kinds(texts: Texts, who: Sequence[str], names: Sequence[Name]) -> Set[str]:
     """What the parser takes a name for, in the claim and in the passage."""
     last = names[0].key.split()[-1]
     same = [n for arguments in (texts.mine, texts.theirs) for n in arguments.names(last)]
-    firsts = [n.text.lower().split()[0].rstrip(".") for n in same]
-    # "Nurse Adaeze Obi" and "the nurse, Adaeze Obi", which parsers take for firms.
-    if not TITLES.isdisjoint(firsts) or _is_any((*firsts, *who), _PERSON, texts.lexicon):
+    # "Nurse Adaeze Obi" and "the nurse, Adaeze Obi" are taken for firms.
+    callings = [word for word in who if word not in names[0].key.split()]
+    for name in same:
+        first, *rest = name.text.lower().split()
+        if first.rstrip(".") in TITLES:
+            return {"PERSON"}
+        if len(rest) > 1 and not _is_any(rest, _GROUPS, texts.lexicon):
+            callings.append(first)
+    if _is_any(callings, _PERSON, texts.lexicon):
         return {"PERSON"}
     return {n.label for n in same if n.label}
 
