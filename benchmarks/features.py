@@ -112,7 +112,8 @@ def _of_set(name: str, number: int, by_rule: int, limit: int | None) -> _Rows:
             if place % apart == 0 and name in data.FOURTEEN:
                 own = [claim for claim in split("\n\n".join(docs)) if claim.kind.checked]
                 other = rows[groups[place - 1][1][0]]
-                found.add(checker, own[place % 7 : place % 7 + 1], True, by_rule, row.group)
+                if len(own) > place % 7:
+                    found.add(checker, own[place % 7 : place % 7 + 1], True, by_rule, row.group)
                 if other.group != row.group:
                     claims = split(other.claim)[:1]
                     found.add(checker, claims, False, by_rule, row.group)
