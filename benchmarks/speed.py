@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks import corpus, runs
 from benchmarks.data import ROOT
-from benchmarks.provenance import provenance, say
+from benchmarks.provenance import say
 from benchmarks.texts import sentences, windows
 from halgo import Checker, Config, Halgorithm
 from halgo.types import FloatMatrix
@@ -74,7 +74,7 @@ def main(argv: Sequence[str]) -> int:
         bound = f"at most {figure['bound']}" if figure["bound"] else ""
         print(f"{figure['what']:62}{figure['value']:>10,.4g} {figure['unit']:8}{bound}{late}")
     whole = (options.chunks, options.large) == (1000, 100_000)
-    result = {"schema": 1, **provenance("speed"), "figures": figures}
+    result = {"schema": 1, **runs.origin("speed", argv), "figures": figures}
     runs.write(result, options.out or (OUT if whole else None))
     return 0 if all(figure["ok"] for figure in figures) else 1
 
