@@ -31,7 +31,7 @@ from benchmarks import data
 from benchmarks.features import Array, Table, extract
 from benchmarks.provenance import say
 from halgo import Config, Halgorithm
-from halgo.verdict.scoring import FEATURES, OF_MODEL
+from halgo.verdict.scoring import FEATURES, OF_MODEL, as_own
 
 OWN = 0.15  # ridge on the intercepts of the sets
 # The share of claims taken to be supported when nothing else is known: about that of real answers,
@@ -55,6 +55,7 @@ RAISES = (
     "agrees",
     "entailment",
 )
+SETTLES = "whole"  # has no coefficient
 RIDGE = 0.02
 ROUNDS = 6
 FOLDS = 5
@@ -103,6 +104,7 @@ def unread(table: Table) -> Table:
 def fit(table: Table, rows: Array) -> Coefficients:
     """Fitted on `rows` (a mask). Features are used as they are."""
     weights = np.array([1.0 if name in RAISES else -1.0 for name in FEATURES])
+    weights[FEATURES.index(SETTLES)] = 0.0
     weights[FEATURES.index("cover_best")] = 3.0
     for _ in range(ROUNDS):
         pair, has = chosen(table, table.features @ weights)
@@ -159,7 +161,8 @@ def _slopes(features: Array, label: Array, dataset: Array, counts: Array) -> Arr
         return float(value), gradient
 
     bounds: list[tuple[float | None, float | None]] = [
-        (0.0, None) if name in RAISES else (None, 0.0) for name in FEATURES
+        (0.0, None) if name in RAISES else (None, 0.0) if name != SETTLES else (0.0, 0.0)
+        for name in FEATURES
     ]
     bounds += [(None, None)] * (len(sets) + 1)
     start = np.zeros(design.shape[1])
@@ -186,10 +189,20 @@ def row_scores(table: Table, read: Coefficients, plain: Coefficients, cascade: b
     """A score per row (0 where nothing is assessed), claims that are settled by `plain`."""
     scores = read(table.features)
     if cascade:
-        settled = table.settled[table.claim]
-        scores = np.where(settled, plain(unread(table).features), scores)
+        settled, own = table.settled[table.claim], _own(table)[table.claim]
+        alone = plain(unread(table).features)
+        if read is not plain:  # with a model, what is settled as a document's own is on its scale
+            alone = np.where(own, read(as_own(table.features)), alone)
+        scores = np.where(settled, alone, scores)
     pair, has = chosen(table, scores)
     return np.where(has, scores[np.maximum(pair, 0)], 0.0)
+
+
+def _own(table: Table) -> Array:
+    """Whether each claim is a sentence of its documents: (claims,)."""
+    found = np.zeros(len(table.row), dtype=bool)
+    np.logical_or.at(found, table.claim, table.features[:, FEATURES.index("whole")] > 0)
+    return found
 
 
 def out_of_fold(table: Table) -> dict[str, Array]:

@@ -150,6 +150,7 @@ class Parts:
         self._judged: list[Any] = []
         self._done: dict[str, list[ClaimResult]] = {}
         self._read: list[bool] = []  # whether the default reads the claim
+        self._as_read: list[bool] = []  # ... or scores it as if it had
         if not checker.index.chunks:
             return
         self._bare = _with(checker, detectors=(), entailment=None).examine(flat)
@@ -246,16 +247,19 @@ class Parts:
             judged = None if halgorithm.entailment is None else self._judged[at]
             if config.cascade and scoring.settled(features, plainly(features)):
                 judged = None
-            if judged is not None:
-                features = scoring.with_judgement(features, judged)
+            as_read = False
+            if halgorithm.entailment is not None:
+                features, as_read = scoring.on_one_scale(features, judged)
             if name == DEFAULT:
                 self._read.append(judged is not None)
+                self._as_read.append(as_read)
             told = replace(
                 examined,
                 signals=tuple(found),
                 claim_signals=own,
                 features=features,
                 judged=judged,
+                as_read=as_read,
             )
             results.append(judge._judge(told))
         self._done[name] = results
@@ -264,7 +268,7 @@ class Parts:
     def _differs(self, name: str, at: int, start: int, end: int) -> bool:
         """Whether this system can judge the claim at this place otherwise than the default."""
         if name == UNREAD:
-            return self._read[at]
+            return self._as_read[at]
         if name == UNSETTLED:
             return not self._read[at] and self._judged[at] is not None
         left_out = name.removeprefix(WITHOUT)

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 class Examination:
     """One claim beside its passages, before anything is decided: what fusion is fitted on.
 
-    judged: what the entailment model said; None where it did not read the claim.
+    judged: what the entailment model said; None where it did not read the claim. as_read: whether
+    the features are on the scale of claims that it has read.
     """
 
     claim: Claim
@@ -52,6 +53,7 @@ class Examination:
     claim_signals: tuple[Signal, ...]
     features: FloatMatrix
     judged: Judged | None = None
+    as_read: bool = False
 
 
 class Checker:
@@ -368,11 +370,12 @@ class Checker:
             [examined[at].claim for at in open_],
             [[pair.evidence for pair in examined[at].pairs] for at in open_],
         )
-        told = list(examined)
-        for at, judgement in zip(open_, found, strict=True):
-            if judgement is not None:
-                features = scoring.with_judgement(examined[at].features, judgement)
-                told[at] = replace(examined[at], features=features, judged=judgement)
+        judgements = dict(zip(open_, found, strict=True))
+        told = []
+        for at, one in enumerate(examined):
+            judged_ = judgements.get(at)
+            features, as_read = scoring.on_one_scale(one.features, judged_)
+            told.append(replace(one, features=features, judged=judged_, as_read=as_read))
         return told
 
     def _judge(self, examined: Examination) -> ClaimResult:
@@ -382,7 +385,7 @@ class Checker:
         from halgo.verdict.scoring import aboutness
 
         claim = examined.claim
-        scores = self.halgorithm.fusion(read=examined.judged is not None)(examined.features)
+        scores = self.halgorithm.fusion(read=examined.as_read)(examined.features)
         about = aboutness(examined.pairs, self.halgorithm.lexicon)
         heard = _heard(examined)
         assessments = [

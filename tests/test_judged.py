@@ -68,6 +68,23 @@ def test_the_model_does_not_judge_whether_values_conflict():
     assert told.stance is Stance.CONTRADICTS
 
 
+def test_a_sentence_of_the_documents_is_not_read_but_a_part_of_one_is():
+    model = Says(0.1, 0.1, 0.8)
+    halgorithm = Halgorithm(Config(), embedder="lexical", entailment=model)
+    text = "Dogs travel free on all of the ferries. Mr Berg denied that cats travel free."
+    ferries = Checker.from_docs(text, halgorithm=halgorithm)
+    (whole,) = ferries.check_claims(["Dogs travel free on all of the ferries."]).results
+    assert not model.asked and whole.verdict is Verdict.SUPPORTED
+    (part,) = ferries.check_claims(["Cats travel free."]).results
+    assert model.asked and part.verdict is not Verdict.SUPPORTED
+    # On the scale of what the model has read: another that it agrees with comes no higher.
+    sure = Halgorithm(
+        Config(cascade=False), embedder="lexical", entailment=Says(0.99, 0.005, 0.005)
+    )
+    (read,) = Checker.from_docs(text, halgorithm=sure).check_claims([whole.claim.text]).results
+    assert abs(read.score - whole.score) < 0.05
+
+
 def test_a_pair_is_read_once_whatever_asks_for_it():
     model = Says(0.9, 0.05, 0.05)
     checker(model).check_claims(["Dogs are carried for nothing.", "Dogs are carried for nothing."])

@@ -75,6 +75,7 @@ FEATURES = (
     "plain",  # share of the claim's words, function words aside, in all passages together
     "verbatim",  # share of all its words, function words too, in the chunk
     "bigrams",  # share of its pairs of neighbouring words that are neighbours in the chunk
+    "whole",  # 1 when the claim is the best sentence; settles a claim, has no coefficient
     "number_conflict",
     "polarity",
     "modality",
@@ -101,6 +102,11 @@ OTHER_WEIGHT = 0.5
 SYNONYM_CREDIT = 0.7
 # Below this weight a name is only missing here; it stands in another passage.
 SURE = 0.5
+# What the entailment model says of a document's own sentences, in the middle (log odds of support,
+# as a share of 6): what it need not be asked is scored as if it had said so.
+OF_ITS_OWN = 0.7
+# Share of the best sentence that a claim has to be to be the whole of it.
+_WHOLE = 0.9
 # A claim whose best passage scores less, without the model, is not read by it.
 HOPELESS = 0.02
 _MOST_TOKENS = 200
@@ -187,9 +193,11 @@ def features(
         best = _within(pair.evidence_facts.terms, pair.evidence.best)
         order = _common(sequence, best)
         copied = bool(said) and _spaced(said) in _spaced(read[row])
-        copied = copied or _same_but_for_values(pair, seen)
+        in_values = not copied and _same_but_for_values(pair, seen)
+        copied = copied or in_values
         if copied:
             order = 1.0
+        best_said = tokens(pair.evidence.best.of(pair.evidence.reading.text))
         values = {
             "similarity": pair.evidence.similarity,
             "lexical": pair.evidence.lexical,
@@ -200,6 +208,7 @@ def features(
             "relations": _shared_relations(relations, pair.evidence_facts),
             "order": order,
             "exact": float(order == 1.0),
+            "whole": float(in_values or (copied and len(said) >= _WHOLE * len(best_said))),
             "plain": plain,
             "verbatim": _share(wanted, set(read[row])),
             "bigrams": 1.0 if copied else _share(neighbours, set(pairwise(read[row]))),
@@ -373,6 +382,16 @@ def default_fusion(read: bool) -> Fusion:
     return Fusion.from_dict(json.loads(text)["read" if read else "unread"])
 
 
+def on_one_scale(table: FloatMatrix, judged: Judged | None) -> tuple[FloatMatrix, bool]:
+    """The features with what the model said, and whether `Fusion` for claims read is for them.
+
+    It is for a sentence of the documents' own, too: the model is not asked, but would agree.
+    """
+    if judged is not None:
+        return with_judgement(table, judged), True
+    return (as_own(table), True) if is_own(table) else (table, False)
+
+
 def with_judgement(table: FloatMatrix, judged: Judged) -> FloatMatrix:
     """The features with what the entailment model says of the claim, the same for each passage."""
     told = table.copy()
@@ -385,11 +404,25 @@ def with_judgement(table: FloatMatrix, judged: Judged) -> FloatMatrix:
 def settled(table: FloatMatrix, scores: FloatVector) -> bool:
     """Whether a claim needs no reading by the entailment model.
 
-    It stands word for word in a passage, amounts and dates by what they are worth, or the passages
-    share so little with it that reading them could not help, not one word for instance. scores: by
-    the coefficients for claims not read.
+    It is a sentence of a passage, or the passages share so little with it that reading them could
+    not help, not one word for instance. scores: by the coefficients for claims not read.
     """
     if not len(table) or not table[:, FEATURES.index("verbatim")].any():
         return True
-    verbatim = table[:, FEATURES.index("exact")] * table[:, FEATURES.index("bigrams")]
-    return bool(verbatim.max() >= 1.0 or scores.max() < HOPELESS)
+    return is_own(table) or bool(scores.max() < HOPELESS)
+
+
+def is_own(table: FloatMatrix) -> bool:
+    """Whether the claim is a whole sentence of a passage, amounts and dates by what they are worth.
+
+    A part of a sentence may leave out what it depends on: "that he had lied" of "denied that ...".
+    """
+    return bool(table[:, FEATURES.index("whole")].any())
+
+
+def as_own(table: FloatMatrix) -> FloatMatrix:
+    """The features of such a claim as if the model had read it: one scale for both."""
+    told = table.copy()
+    for name, value in zip(OF_MODEL, (OF_ITS_OWN, 0.0, 0.0), strict=True):
+        told[:, FEATURES.index(name)] = value
+    return told
