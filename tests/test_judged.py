@@ -76,7 +76,7 @@ def test_a_sentence_of_the_documents_is_not_read_but_a_part_of_one_is():
     (whole,) = ferries.check_claims(["Dogs travel free on all of the ferries."]).results
     assert not model.asked and whole.verdict is Verdict.SUPPORTED
     (part,) = ferries.check_claims(["Cats travel free."]).results
-    assert model.asked and part.verdict is not Verdict.SUPPORTED
+    assert model.asked and part.score < whole.score - 0.1
     # On the scale of what the model has read: another that it agrees with comes no higher.
     sure = Halgorithm(
         Config(cascade=False), embedder="lexical", entailment=Says(0.99, 0.005, 0.005)
