@@ -83,9 +83,8 @@ class Passage:
 def of_another(texts: Texts) -> list[Signal]:
     """A name_conflict signal for each subject of the claim of whom another's deeds are told."""
     pair = texts.pair
-    claimed = list(
-        _told(pair.claim_facts, pair.claim.text, texts.our_places, texts.mine)
-    )[:_MOST_CLAIMED]  # fmt: skip
+    told = _told(pair.claim_facts, pair.claim.text, texts.our_places, texts.mine)
+    claimed = tuple(islice(told, _MOST_CLAIMED))
     found: dict[str, Signal] = {}
     passage: Passage | None = None
     for said in claimed:
@@ -125,19 +124,17 @@ def _told(facts: Facts, text: str, places: Places, arguments: Arguments) -> Iter
         if subject in _HE:
             subject = _he(subject, before, people, text[: predicate.span.start])
         who = _who(subject, places, arguments)
-        names = [name for lemma in who for name in arguments.names(lemma)[:1]]
+        names = [name for lemma in who for name in _names(arguments, (lemma,))[:1]]
         if names and predicate.subject not in _HE:
             before.setdefault(names[0].key, (subject, predicate.span.start))
         own = {word for name in names for word in name.key.split()} | set(who) | TITLES
-        kinds = (
-            frozenset() if names else frozenset(places.modifiers(subject)) & {*predicate.context}
-        )
+        kinds = frozenset(() if names else places.modifiers(subject)) & {*predicate.context}
         own |= kinds
         clause = {predicate.object, *predicate.context, *brought[predicate.lemma, sentence]}
         if predicate.lemma in _SAYING:
             clause |= _what(facts, predicate)
-        words_ = frozenset(sorted(clause - own - {""})[:_MOST_WORDS])
-        yield Told(predicate, who, kinds, words_, sentence)
+        rest = frozenset(sorted(clause - own - {""})[:_MOST_WORDS])
+        yield Told(predicate, who, kinds, rest, sentence)
 
 
 def _who(subject: str, places: Places, arguments: Arguments) -> tuple[str, ...]:
@@ -348,7 +345,7 @@ def _denies(said: Told, third: Told) -> bool:
 
 
 def _names(arguments: Arguments, who: Sequence[str]) -> list[Name]:
-    return [name for lemma in who for name in arguments.names(lemma)]
+    return [name for lemma in who for name in arguments.names(lemma) if name.key]
 
 
 def _kinds(texts: Texts, who: Sequence[str], names: Sequence[Name]) -> Set[str]:
