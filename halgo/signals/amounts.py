@@ -14,6 +14,7 @@ _APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
 _CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year
 _MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this
 _HALF_DAY = 12 * 3600
+_FEWEST_WORDS = 3  # words besides an amount that make two statements the same
 _TEMPERATURES = frozenset({"degree Celsius", "degree Fahrenheit", "kelvin"})
 # Units of time that a rate may have: "per day".
 TIMES = frozenset(str.split("second minute hour day week month quarter year"))
@@ -148,3 +149,21 @@ def _other_bound(claim: Quantity, truth: Quantity) -> bool:
         return False
     rounder = claim.step > truth.step > 0 and abs(limit - other) < claim.step
     return not rounder and not math.isclose(limit, other, rel_tol=_CONVERTED)
+
+
+def told_alike(ours: Quantity, claim: str, theirs: Quantity, passage: str) -> bool:
+    """Whether a claim and a passage say the very same of two amounts of one kind.
+
+    "Keys expire after 30 days" and "keys expire after 90 days", word for word but for the amount.
+    """
+    if ours.unit != theirs.unit:
+        return False
+    before = " ".join(claim[: ours.span.start].lower().split())
+    after = " ".join(claim[ours.span.end :].lower().split()).rstrip(".!?")
+    if len(before.split()) + len(after.split()) < _FEWEST_WORDS:
+        return False
+    ahead = passage[max(0, theirs.span.start - 2 * len(before) - 20) : theirs.span.start]
+    behind = passage[theirs.span.end : theirs.span.end + 2 * len(after) + 20]
+    ahead, behind = " ".join(ahead.lower().split()), " ".join(behind.lower().split())
+    whole = not behind[len(after) :][:1].isalnum()  # "fish" is not "fishbowls"
+    return ahead.endswith(before) and behind.startswith(after) and whole

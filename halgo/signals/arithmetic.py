@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from halgo.signals.amounts import told_alike
 from halgo.signals.derivations import OPERATIONS, Derivation, cued, derive, digits
 from halgo.signals.sums import Sum, check_sums
 from halgo.signals.wordproblems import asked, cue, cue_each, sides, story, words
@@ -107,6 +108,8 @@ def _compare(pair: Pair, corpus: Corpus) -> tuple[Signal, ...]:
         and (q.low, q.high, q.unit) not in corpus.amounts
         and not _stated(q, theirs)
         and not _said_bare(q, claim, theirs, passage)
+        # "Expire after 90 days" speaks against 30, whatever 90 is divided by.
+        and not any(told_alike(q, claim, given, passage) for given in theirs[:_MOST_AMOUNTS])
     ]
     given = [q for q in theirs if _counts(q, passage)]
     if not targets or not given:

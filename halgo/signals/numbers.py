@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from halgo.protocols import Lexicon
 from halgo.signals import directions, fields, sidebyside
-from halgo.signals.amounts import TIMES, Relation, relation, unit_and_rate
+from halgo.signals.amounts import TIMES, Relation, relation, told_alike, unit_and_rate
 from halgo.signals.roles import Likeness, certainty, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
 
@@ -47,6 +47,7 @@ _MOST_CLAIMED, _MOST_GIVEN = 50, 400
 _BARE = 0.7  # of an amount that a record's field has without its unit
 _FINER = 0.5  # of an amount that the passage gives with fewer places
 _NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
+_VERBATIM = 0.8  # of another amount in the claim's very words
 _TURNED = 0.8  # of an amount that falls in the one and rises in the other, told of the same thing
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
 
@@ -193,6 +194,9 @@ def _signal(
     if rivals:
         best = max(rivals, key=_order)
         weight = _conflict_weight(claim, best, rivals, shared, pair)
+        text = pair.evidence.reading.text
+        if told_alike(claim, pair.claim.text, best.truth, text):
+            weight = max(weight, _VERBATIM)
         if weight:
             return _made("number_conflict", Stance.CONTRADICTS, weight, claim, best.truth, pair)
     return _unsupported(claim, pair, corpus)
