@@ -29,9 +29,8 @@ _ORDER = ("before", "after"), ("with", "without"), ("above", "below"), ("inside"
 _RARE = words("seldom rarely infrequently")
 # How surely an opposed part, a "seldom" or a hedge makes the claim wrong.
 _PART, _SELDOM, SURE, UNSURE = 0.7, 0.6, 0.5, 0.3
-_FAR = (
-    0.8  # the least certainty of a denial in another than the best sentence, and what it is worth
-)
+# The least certainty of a denial in another than the best sentence, and what that makes of it.
+_FAR = 0.8
 _SELDOM_SAID = re.compile(
     r"\b(?:seldom|rarely|infrequently|hardly|scarcely|(?:not|n't|n’t) (?:very |too |so )?"
     r"(?:often|frequently|usually|always|commonly))\b"

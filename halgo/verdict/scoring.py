@@ -103,7 +103,7 @@ SYNONYM_CREDIT = 0.7
 # Below this weight a name is only missing here; it stands in another passage.
 SURE = 0.5
 # What the entailment model says of a document's own sentences, in the middle (log odds of support,
-# as a share of 6): what it need not be asked is scored as if it had said so.
+# as a share of 6; `benchmarks fit` prints it): scored as if it had been asked.
 OF_ITS_OWN = 0.7
 # Share of the best sentence that a claim has to be to be the whole of it.
 _WHOLE = 0.9
