@@ -201,7 +201,7 @@ def row_scores(table: Table, read: Coefficients, plain: Coefficients, cascade: b
 def _own(table: Table) -> Array:
     """Whether each claim is a sentence of its documents: (claims,)."""
     found = np.zeros(len(table.row), dtype=bool)
-    np.logical_or.at(found, table.claim, table.features[:, FEATURES.index("whole")] > 0)
+    np.logical_or.at(found, table.claim, table.features[:, FEATURES.index(SETTLES)] > 0)
     return found
 
 

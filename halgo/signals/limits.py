@@ -115,7 +115,7 @@ _LIMITS = (
 )  # fmt: skip
 
 
-_ANY = "|".join(limit.words for limit in _LIMITS)
+_ANY = rf"(?:{'|'.join(limit.words for limit in _LIMITS)})\b"
 
 
 def signals(pair: Pair) -> list[Signal]:

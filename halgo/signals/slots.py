@@ -14,10 +14,10 @@ from functools import lru_cache
 from importlib import resources
 
 from halgo.facts.aliases import same_name
-from halgo.protocols import Lexicon
 from halgo.signals import comparisons, dealings
 from halgo.signals.matching import Arguments, lemmas_match, opposites
-from halgo.types import Name, Pair, Signal, Span, Stance
+from halgo.signals.swaps import Texts
+from halgo.types import Name, Signal, Span, Stance
 
 # Share of the claim's other content words that the sentence has to hold.
 ALIGNED = 0.75
@@ -29,9 +29,9 @@ _MOST = 60  # relations or words of one text; a longer sentence is not compared 
 _NAME, _WORD, _OPPOSITE = 0.7, 0.65, 0.7
 
 
-def conflicts(pair: Pair, lexicon: Lexicon) -> list[Signal]:
+def conflicts(texts: Texts) -> list[Signal]:
     """name_conflict, word_conflict and antonym signals for places filled otherwise, in order."""
-    view = _Slots(pair, lexicon)
+    view = _Slots(texts)
     if not view.comparable:
         return []
     found: dict[str, Signal] = {}
@@ -39,7 +39,11 @@ def conflicts(pair: Pair, lexicon: Lexicon) -> list[Signal]:
         if ours in found:
             continue
         signal = view.judged(ours, theirs, held)
-        if signal is not None and signal.kind == "antonym" and comparisons.agrees(pair, lexicon):
+        if (
+            signal is not None
+            and signal.kind == "antonym"
+            and comparisons.agrees(texts.pair, texts.lexicon)
+        ):
             continue  # "deeper than the south", "shallower than the north"
         if signal is not None:
             found[ours] = signal
@@ -49,8 +53,9 @@ def conflicts(pair: Pair, lexicon: Lexicon) -> list[Signal]:
 class _Slots:
     """The words and relations of a claim and of the best sentence of its passage."""
 
-    def __init__(self, pair: Pair, lexicon: Lexicon) -> None:
-        self.pair, self.lexicon = pair, lexicon
+    def __init__(self, texts: Texts) -> None:
+        pair = self.pair = texts.pair
+        self.lexicon, self.mine, self.theirs = texts.lexicon, texts.mine, texts.theirs
         best = pair.evidence.best
         self.claim_words = {term.lemma: term.span for term in pair.claim_facts.terms}
         self.best_words = {
@@ -69,7 +74,6 @@ class _Slots:
             len(_NEGATOR.findall(pair.claim.text.lower())),
             len(_NEGATOR.findall(best.of(pair.evidence.reading.text).lower())),
         )
-        self.mine, self.theirs = Arguments(pair.claim_facts), Arguments(pair.evidence_facts)
 
     def changed(self) -> Iterator[tuple[str, str, bool]]:
         """(claim's word, sentence's word) in the same place, and whether the passage has both."""

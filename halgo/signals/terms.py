@@ -60,7 +60,7 @@ class TermsDetector:
                 swaps.swapped(texts)
                 or dealings.reversed_parties(texts)
                 or subjects.of_another(texts)
-                or slots.conflicts(pair, self.lexicon)
+                or slots.conflicts(texts)
             )
             roles += statuses.conflicts(pair) or fields.conflicts(pair, self.lexicon)
             names = self._names(pair, corpus, defined)

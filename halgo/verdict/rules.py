@@ -129,7 +129,6 @@ def _decide(
     unsupported = _unsupported_everywhere(assessments)
     if unsupported:
         return _against(Verdict.HALLUCINATION, unsupported, top)
-    heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
     agreed = any(s.kind in WORKED_OUT for found in assessments for s in found.signals)
     if heard and sure_of is Stance.CONTRADICTS and not agreed:
         return Decision(Verdict.CONTRADICTION, MODEL, heard.message, min(top, DOUBTED))

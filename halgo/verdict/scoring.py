@@ -197,7 +197,10 @@ def features(
         copied = copied or in_values
         if copied:
             order = 1.0
-        best_said = tokens(pair.evidence.best.of(pair.evidence.reading.text))
+        whole = in_values
+        if copied and not whole:
+            sentence = tokens(pair.evidence.best.of(pair.evidence.reading.text))
+            whole = len(said) >= _WHOLE * len(sentence)
         values = {
             "similarity": pair.evidence.similarity,
             "lexical": pair.evidence.lexical,
@@ -208,7 +211,7 @@ def features(
             "relations": _shared_relations(relations, pair.evidence_facts),
             "order": order,
             "exact": float(order == 1.0),
-            "whole": float(in_values or (copied and len(said) >= _WHOLE * len(best_said))),
+            "whole": float(whole),
             "plain": plain,
             "verbatim": _share(wanted, set(read[row])),
             "bigrams": 1.0 if copied else _share(neighbours, set(pairwise(read[row]))),
