@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from halgo.facts.numbers import Amount, NumberReader
 from halgo.types import Span
 
-LOOK = 32  # characters before and after an amount that are looked at
+LOOK = 48  # characters before and after an amount that are looked at
 _APPROX = (
     r"about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|ca?\.|estimated|"
     r"an estimated|close to|in the region of|more or less"
@@ -21,10 +21,22 @@ _AT_LEAST = re.compile(
     r"older than|longer than|higher than|bigger than|beyond|surpassed|surpassing)\s|[>≥]=?\s?)$",
     re.IGNORECASE,
 )
-_NOT_MORE = re.compile(
-    r"\b(?:no|not)\s+(?:more|greater|larger|longer|higher|older)\s+than\s$", re.I
+# "No more than", and a denial of the verb before: "do not take more than", "never exceed".
+_DENIED = (
+    r"(?:\b(?:not|never|cannot)|n['’]t)\s+"
+    r"(?:(?!(?:that|because|since|which|who|when|if|but|only|just|merely|for|in|after|during)\b)[\w'’-]+\s+){0,5}"
 )
-_NOT_LESS = re.compile(r"\b(?:no|not)\s+(?:less|fewer|lower|smaller|shorter)\s+than\s$", re.I)
+_NOT_MORE = re.compile(
+    r"(?:\bno\s+(?:more|greater|larger|longer|higher|older)\s+than"
+    rf"|{_DENIED}(?:(?:more|greater|larger|longer|higher|older)\s+than|over|above|exceed|"
+    r"in excess of))\s$",
+    re.IGNORECASE,
+)
+_NOT_LESS = re.compile(
+    r"(?:\bno\s+(?:less|fewer|lower|smaller|shorter)\s+than"
+    rf"|{_DENIED}(?:less|fewer|lower|smaller|shorter)\s+than)\s$",
+    re.IGNORECASE,
+)
 _AT_MOST = re.compile(
     r"(?:\b(?:at most|up to|maximum of|less than|fewer than|under|below|as many as|as much as|"
     r"smaller than|younger than|shorter than|lower than|not exceeding|not exceed)\s|[<≤]=?\s?)$",

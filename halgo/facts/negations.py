@@ -8,6 +8,7 @@ arrive" affirms the arrival.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from halgo.facts import clauses, grammar
@@ -46,6 +47,13 @@ _NOT_OF_ALL = words("all every everyone everything everybody each both many much
 _NOT_LITTLE = (["a", "little"], ["a", "few"], ["a", "bit"])
 _LITTLE = frozenset({"little", "few"})
 _CLAUSES = ("VERB", "AUX")
+# A verb that stands for another with what belongs to it, and what it must not have of its own.
+_BARE = words("do be have can may must will shall should would could might")
+_COMPLEMENTS = ("dobj", "acomp", "attr", "oprd", "xcomp", "prep", "agent", "advmod", "dative")
+_MORE = words("more less fewer longer greater larger higher older lower smaller shorter")
+_OVER = words("over above beyond exceeding")
+_NO_LIMIT = words("and but or for in since after during")
+_NEAR = 6  # words behind a denied verb in which its limit is looked for
 _MOST_READINGS = 6  # of one verb: its subjects times its objects
 
 
@@ -140,6 +148,9 @@ def _contrasted(token: Token | None, denied: bool) -> bool:
 
 def _of_verb(verb: Token) -> list[Predicate]:
     """The predicates that one verb heads: its own, or that of its complement if it is a copula."""
+    said_before = _left_out(verb)
+    if said_before is not None:
+        return _denied_of(verb, said_before)
     negated = is_negated(verb)
     subjects, objects = grammar.arguments(verb)
     passive = grammar.is_passive(verb)
@@ -179,6 +190,46 @@ def _of_verb(verb: Token) -> list[Predicate]:
                     )
                 )
     return found[:_MOST_READINGS]
+
+
+def _left_out(verb: Token) -> Token | None:
+    """The verb that a bare "do not", "is not", "may not" stands for: "vans may enter, taxis may not".
+
+    None where it says something itself.
+    """
+    if verb.lemma_.lower() not in _BARE or grammar.children(verb, *_COMPLEMENTS):
+        return None
+    nots = [child for child in grammar.near(verb) if child.dep_ == "neg" and child.i > verb.i]
+    if not nots or not grammar.children(verb, "nsubj", "nsubjpass"):
+        return None
+    after = nots[0].i + 1
+    if after < len(verb.doc) and not verb.doc[after].is_punct:
+        return None
+    before = [verb.head] if verb.dep_ in ("conj", "advcl", "parataxis") else []
+    before += grammar.children(verb, "ccomp", "parataxis")
+    return next((word for word in before if word.pos_ in _CLAUSES and word.i < verb.i), None)
+
+
+def _denied_of(verb: Token, said: Token) -> list[Predicate]:
+    """What `said` says, denied of the subjects of the bare verb."""
+    who = [grammar.argument(subject) for subject in grammar.arguments(verb)[0]]
+    left_out = {
+        grammar.lemma(word) for subject in grammar.arguments(said)[0] for word in subject.subtree
+    }
+    end = next(child for child in grammar.near(verb) if child.dep_ == "neg" and child.i > verb.i)
+    span = Span(verb.idx, end.idx + len(end))
+    return [
+        replace(
+            told,
+            negated=not told.negated,
+            span=span,
+            subject=subject,
+            context=tuple(word for word in told.context if word not in left_out),
+            quantifier="",
+        )
+        for told in _of_verb(said)[:_MOST_READINGS]
+        for subject in who
+    ][:_MOST_READINGS]
 
 
 def _particle(verb: Token) -> str:
@@ -227,8 +278,9 @@ def _count(verb: Token, depth: int) -> int:
     if verb.i > 1:
         before = verb.doc[verb.i - 2].lower_, verb.doc[verb.i - 1].lower_
         own = 1 if before in clauses.INSTEAD else own
-    # "was not released until 1990" says that it was released.
-    if own and any(child.lower_ in ("until", "till") for child in children):
+    # "was not released until 1990" says that it was released, "do not take more than two" that
+    # two may be taken.
+    if own and (any(child.lower_ in ("until", "till") for child in children) or _is_limit(verb)):
         own = 0
     arguments = [
         c for c in children if c.dep_ in ("nsubj", "nsubjpass", "dobj", "dative", "attr", "csubj")
@@ -285,6 +337,20 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
         if head.dep_ in ("xcomp", "pcomp") and head.tag_ == verb.tag_:
             return _inherited(head, depth + 1, has_own=False)
     return 0
+
+
+def _is_limit(verb: Token) -> bool:
+    """Whether an amount that is not to be passed follows: "take more than two", "go over 50"."""
+    doc = verb.doc
+    for at in range(verb.i + 1, min(verb.i + 1 + _NEAR, len(doc) - 2)):
+        # "Has not worked for more than two years" sets no limit.
+        if doc[at].is_punct or doc[at].lower_ in _NO_LIMIT:
+            return False
+        if doc[at].lower_ in _MORE and doc[at + 1].lower_ == "than":
+            return any(word.like_num for word in doc[at + 2 : at + 4])
+        if doc[at].lower_ in _OVER and doc[at + 1].like_num:
+            return True
+    return False
 
 
 def _has_yet(head: Token) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from halgo.evidence.lexical import tokens
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals import comparisons, contrasts, limits, quantifiers, wording
+from halgo.signals import comparisons, conditions, contrasts, limits, quantifiers, wording
 from halgo.signals.matching import Arguments, Match, compare, opposites, said_alike, within
 from halgo.types import Claim, Corpus, Facts, Pair, Predicate, Signal, Span, Stance
 
@@ -72,7 +72,7 @@ class NegationDetector:
                 found[mine.span] = signal
         more = [*self._order(pair), *quantifiers.signals(pair, self.lexicon)]
         more += comparisons.signals(pair, self.lexicon)
-        more += limits.signals(pair)
+        more += [*limits.signals(pair), *conditions.signals(pair, self.lexicon)]
         if not any(signal.stance is Stance.CONTRADICTS for signal in found.values()):
             more += contrasts.signals(pair, self.lexicon)
         # What the parse did not show, or not surely.
@@ -87,7 +87,11 @@ class NegationDetector:
     def _polarity(self, mine: Predicate, view: _View) -> Signal | None:
         """The surest opposition to one predicate of the claim; None if the passage agrees."""
         best: Signal | None = None
-        for theirs in view.everywhere:
+        # "The US signed it, China did not": what is said of the very subject comes first.
+        own = [theirs for theirs in view.everywhere if theirs.subject == mine.subject != ""]
+        for theirs in (*own, *(other for other in view.everywhere if other not in own)):
+            if best is not None and theirs not in own and best.kind == "negation":
+                break
             relation = view.relation(mine, theirs)
             if relation == 0:
                 continue

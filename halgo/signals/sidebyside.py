@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
@@ -20,7 +21,7 @@ from halgo.types import Facts, Pair, Quantity, Signal, Span, Stance
 _WEIGHT = 0.65
 _PART = re.compile(
     rf"{CLAUSE.pattern}|\s(?:than|or|plus|versus|vs\.?)\s"
-    r"|\s\((?=[^()]*\d[^()]*\s(?:in|at|for|on|from|with|of)\s)",
+    r"|\s\((?=[^()]*\d[^()]*\s(?:in|at|for|on|from|with|of)\s|[a-z]{3,}\s[^()]*\d)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+")
@@ -48,7 +49,7 @@ class _Told:
 def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     """number_conflict signals, at most one: the claim has the amount of the other thing."""
     claim, facts = pair.claim.text, pair.claim_facts
-    claimed = [found for found in facts.quantities if _is_exact(found)]
+    claimed = [found for found in facts.quantities if _figure(found) is not None]
     if not claimed or not 2 <= len(pair.evidence_facts.quantities) <= _MOST_AMOUNTS:
         return []
     mine = _words(claim, facts, Span(0, len(claim)))
@@ -98,8 +99,13 @@ def _side_by_side(pair: Pair) -> Iterator[_Told]:
             found
             for found in facts.quantities
             if clause.start <= found.span.start < clause.end
-            and (_is_exact(found) or (before is not None and found.unit.startswith("identifier")))
+            and (
+                _figure(found) is not None
+                or (before is not None and found.unit.startswith("identifier"))
+            )
         ]
+        measured = [found for found in amounts if found.unit]
+        amounts = measured if len(measured) == 1 else amounts  # "one-off costs of $250 million"
         if len(amounts) != 1:
             before = None if amounts else before
             continue
@@ -107,14 +113,14 @@ def _side_by_side(pair: Pair) -> Iterator[_Told]:
         if (
             before is not None
             and _is_like(before[0], amount)
-            and not _has_verb(text, facts, clause)
+            and not _has_verb(text, facts, clause, besides=before[1])
         ):
             # "27 ships, Baltrans 14": the second is read as so many of Baltrans.
             noun = amount.noun if amount.noun == before[0].noun else ""
             of_second = _words(text, facts, clause) - {noun}
             if of_second:
                 yield _Told(before[0], amount, _words(text, facts, before[1]), of_second)
-        before = (amount, clause) if _is_exact(amount) else None
+        before = (amount, clause) if _figure(amount) is not None else None
 
 
 def _clauses(pair: Pair) -> Iterator[Span]:
@@ -133,25 +139,47 @@ def _clauses(pair: Pair) -> Iterator[Span]:
     yield from found or [Span(0, len(claim))]
 
 
-def _is_exact(found: Quantity) -> bool:
-    return found.low == found.high and not found.unit.startswith(_NO_AMOUNT)
+def _figure(found: Quantity) -> float | None:
+    """The one value that an amount or a limit gives: 140 of "up to 140"; None for a range."""
+    if found.unit.startswith(_NO_AMOUNT):
+        return None
+    if found.low == found.high or found.high == inf:
+        return found.low
+    return found.high if found.low <= 0 else None
 
 
 def _is_like(one: Quantity, other: Quantity) -> bool:
     # "420 people, Torvik 65": the second is read as part of the name.
     unit = "" if other.unit.startswith("identifier") else unit_and_rate(other)[0]
-    return unit_and_rate(one)[0] == unit and one.low != other.low
+    return unit_and_rate(one)[0] == unit and _figure(one) != _value(other)
+
+
+def _value(found: Quantity) -> float | None:
+    return found.low if found.unit.startswith("identifier") else _figure(found)
 
 
 def _agree(claimed: Quantity, told: Quantity) -> bool:
     if told.unit.startswith("identifier"):
         return claimed.unit == "" and claimed.low == told.low
-    return relation(claimed, told) >= Relation.ROUNDED
+    if told.low == told.high and claimed.low == claimed.high:
+        return relation(claimed, told) >= Relation.ROUNDED
+    # "Up to €140 within the country and €190 abroad": the limit holds of both.
+    return _figure(claimed) == _figure(told) and unit_and_rate(claimed)[0] == unit_and_rate(told)[0]
 
 
-def _has_verb(text: str, facts: Facts, clause: Span) -> bool:
-    return bool(_BE.search(text, clause.start, clause.end)) or any(
-        term.pos == "VERB" and clause.start <= term.span.start < clause.end for term in facts.terms
+def _has_verb(text: str, facts: Facts, clause: Span, besides: Span | None = None) -> bool:
+    """Whether a clause has a verb; one that the clause `besides` has too tells nothing new."""
+    if _BE.search(text, clause.start, clause.end):
+        return True
+    verbs = _verbs(facts, clause)
+    return bool(verbs - _verbs(facts, besides) if besides else verbs)
+
+
+def _verbs(facts: Facts, part: Span) -> frozenset[str]:
+    return frozenset(
+        term.lemma
+        for term in facts.terms
+        if term.pos == "VERB" and part.start <= term.span.start < part.end
     )
 
 

@@ -17,7 +17,7 @@ from halgo.facts.aliases import (
 )
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals import dealings, fields, sections, slots, statuses, subjects, swaps
+from halgo.signals import crossed, dealings, fields, sections, slots, statuses, subjects, swaps
 from halgo.signals.matching import broader, derived
 from halgo.types import Corpus, Facts, Name, Pair, Signal, Span, Stance, Term
 
@@ -61,6 +61,7 @@ class TermsDetector:
                 or dealings.reversed_parties(texts)
                 or subjects.of_another(texts)
                 or slots.conflicts(texts)
+                or crossed.signals(pair)
             )
             roles += statuses.conflicts(pair) or fields.conflicts(pair, self.lexicon)
             names = self._names(pair, corpus, defined)

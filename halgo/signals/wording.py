@@ -328,7 +328,9 @@ class _View:
             mine, other = place.added, place.left_out
             if len(mine) != 1 or len(other) != 1:
                 continue
-            if any(d.added for d in self.different if d is not place):
+            rest = [d for d in self.different if d is not place]
+            # "Not above" is no opposite of "below".
+            if any(d.added or d.left_out & _NEGATORS for d in rest):
                 continue
             (ours,), (theirs,) = mine, other
             named = any(w.name for w in (*place.ours, *place.theirs))
