@@ -56,9 +56,15 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
         # 26 metres a day are not 26 metres an hour; 26 a day and 1.1 an hour may be the same.
         # A share of what changes each month is another thing than one of a year.
         timed = {rate, other_rate} <= TIMES and unit != "fraction"
-        other_time = timed and _ranges(claim, truth) is Relation.SAME
+        same = _ranges(claim, truth) is Relation.SAME or _is_limit_of(claim, truth)
+        other_time = timed and (same or _is_limit_of(truth, claim))
         return Relation.DISJOINT if other_time else Relation.APART
     return _ranges(claim, truth)
+
+
+def _is_limit_of(exact: Quantity, limited: Quantity) -> bool:
+    """Whether an amount is the limit of another: 60 of "up to 60"."""
+    return exact.low == exact.high and exact.low > 0 and exact.low in (limited.low, limited.high)
 
 
 def unit_and_rate(amount: Quantity) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from halgo.evidence.lexical import is_common
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import lemmas_match
-from halgo.signals.stretches import SENTENCE, split
+from halgo.signals.stretches import GLUED, split
 from halgo.types import Facts, Pair, Predicate, Signal, Span, Stance
 
 _WEIGHT = 0.6
@@ -39,7 +39,7 @@ _DENIED = re.compile(
     r"|n['’]t\b",
     re.IGNORECASE,
 )
-_ENDS = re.compile(r"[;.!?](?=\s|$)")
+_ENDS = re.compile(r"[;.!?](?=\s|$|[A-Z])")
 _COMMA = re.compile(r",\s")
 # Share of the words waved away that the exception has, and of the claim's others that its
 # sentence has.
@@ -71,12 +71,13 @@ def _waved_away(pair: Pair) -> Iterator[Signal]:
     rest = claim[: conceded.start] + claim[conceded.end :]
     if found.group().lower() == "without" and _DENIED.search(rest):
         return  # "cannot enrol without consent" is the condition itself
-    wanted = _words(pair.claim_facts, conceded)
-    others = _words(pair.claim_facts, Span(0, len(claim))) - wanted
+    others = _words(pair.claim_facts, Span(0, conceded.start))
+    others |= _words(pair.claim_facts, Span(conceded.end, len(claim)))
+    wanted = _words(pair.claim_facts, conceded) - others
     if not wanted or not others:
         return
     marks = _IF if _UNMET.search(said) else _EXCEPT
-    for sentence in split(SENTENCE, Span(0, len(text)), text):
+    for sentence in split(GLUED, Span(0, len(text)), text):
         held = _words(pair.evidence_facts, sentence)
         if len(others & held) < _SHARED * len(others):
             continue
@@ -85,6 +86,12 @@ def _waved_away(pair: Pair) -> Iterator[Signal]:
             condition = Span(mark.start(), min(sentence.end, _end(text, mark.end(), fronted)))
             asked = _words(pair.evidence_facts, condition)
             if len(wanted & asked) >= _SAME * len(wanted):
+                if any(
+                    len(wanted & _words(pair.evidence_facts, Span(even.start(), sentence.end)))
+                    >= _SAME * len(wanted)
+                    for even in _EVEN.finditer(text, sentence.start, sentence.end)
+                ):
+                    return  # the source says "even" itself
                 source = condition.of(text).strip()
                 message = f'The claim says "{said}"; the source says "{source}".'
                 yield Signal(

@@ -2,9 +2,10 @@
 
 "The rent is settled every March, the service charges may be raised once a year" beside "The rent
 may be raised once a year; the service charges are settled every March": every word of the claim
-stands in one sentence of the source, so overlap sees nothing. There are two ways to see it: by the
-relations of both texts, where two words have exchanged what hangs from them; and by order, where
-just two like things of a sentence have changed sides.
+stands in one sentence of the source, so overlap sees nothing. There are three ways to see it: by
+the relations of both texts, where two words have exchanged what hangs from them; by order, where
+just two like things of a sentence have changed sides; and by a "because", of which cause and effect
+have.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from halgo.facts.words import words
-from halgo.signals.stretches import SENTENCE, split
+from halgo.signals.stretches import GLUED, split
 from halgo.signals.swaps import SYMMETRIC
 from halgo.types import Facts, Pair, Signal, Span, Stance
 
@@ -25,6 +26,8 @@ _PART = re.compile(
     r"[;:,]|\b(?:and|but|while|whereas|after|before|because|plus|versus|than)\b|\s[-–—]\s",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r";|\b(?:but|while|whereas|after|before|because)\b", re.IGNORECASE)
+_BECAUSE = re.compile(r"\b(?:because|due to|owing to|as a result of)\b", re.IGNORECASE)
 _IDLE = words(
     "be have do not will shall can may must should would could it this that they he she them other "
     "also only more less very"
@@ -35,10 +38,8 @@ _NOUN, _NOUNS = "NOUN", ("NOUN", "PROPN")
 _HELD, _NEARLY_ALL = 0.7, 0.75
 _FEWEST, _MOST = 4, 40  # words of a claim
 _MOST_CHANGED = 2  # words of what has changed sides: a first name and a last name
-_MOST_SENTENCES, _MOST_TEXT = 40, 4_000
+_MOST_SENTENCES, _MOST_PREDICATES, _MOST_TEXT = 40, 160, 4_000
 
-# As `stretches.SENTENCE`, and where the space is missing.
-_SENTENCE = re.compile(rf"{SENTENCE.pattern}|(?<=[a-z)][.!?])(?=[A-Z][a-z])")
 
 Role = tuple[str, str]  # a kind of relation, and the word at its other end
 
@@ -82,8 +83,11 @@ class _Text:
         """Where a part of the sentence may end."""
         return [match.start() for match in _PART.finditer(self.text, self.span.start, self.span.end)]
 
-    def verb_between(self, one: _Item, other: _Item) -> bool:
+    def apart(self, one: _Item, other: _Item) -> bool:
+        """Whether two items stand in different clauses, not in one list."""
         start, end = sorted((one.span.start, other.span.start))
+        if _CLAUSE.search(self.text, start, end):
+            return True
         return any(item.kind == "VERB" and start < item.span.start < end for item in self.items)
 
 
@@ -96,6 +100,10 @@ class _Relations:
         for head, kind, dependent in facts.relations:
             self.above.setdefault(dependent, set()).add((kind, head))
             self.below.setdefault(head, set()).add((kind, dependent))
+        # "Upgrades take effect": relations leave the lightest verbs out.
+        for told in facts.predicates[:_MOST_PREDICATES]:
+            for kind, word in (("subject", told.subject), ("object", told.object)):
+                self.above.setdefault(word, set()).add((kind, told.lemma))
 
     def joined(self, head: str, dependent: str) -> bool:
         return any(word == dependent for _, word in self.below.get(head, ()))
@@ -113,7 +121,7 @@ def signals(pair: Pair) -> list[Signal]:
         return []
     text, found = pair.evidence.reading.text[:_MOST_TEXT], None
     relations = _Relations(pair.evidence_facts)
-    for place, span in enumerate(split(_SENTENCE, Span(0, len(text)), text)):
+    for place, span in enumerate(split(GLUED, Span(0, len(text)), text)):
         if place == _MOST_SENTENCES:
             break
         theirs = _text(pair.evidence_facts, text, relations, span)
@@ -123,7 +131,7 @@ def signals(pair: Pair) -> list[Signal]:
         if found is None and shared >= _HELD:
             found = _by_relations(mine, theirs)
         if found is None and shared >= _NEARLY_ALL:
-            found = _by_order(mine, theirs)
+            found = _by_order(mine, theirs) or _by_cause(mine, theirs)
     if found is None:
         return []
     one, other = found.one.of(claim), found.other.of(claim)
@@ -290,7 +298,7 @@ def _takes_over(
     for first in one:
         for second in other:
             there = source.get(first.key, set()), source.get(second.key, set())
-            listed = there[0] & there[1] and not theirs.verb_between(
+            listed = there[0] & there[1] and not theirs.apart(
                 theirs.once[first.key], theirs.once[second.key]
             )
             if listed:
@@ -305,11 +313,46 @@ def _takes_over(
     )
 
 
+# -- cause and effect -----------------------------------------------------------------------------
+
+
+def _by_cause(mine: _Text, theirs: _Text) -> _Exchanged | None:
+    """The claim's effect is the sentence's cause, and its cause the effect."""
+    ours, source = _cause(mine), _cause(theirs)
+    if ours is None or source is None:
+        return None
+
+    def shared(one: Sequence[_Item], other: Sequence[_Item]) -> int:
+        return len({item.key for item in one} & {item.key for item in other})
+
+    (cause, effect), (their_cause, their_effect) = ours, source
+    turned = shared(cause, their_effect), shared(effect, their_cause)
+    if turned[0] <= shared(cause, their_cause) or turned[1] <= shared(effect, their_effect):
+        return None
+    if 2 * turned[0] < len(cause) or 2 * turned[1] < len(effect):
+        return None
+    return _Exchanged(_hull(cause), _hull(effect), _hull(theirs.items))
+
+
+def _cause(text: _Text) -> tuple[list[_Item], list[_Item]] | None:
+    """The items of the cause and those of the effect, where one "because" parts them."""
+    marks = list(_BECAUSE.finditer(text.text, text.span.start, text.span.end))
+    if len(marks) != 1:
+        return None
+    start, end = marks[0].start(), text.span.end
+    if not text.text[text.span.start : start].strip():  # "Because it rained, the match ..."
+        end = text.text.find(", ", start, end)
+    cause = [item for item in text.items if start <= item.span.start < end]
+    effect = [item for item in text.items if item not in cause]
+    return (cause, effect) if cause and effect else None
+
+
+def _hull(items: Sequence[_Item]) -> Span:
+    return Span(items[0].span.start, items[-1].span.end)
+
+
 def _exchanged(
     mine: _Text, theirs: _Text, one: Sequence[_Item], other: Sequence[_Item]
 ) -> _Exchanged:
-    def hull(items: Sequence[_Item]) -> Span:
-        return Span(items[0].span.start, items[-1].span.end)
-
     source = sorted((theirs.once[item.key] for item in (*one, *other)), key=lambda item: item.span)
-    return _Exchanged(hull(one), hull(other), hull(source))
+    return _Exchanged(_hull(one), _hull(other), _hull(source))

@@ -25,6 +25,9 @@ _LIGHT = words(
     "continue become work provide"
 )
 _WEAK = ("may", "if", "plan", "ask")
+# What is called so has not come about, and what says that it has.
+_POSSIBLE = words("possible conceivable consider discuss propose mull weigh")
+_HAPPENING = words("have see bring show make get decide approve introduce cause")
 _ORDER = ("before", "after"), ("with", "without"), ("above", "below"), ("inside", "outside")
 _RARE = words("seldom rarely infrequently")
 # How surely an opposed part, a "seldom" or a hedge makes the claim wrong.
@@ -65,7 +68,7 @@ class NegationDetector:
         view = _View(pair, self.lexicon)
         found: dict[Span, Signal] = {}
         for mine in pair.claim_facts.predicates[:_MOST_PREDICATES]:
-            if mine.frame in ("ask", "if") or mine.span in found or view.is_name(mine):
+            if mine.frame == "ask" or mine.span in found or view.is_name(mine):
                 continue
             signal = self._polarity(mine, view) or self._hedged(mine, view)
             if signal is not None:
@@ -178,7 +181,9 @@ class NegationDetector:
                 return None
             if theirs in view.best:
                 hedged = theirs
-        if hedged is None or hedged.frame not in ("may", "plan") or mine.frame == "will":
+        if hedged is None:
+            return self._only_possible(mine, view)
+        if hedged.frame not in ("may", "plan") or mine.frame == "will":
             return None
         said = {"may": "only says that it may be so", "plan": "only speaks of a plan"}[hedged.frame]
         done = hedged.frame == "may" or (
@@ -186,6 +191,19 @@ class NegationDetector:
         )
         sure = done and view.same_throughout(mine, hedged)
         return _too_sure(mine, hedged, said, SURE if sure else UNSURE)
+
+    def _only_possible(self, mine: Predicate, view: _View) -> Signal | None:
+        """A claim of what the source calls possible: "an increase is possible", "will increase"."""
+        for theirs in view.best:
+            thing = theirs.subject or theirs.object
+            if theirs.lemma not in _POSSIBLE or theirs.negated or not thing:
+                continue
+            if thing == mine.object and theirs.lemma != mine.lemma and mine.lemma in _HAPPENING:
+                return _too_sure(mine, theirs, "only says that it may be so", SURE)
+            about = {mine.object, mine.subject, *mine.context} - {""}
+            if thing == mine.lemma and about & {*theirs.context}:
+                return _too_sure(mine, theirs, "only says that it may be so", SURE)
+        return None
 
     def _lax(self, mine: Predicate, view: _View) -> Signal | None:
         """What the claim leaves open and the source demands: "may wear", "must wear"."""
@@ -341,7 +359,10 @@ class _View:
             return 0.0
         if not strict:
             return 1.0
-        if theirs.frame in ("if", "ask", "plan") or mine.frame == "plan":
+        supposed = theirs.frame == mine.frame == "if" and self.aligned  # one condition, turned round
+        if not supposed and (theirs.frame in ("if", "ask", "plan") or mine.frame == "if"):
+            return 0.0
+        if mine.frame == "plan":
             return 0.0
         if any(opposites(a, b, self.lexicon) for a in mine.context for b in theirs.context):
             return 0.0
@@ -359,8 +380,8 @@ class _View:
             certainty = 0.75
         if Match.SAME not in (subject, object_):  # "he" in both, and nearly all the other words
             certainty = 0.65
-        if theirs.frame == "may":
-            certainty *= 0.6
+        if theirs.frame == "may":  # "vans may enter, taxis may not" is no guess
+            certainty *= 0.8 if mine.frame == "may" else 0.6
         if missing:
             certainty *= 0.0 if share >= 0.4 or len(missing) > 2 else 0.7
         return certainty

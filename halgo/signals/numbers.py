@@ -383,6 +383,11 @@ def _made(
 ) -> Signal:
     said = shown(pair.claim.text, claim.span)
     given = shown(pair.evidence.reading.text, truth.span) if truth else ""
+    if truth and said == given and kind == "number_conflict":
+        said, given = (
+            f"{value} per {rate}" if (rate := unit_and_rate(amount)[1]) in TIMES else value
+            for value, amount in ((said, claim), (given, truth))
+        )
     message = {
         "number_conflict": f"The claim says {said}; the source says {given}.",
         "number_agrees": f"The source gives {given or said} as well."

@@ -14,6 +14,8 @@ from itertools import pairwise
 from halgo.types import Pair, Span
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\d\"“(*-])")
+# The same, and where the space between two sentences is missing.
+GLUED = re.compile(rf"{SENTENCE.pattern}|(?<=[a-z)][.!?])(?=[A-Z][a-z])")
 CLAUSE = re.compile(
     r"[;:]\s|,\s|\s\((?=\d{4}:)|\s(?:and|but|while|whereas|which|who|when)\s"
     r"|\s(?=(?:before|after|against)\s)",
