@@ -138,3 +138,38 @@ def test_spans_lie_in_the_text():
 )
 def test_odd_text_is_read_without_fault(text):
     predicates(text)
+
+
+@pytest.mark.parametrize(
+    "text, lemma, subject, denied",
+    [
+        ("The US signed the treaty, but China did not.", "sign", "china", True),
+        ("The US signed the treaty, but China did not.", "sign", "us", False),
+        ("Footnotes count, but appendices do not.", "count", "appendix", True),
+        ("Full members can vote while guests cannot.", "vote", "guest", True),
+        ("The nurses were unaware of it, the doctors were not.", "unaware", "doctor", True),
+        ("Clinics do not have to report it.", "report", "clinic", True),
+    ],
+)
+def test_a_bare_denial_is_of_the_verb_before_it(text, lemma, subject, denied):
+    found = {p.negated for p in predicates(text) if (p.lemma, p.subject) == (lemma, subject)}
+    assert found == {denied}
+
+
+def test_what_is_denied_of_one_does_not_take_the_words_of_the_other():
+    told = predicates("Vans with a permit may enter, taxis may not.")
+    (taxi,) = [p for p in told if p.subject == "taxi"]
+    assert taxi.negated and "permit" not in taxi.context
+
+
+@pytest.mark.parametrize(
+    "text, lemma, denied",
+    [
+        ("Do not take more than two tablets.", "take", False),
+        ("Visitors never stay over 30 minutes.", "stay", False),
+        ("It has not worked for more than two years.", "work", True),
+        ("Do not take it.", "take", True),
+    ],
+)
+def test_a_limit_denies_nothing(text, lemma, denied):
+    assert polarity(text, lemma) is denied

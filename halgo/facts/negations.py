@@ -193,7 +193,7 @@ def _of_verb(verb: Token) -> list[Predicate]:
 
 
 def _left_out(verb: Token) -> Token | None:
-    """The verb that a bare "do not", "is not", "may not" stands for: "vans may enter, taxis may not".
+    """The verb that a bare denial stands for: "vans may enter, taxis may not".
 
     None where it says something itself.
     """
@@ -213,6 +213,7 @@ def _left_out(verb: Token) -> Token | None:
 def _denied_of(verb: Token, said: Token) -> list[Predicate]:
     """What `said` says, denied of the subjects of the bare verb."""
     who = [grammar.argument(subject) for subject in grammar.arguments(verb)[0]]
+    passive = grammar.is_passive(said)
     left_out = {
         grammar.lemma(word) for subject in grammar.arguments(said)[0] for word in subject.subtree
     }
@@ -223,7 +224,8 @@ def _denied_of(verb: Token, said: Token) -> list[Predicate]:
             told,
             negated=not told.negated,
             span=span,
-            subject=subject,
+            subject=told.subject if passive else subject,
+            object=subject if passive else told.object,
             context=tuple(word for word in told.context if word not in left_out),
             quantifier="",
         )

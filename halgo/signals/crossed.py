@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations, islice
 
 from halgo.facts.words import words
 from halgo.signals.stretches import GLUED, split
@@ -29,7 +30,7 @@ _PART = re.compile(
 _CLAUSE = re.compile(r";|\b(?:but|while|whereas|after|before|because)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"\b(?:because|due to|owing to|as a result of)\b", re.IGNORECASE)
 _IDLE = words(
-    "be have do not will shall can may must should would could it this that they he she them other "
+    "be have do not will shall can may must should would could it this that they he she them "
     "also only more less very"
 )
 _LOOSE = frozenset({"mod", "appos"})  # a first name hangs so from the last name of another
@@ -38,6 +39,7 @@ _NOUN, _NOUNS = "NOUN", ("NOUN", "PROPN")
 _HELD, _NEARLY_ALL = 0.7, 0.75
 _FEWEST, _MOST = 4, 40  # words of a claim
 _MOST_CHANGED = 2  # words of what has changed sides: a first name and a last name
+_MOST_PARTS = 24
 _MOST_SENTENCES, _MOST_PREDICATES, _MOST_TEXT = 40, 160, 4_000
 
 
@@ -81,7 +83,8 @@ class _Text:
     @cached_property
     def parts(self) -> list[int]:
         """Where a part of the sentence may end."""
-        return [match.start() for match in _PART.finditer(self.text, self.span.start, self.span.end)]
+        found = _PART.finditer(self.text, self.span.start, self.span.end)
+        return [match.start() for match in islice(found, _MOST_PARTS)]
 
     def apart(self, one: _Item, other: _Item) -> bool:
         """Whether two items stand in different clauses, not in one list."""
@@ -185,31 +188,23 @@ def _in_order(mine: _Text, theirs: _Text) -> bool:
 
 def _by_relations(mine: _Text, theirs: _Text) -> _Exchanged | None:
     """Two words of which each has in the sentence what hangs from the other in the claim."""
-    ours, other = mine.relations, theirs.relations
-    heads = [
-        head
-        for head in ours.below
-        if head in theirs.count and head in other.below and head not in SYMMETRIC
+    ours, source = mine.relations, theirs.relations
+    once = mine.once.keys() & theirs.once.keys()
+    hanging = [
+        (head, kind, word)
+        for head, roles in ours.below.items()
+        if head in once and head in source.below and head not in SYMMETRIC
+        for kind, word in sorted(roles)
+        if word in once and kind not in _LOOSE and not source.joined(head, word)
     ]
-    for place, one in enumerate(heads):
-        for second in heads[place + 1 :]:
-            for first_kind, first in sorted(ours.below[one]):
-                for second_kind, last in sorted(ours.below[second]):
-                    if len({one, second, first, last}) < 4 or {first_kind, second_kind} & _LOOSE:
-                        continue
-                    crossed = (first_kind, last) in other.below[one] and (
-                        second_kind,
-                        first,
-                    ) in other.below[second]
-                    straight = other.joined(one, first) or other.joined(second, last)
-                    both = ours.joined(one, last) or ours.joined(second, first)
-                    if not crossed or straight or both:
-                        continue
-                    four = {one, second, first, last}
-                    if not four <= theirs.once.keys() & mine.once.keys():
-                        continue
-                    if _sorted(mine, four) != _sorted(theirs, four):  # else one is parsed amiss
-                        return _exchanged(mine, theirs, [mine.once[first]], [mine.once[last]])
+    for (one, kind, first), (second, other_kind, last) in combinations(hanging, 2):
+        four = {one, second, first, last}
+        if len(four) < 4 or ours.joined(one, last) or ours.joined(second, first):
+            continue
+        if (kind, last) not in source.below[one] or (other_kind, first) not in source.below[second]:
+            continue
+        if _sorted(mine, four) != _sorted(theirs, four):  # else one of them is parsed amiss
+            return _exchanged(mine, theirs, [mine.once[first]], [mine.once[last]])
     return None
 
 
@@ -250,14 +245,12 @@ def _changed(
     def ahead(items: Sequence[_Item], first: bool) -> list[_Item]:
         return [item for item in items if (theirs.once[item.key].span.start < there) == first]
 
-    stayed, moved = (ahead(before, True), ahead(after, False)), (
-        ahead(before, False),
-        ahead(after, True),
-    )
+    stayed = ahead(before, True), ahead(after, False)
+    moved = ahead(before, False), ahead(after, True)
     for (one, other), rest in ((moved, stayed), (stayed, moved)):
-        if all((one, other, *rest)) and len(one) == len(other) <= _MOST_CHANGED:
-            if len(rest[0]) + len(rest[1]) >= len(one) + len(other):
-                yield one, other
+        few = all((one, other, *rest)) and len(one) == len(other) <= _MOST_CHANGED
+        if few and len(rest[0]) + len(rest[1]) >= len(one) + len(other):
+            yield one, other
 
 
 def _reordered(mine: _Text, theirs: _Text, one: Sequence[_Item], other: Sequence[_Item]) -> bool:
@@ -285,9 +278,7 @@ def _alike(one: Sequence[_Item], other: Sequence[_Item]) -> bool:
     return (amount or set(kinds) == {_NOUN}) and kinds == [item.kind for item in other]
 
 
-def _takes_over(
-    mine: _Text, theirs: _Text, one: Sequence[_Item], other: Sequence[_Item]
-) -> bool:
+def _takes_over(mine: _Text, theirs: _Text, one: Sequence[_Item], other: Sequence[_Item]) -> bool:
     """Whether either has in the claim the place that the other has in the sentence.
 
     Amounts and names need not; of two in one list neither has.

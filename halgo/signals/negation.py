@@ -24,6 +24,7 @@ _LIGHT = words(
     "give put mean like find look include involve state note mention report add call begin start "
     "continue become work provide"
 )
+_EVEN_IF = re.compile(r"\b(?:even|whether)\b", re.IGNORECASE)
 _WEAK = ("may", "if", "plan", "ask")
 # What is called so has not come about, and what says that it has.
 _POSSIBLE = words("possible conceivable consider discuss propose mull weigh")
@@ -70,6 +71,8 @@ class NegationDetector:
         for mine in pair.claim_facts.predicates[:_MOST_PREDICATES]:
             if mine.frame == "ask" or mine.span in found or view.is_name(mine):
                 continue
+            if mine.frame == "if" and _EVEN_IF.search(pair.claim.text, 0, mine.span.start):
+                continue
             signal = self._polarity(mine, view) or self._hedged(mine, view)
             if signal is not None:
                 found[mine.span] = signal
@@ -91,7 +94,7 @@ class NegationDetector:
         """The surest opposition to one predicate of the claim; None if the passage agrees."""
         best: Signal | None = None
         # "The US signed it, China did not": what is said of the very subject comes first.
-        own = [theirs for theirs in view.everywhere if theirs.subject == mine.subject != ""]
+        own = [theirs for theirs in view.everywhere if view.of_the_same(mine, theirs)]
         for theirs in (*own, *(other for other in view.everywhere if other not in own)):
             if best is not None and theirs not in own and best.kind == "negation":
                 break
@@ -287,6 +290,12 @@ class _View:
             a, b = mine.object, theirs.object
         return self._compare(a, b) is Match.SAME or (a == b and self.aligned)
 
+    def of_the_same(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether both are said of one thing; of the passive's that is the object."""
+        if mine.subject:
+            return self.subject(mine, theirs) is Match.SAME
+        return bool(mine.object) and mine.object == theirs.object
+
     def seldom(self, mine: Predicate, theirs: Predicate) -> bool:
         """Whether one of two statements is about how seldom something is so, the other not."""
         ours = not _RARE.isdisjoint(mine.context)
@@ -359,7 +368,8 @@ class _View:
             return 0.0
         if not strict:
             return 1.0
-        supposed = theirs.frame == mine.frame == "if" and self.aligned  # one condition, turned round
+        # One condition, turned round: "if there is no train", "if there is a train".
+        supposed = theirs.frame == mine.frame == "if" and self.aligned
         if not supposed and (theirs.frame in ("if", "ask", "plan") or mine.frame == "if"):
             return 0.0
         if mine.frame == "plan":
