@@ -168,6 +168,7 @@ def test_what_is_denied_of_one_does_not_take_the_words_of_the_other():
         ("Do not take more than two tablets.", "take", False),
         ("Visitors never stay over 30 minutes.", "stay", False),
         ("It has not worked for more than two years.", "work", True),
+        ("He did not call less than two days ago.", "call", True),
         ("Do not take it.", "take", True),
     ],
 )

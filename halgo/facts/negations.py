@@ -345,11 +345,12 @@ def _is_limit(verb: Token) -> bool:
     """Whether an amount that is not to be passed follows: "take more than two", "go over 50"."""
     doc = verb.doc
     for at in range(verb.i + 1, min(verb.i + 1 + _NEAR, len(doc) - 2)):
-        # "Has not worked for more than two years" sets no limit.
+        # "Has not worked for more than two years", "less than two years ago" set no limit.
         if doc[at].is_punct or doc[at].lower_ in _NO_LIMIT:
             return False
         if doc[at].lower_ in _MORE and doc[at + 1].lower_ == "than":
-            return any(word.like_num for word in doc[at + 2 : at + 4])
+            ago = any(word.lower_ == "ago" for word in doc[at + 3 : at + 6])
+            return not ago and any(word.like_num for word in doc[at + 2 : at + 4])
         if doc[at].lower_ in _OVER and doc[at + 1].like_num:
             return True
     return False
