@@ -228,6 +228,22 @@ def pairs(result: Result) -> str:
     return _table(header, rows) + "\n\n" + _source(result)
 
 
+def answers(result: Result) -> str:
+    """Claims of answers, those behind the rules and those written after: what was judged right."""
+    header = ["part", "documents", "claims", "true ones SUPPORTED", "false ones not"]
+    rows = [
+        [
+            part,
+            str(found["documents"]),
+            str(found["claims"]),
+            _figure(found["true"]),
+            _figure(found["false"]),
+        ]
+        for part, found in result["parts"].items()
+    ]
+    return _table(header, rows) + "\n\n" + _source(result)
+
+
 def redteam(result: Result) -> str:
     """Kind by kind the altered claims that are caught and the unaltered ones that are flagged."""
     header = [
@@ -268,6 +284,7 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "spans": ("spans.json", spans),
     "invariants": ("invariants.json", invariants),
     "pairs": ("pairs.json", pairs),
+    "answers": ("answers.json", answers),
     "redteam": ("redteam.json", redteam),
     "speed": ("speed.json", speed),
 }
