@@ -11,6 +11,7 @@ have.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -114,19 +115,21 @@ class _Relations:
 
 def signals(pair: Pair) -> list[Signal]:
     """A swapped_names signal where a sentence has what the claim says crosswise; at most one."""
+    wanted = {term.lemma for term in pair.claim_facts.terms}
+    text = pair.evidence.reading.text[:_MOST_TEXT]
+    spans = [
+        span
+        for span, held in _sentences(pair.evidence_facts, text)
+        if len(wanted & held) >= _HELD * len(wanted)
+    ]
+    if not wanted or not spans:
+        return []
     claim = pair.claim.text
     mine = _text(pair.claim_facts, claim, _Relations(pair.claim_facts), Span(0, len(claim)))
     if not _FEWEST <= len(mine.items) <= _MOST:
         return []
-    held = {term.lemma.lower() for term in pair.evidence_facts.terms}
-    wanted = [item for item in mine.items if item.kind != "DATE" and not item.key.startswith("#")]
-    if sum(item.key in held for item in wanted) < _HELD * len(wanted):
-        return []
-    text, found = pair.evidence.reading.text[:_MOST_TEXT], None
-    relations = _Relations(pair.evidence_facts)
-    for place, span in enumerate(split(GLUED, Span(0, len(text)), text)):
-        if place == _MOST_SENTENCES:
-            break
+    relations, found = _Relations(pair.evidence_facts), None
+    for span in spans:
         theirs = _text(pair.evidence_facts, text, relations, span)
         shared = sum(item.key in theirs.count for item in mine.items) / len(mine.items)
         if shared == 1 and _in_order(mine, theirs):
@@ -145,6 +148,15 @@ def signals(pair: Pair) -> list[Signal]:
             "swapped_names", Stance.CONTRADICTS, WEIGHT, message, found.one, found.source, values
         )
     ]
+
+
+def _sentences(facts: Facts, text: str) -> Iterator[tuple[Span, set[str]]]:
+    """The first sentences of a passage, each with its content words."""
+    terms = sorted((term.span.start, term.lemma) for term in facts.terms)
+    starts = [start for start, _ in terms]
+    for span in islice(split(GLUED, Span(0, len(text)), text), _MOST_SENTENCES):
+        first, last = bisect_left(starts, span.start), bisect_left(starts, span.end)
+        yield span, {lemma for _, lemma in terms[first:last]}
 
 
 def _text(facts: Facts, text: str, relations: _Relations, span: Span) -> _Text:
