@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from halgo.evidence.lexical import is_common
 from halgo.facts.words import words
@@ -49,7 +50,7 @@ _ONLY_BEFORE = re.compile(
 )
 _ONLY_AFTER = re.compile(r"^\s+(?:only|alone)\b", re.IGNORECASE)
 _IDLE = words("have be do anything something")
-_MOST, _LONGEST = 40, 4_000
+_MOST, _MOST_MARKS, _LONGEST = 40, 8, 4_000  # predicates or sentences, marks of one, characters
 _NEAR = 80  # characters between a subject and its predicate
 
 
@@ -77,28 +78,39 @@ def _waved_away(pair: Pair) -> Iterator[Signal]:
     if not wanted or not others:
         return
     marks = _IF if _UNMET.search(said) else _EXCEPT
-    for sentence in split(GLUED, Span(0, len(text)), text):
+    for sentence in islice(split(GLUED, Span(0, len(text)), text), _MOST):
         held = _words(pair.evidence_facts, sentence)
         if len(others & held) < _SHARED * len(others):
             continue
-        for mark in marks.finditer(text, sentence.start, sentence.end):
-            fronted = not text[sentence.start : mark.start()].strip()
-            condition = Span(mark.start(), min(sentence.end, _end(text, mark.end(), fronted)))
-            asked = _words(pair.evidence_facts, condition)
-            if len(wanted & asked) >= _SAME * len(wanted):
-                if any(
-                    len(wanted & _words(pair.evidence_facts, Span(even.start(), sentence.end)))
-                    >= _SAME * len(wanted)
-                    for even in _EVEN.finditer(text, sentence.start, sentence.end)
-                ):
-                    return  # the source says "even" itself
-                source = condition.of(text).strip()
-                message = f'The claim says "{said}"; the source says "{source}".'
-                yield Signal(
-                    "limited", Stance.CONTRADICTS, _WEIGHT, message, conceded, condition,
-                    (said, source),
-                )  # fmt: skip
-                return
+        condition = _condition(pair, wanted, marks, sentence)
+        if condition is not None:
+            source = condition.of(text).strip()
+            message = f'The claim says "{said}"; the source says "{source}".'
+            values = said, source
+            yield Signal(
+                "limited", Stance.CONTRADICTS, _WEIGHT, message, conceded, condition, values
+            )
+            return
+
+
+def _condition(
+    pair: Pair, wanted: frozenset[str], marks: re.Pattern[str], sentence: Span
+) -> Span | None:
+    """Where a sentence asks for what the claim waves away; None if it says "even" of it itself."""
+    text, facts = pair.evidence.reading.text, pair.evidence_facts
+
+    def speaks_of_it(part: Span) -> bool:
+        return len(wanted & _words(facts, part)) >= _SAME * len(wanted)
+
+    for even in islice(_EVEN.finditer(text, sentence.start, sentence.end), _MOST_MARKS):
+        if speaks_of_it(Span(even.start(), sentence.end)):
+            return None
+    for mark in islice(marks.finditer(text, sentence.start, sentence.end), _MOST_MARKS):
+        fronted = not text[sentence.start : mark.start()].strip()
+        part = Span(mark.start(), min(sentence.end, _end(text, mark.end(), fronted)))
+        if speaks_of_it(part):
+            return part
+    return None
 
 
 def _end(text: str, start: int, fronted: bool) -> int:
@@ -108,6 +120,7 @@ def _end(text: str, start: int, fronted: bool) -> int:
 
 
 def _words(facts: Facts, part: Span) -> frozenset[str]:
+    """The content words and amounts of a stretch."""
     found = {
         term.lemma.lower()
         for term in facts.terms
@@ -129,6 +142,9 @@ def _of_others(pair: Pair, lexicon: Lexicon) -> Iterator[Signal]:
     if "only" not in text and "alone" not in text and "Only" not in text:
         return
     known = {term.lemma for term in pair.evidence_facts.terms}
+    # "Only the owner may sign. The owner is Ann Moss."
+    ties = pair.evidence_facts.relations
+    same = {frozenset((one, other)) for one, kind, other in ties if kind in ("is", "appos")}
     for said in pair.claim_facts.predicates[:_MOST]:
         if said.negated or said.frame in ("if", "ask") or said.subject not in known:
             continue
@@ -140,7 +156,9 @@ def _of_others(pair: Pair, lexicon: Lexicon) -> Iterator[Signal]:
         if any(lemmas_match(said.subject, other.subject, lexicon) for other in alike):
             continue
         for other in alike:
-            alone = None if other.negated else _alone(pair, other)
+            if other.negated or frozenset((said.subject, other.subject)) in same:
+                continue
+            alone = _alone(pair, other)
             if alone is not None:
                 message = f'The source says this only of "{alone.of(text)}".'
                 values = said.span.of(pair.claim.text), alone.of(text)
@@ -151,11 +169,10 @@ def _of_others(pair: Pair, lexicon: Lexicon) -> Iterator[Signal]:
 
 
 def _same_object(said: Predicate, other: Predicate, lexicon: Lexicon) -> bool:
-    if not said.object or not other.object:
-        return bool({said.object, *said.context} & {other.object, *other.context} - {""}) or not (
-            said.object or other.object
-        )
-    return lemmas_match(said.object, other.object, lexicon)
+    if said.object and other.object:
+        return lemmas_match(said.object, other.object, lexicon)
+    ours, theirs = {said.object, *said.context} - {""}, {other.object, *other.context} - {""}
+    return bool(ours & theirs) or not (said.object or other.object)
 
 
 def _alone(pair: Pair, told: Predicate) -> Span | None:
