@@ -168,6 +168,8 @@ def test_what_is_denied_of_one_does_not_take_the_words_of_the_other():
         ("Do not take more than two tablets.", "take", False),
         ("Visitors never stay over 30 minutes.", "stay", False),
         ("It has not worked for more than two years.", "work", True),
+        ("It should not be given for more than three days.", "give", False),
+        ("The test cannot begin until the form has been changed.", "begin", False),
         ("He did not call less than two days ago.", "call", True),
         ("Do not take it.", "take", True),
     ],

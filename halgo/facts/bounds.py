@@ -21,10 +21,14 @@ _AT_LEAST = re.compile(
     r"older than|longer than|higher than|bigger than|beyond|surpassed|surpassing)\s|[>≥]=?\s?)$",
     re.IGNORECASE,
 )
-# "No more than", and a denial of the verb before: "do not take more than", "never exceed".
+# "No more than", and a denial of the verb before: "do not take more than", "never exceed". How long
+# something has not been so is no limit, how long it must not be so is one.
+_STOPS = "that|because|since|which|who|when|if|but|only|just|merely|in|after|during"
+_WORDS = r"(?:(?!(?:{})\b)[\w'’-]+\s+){{0,5}}"
 _DENIED = (
-    r"(?:\b(?:not|never|cannot)|n['’]t)\s+"
-    r"(?:(?!(?:that|because|since|which|who|when|if|but|only|just|merely|for|in|after|during)\b)[\w'’-]+\s+){0,5}"
+    rf"(?:(?:\b(?:not|never|cannot)|n['’]t)\s+{_WORDS.format(_STOPS + '|for')}"
+    r"|\b(?:should|must|may|can|shall|will|do)(?:\s+not|\s+never|n['’]t)\s+"
+    rf"{_WORDS.format(_STOPS)})"
 )
 _NOT_MORE = re.compile(
     r"(?:\bno\s+(?:more|greater|larger|longer|higher|older)\s+than"

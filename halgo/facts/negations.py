@@ -50,6 +50,7 @@ _CLAUSES = ("VERB", "AUX")
 # A verb that stands for another with what belongs to it, and what it must not have of its own.
 _BARE = words("do be have can may must will shall should would could might")
 _COMPLEMENTS = ("dobj", "acomp", "attr", "oprd", "xcomp", "prep", "agent", "advmod", "dative")
+_UNTIL = ("until", "till")
 _MORE = words("more less fewer longer greater larger higher older lower smaller shorter")
 _OVER = words("over above beyond exceeding")
 _NO_LIMIT = words("and but or for in since after during")
@@ -282,7 +283,7 @@ def _count(verb: Token, depth: int) -> int:
         own = 1 if before in clauses.INSTEAD else own
     # "was not released until 1990" says that it was released, "do not take more than two" that
     # two may be taken.
-    if own and (any(child.lower_ in ("until", "till") for child in children) or _is_limit(verb)):
+    if own and (any(_says_until(child) for child in children) or _is_limit(verb)):
         own = 0
     arguments = [
         c for c in children if c.dep_ in ("nsubj", "nsubjpass", "dobj", "dative", "attr", "csubj")
@@ -341,12 +342,21 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
     return 0
 
 
+def _says_until(child: Token) -> bool:
+    """Whether it is "until 1990", or the clause of "until it has been approved"."""
+    return child.lower_ in _UNTIL or (
+        child.dep_ == "advcl" and any(mark.lower_ in _UNTIL for mark in grammar.near(child))
+    )
+
+
 def _is_limit(verb: Token) -> bool:
     """Whether an amount that is not to be passed follows: "take more than two", "go over 50"."""
     doc = verb.doc
+    told = not any(child.tag_ == "MD" for child in grammar.near(verb)) and verb.tag_ != "VB"
     for at in range(verb.i + 1, min(verb.i + 1 + _NEAR, len(doc) - 2)):
-        # "Has not worked for more than two years", "less than two years ago" set no limit.
-        if doc[at].is_punct or doc[at].lower_ in _NO_LIMIT:
+        # "Has not worked for more than two years", "less than two years ago" set no limit;
+        # "should not be given for more than two days" does.
+        if doc[at].is_punct or (doc[at].lower_ in _NO_LIMIT and (told or doc[at].lower_ != "for")):
             return False
         if doc[at].lower_ in _MORE and doc[at + 1].lower_ == "than":
             ago = any(word.lower_ == "ago" for word in doc[at + 3 : at + 6])

@@ -24,6 +24,14 @@ _LIGHT = words(
     "give put mean like find look include involve state note mention report add call begin start "
     "continue become work provide"
 )
+# A condition, as a denial puts it and as a statement does.
+_ASKED = re.compile(r"\b(?:without|unless|until|before|except|otherwise)\b", re.IGNORECASE)
+_ONLY = re.compile(
+    r"\bonly\s+(?:with|if|when|after|by|under|once|on)\b|\b(?:provided|on condition)\b"
+    r"|\bas long as\b",
+    re.IGNORECASE,
+)
+_NEAR = 60  # characters behind a predicate in which its condition stands
 _EVEN_IF = re.compile(r"\b(?:even|whether)\b", re.IGNORECASE)
 _WEAK = ("may", "if", "plan", "ask")
 # What is called so has not come about, and what says that it has.
@@ -118,6 +126,8 @@ class NegationDetector:
                 if certainty < _FAR or relation != 1 or mine.negated or not theirs.context:
                     continue
                 certainty *= _FAR
+            if relation == 1 and mine.negated and _is_conditional(mine, theirs, view.pair):
+                continue
             if relation == 1 and view.seldom(mine, theirs):  # "seldom" is not yet "never"
                 return _too_sure(mine, theirs, "speaks of how seldom it is so")
             kind = "negation" if relation == 1 else "antonym"
@@ -403,6 +413,16 @@ class _View:
 
     def _compare(self, mine: str, theirs: str) -> Match:
         return compare(mine, self._mine, theirs, self._theirs, self.lexicon)
+
+
+def _is_conditional(mine: Predicate, theirs: Predicate, pair: Pair) -> bool:
+    """Whether both set a condition: "cannot enrol without consent", "enrol only with consent"."""
+    if not _ASKED.search(pair.claim.text):
+        return False
+    text = pair.evidence.reading.text
+    return (
+        _ONLY.search(text, theirs.span.start, min(len(text), theirs.span.end + _NEAR)) is not None
+    )
 
 
 def _exclude(a: Predicate, b: Predicate) -> bool:
