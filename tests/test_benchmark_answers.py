@@ -18,7 +18,7 @@ CLAIMS, DOCUMENTS = answers.load()
 
 
 def test_every_document_has_as_many_true_claims_as_false_ones():
-    assert {claimed.doc for claimed in CLAIMS} == set(DOCUMENTS) and len(DOCUMENTS) == 32
+    assert {claimed.doc for claimed in CLAIMS} == set(DOCUMENTS) and len(DOCUMENTS) == 40
     found = Counter((claimed.doc, claimed.true) for claimed in CLAIMS)
     assert set(found.values()) == {7}
 
@@ -63,14 +63,14 @@ def test_whoever_says_yes_has_all_true_ones_right_and_no_false_one():
     asked: list[tuple[str, ...]] = []
     parts = answers.summary(answers.run(CLAIMS, DOCUMENTS, lambda _: Yes(asked)))
     assert [len(claims) for claims in asked] == [1] * len(CLAIMS)
-    for part, documents in (("seen", 24), ("unseen", 8)):
+    for part, documents in (("seen", 32), ("unseen", 8)):
         assert parts[part]["documents"] == documents and parts[part]["claims"] == 14 * documents
         assert parts[part]["true"] == [1.0] * 3 and parts[part]["false"] == [0.0] * 3
 
 
 @pytest.mark.models
 def test_the_command_prints_and_writes_what_it_counts(tmp_path, capsys, monkeypatch):
-    some = [claimed for claimed in CLAIMS if claimed.doc in ("lease", "recipe")]
+    some = [claimed for claimed in CLAIMS if claimed.doc in ("lease", "recall")]
     monkeypatch.setattr(answers, "load", lambda: (some, DOCUMENTS))
     out = tmp_path / "answers.json"
     assert main(["answers", "--show", "--out", str(out)]) == 0
@@ -78,7 +78,7 @@ def test_the_command_prints_and_writes_what_it_counts(tmp_path, capsys, monkeypa
     printed = capsys.readouterr().out
     seen = written["parts"]["seen"]
     assert seen["claims"] == 14 and f"{100 * seen['true'][0]:.1f} %" in printed
-    wrong = [line for line in printed.splitlines() if line.startswith(("lease", "recipe"))]
+    wrong = [line for line in printed.splitlines() if line.startswith(("lease", "recall"))]
     shares = [
         written["parts"][part][name][0] for part in answers.PARTS for name in ("true", "false")
     ]
