@@ -176,3 +176,8 @@ def test_what_is_denied_of_one_does_not_take_the_words_of_the_other():
 )
 def test_a_limit_denies_nothing(text, lemma, denied):
     assert polarity(text, lemma) is denied
+
+
+def test_a_thousand_bare_denials_are_read():
+    text = "Vans may enter" + ", taxis may not, bikes do not" * 500 + "."
+    assert len(predicates(text)) < 5_000

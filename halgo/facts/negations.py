@@ -198,7 +198,7 @@ def _left_out(verb: Token) -> Token | None:
 
     None where it says something itself.
     """
-    if verb.lemma_.lower() not in _BARE or grammar.children(verb, *_COMPLEMENTS):
+    if not _is_bare(verb):
         return None
     nots = [child for child in grammar.near(verb) if child.dep_ == "neg" and child.i > verb.i]
     if not nots or not grammar.children(verb, "nsubj", "nsubjpass"):
@@ -208,7 +208,13 @@ def _left_out(verb: Token) -> Token | None:
         return None
     before = [verb.head] if verb.dep_ in ("conj", "advcl", "parataxis") else []
     before += grammar.children(verb, "ccomp", "parataxis")
-    return next((word for word in before if word.pos_ in _CLAUSES and word.i < verb.i), None)
+    return next(
+        (w for w in before if w.pos_ in _CLAUSES and w.i < verb.i and not _is_bare(w)), None
+    )
+
+
+def _is_bare(verb: Token) -> bool:
+    return verb.lemma_.lower() in _BARE and not grammar.children(verb, *_COMPLEMENTS)
 
 
 def _denied_of(verb: Token, said: Token) -> list[Predicate]:
