@@ -35,6 +35,7 @@ __all__ = [
     "mean_figure",
     "paired",
     "roc_auc",
+    "share",
 ]
 
 
@@ -43,3 +44,10 @@ def mean_figure(values: Sequence[float], samples: Sequence[Floats]) -> Figure:
     if not len(values):
         return Figure(float("nan"), float("nan"), float("nan"))
     return interval(float(np.mean(values)), np.mean(np.stack(list(samples)), axis=0))
+
+
+def share(right: Sequence[bool], groups: Sequence[str]) -> Figure:
+    """The share of `right` with its interval over whole groups."""
+    weights = draws(groups)
+    values = np.asarray(right, float)
+    return interval(float(values.mean()), weights @ values / weights.sum(axis=1))

@@ -13,11 +13,10 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
-
-import numpy as np
+from typing import Any
 
 from benchmarks import metrics, runs
+from benchmarks.pairs import ChecksClaims
 from benchmarks.provenance import provenance
 from halgo.config import Config
 from halgo.types import Verdict
@@ -52,12 +51,6 @@ class Judged:
     def right(self) -> bool:
         """Whether a true claim was SUPPORTED, or a false one anything else."""
         return (self.verdict == Verdict.SUPPORTED) == self.claimed.true
-
-
-class ChecksClaims(Protocol):
-    """What of a Checker is needed here."""
-
-    def check_claims(self, claims: Sequence[str]) -> Any: ...
 
 
 def main(argv: Sequence[str]) -> int:
@@ -125,10 +118,7 @@ def summary(judged: Sequence[Judged]) -> dict[str, Any]:
         }
         for name, true in (("true", True), ("false", False)):
             some = [one for one in mine if one.claimed.true == true]
-            values = np.array([one.right for one in some], dtype=float)
-            weights = metrics.draws([one.claimed.doc for one in some])
-            drawn = weights @ values / weights.sum(axis=1)
-            figure = metrics.interval(float(values.mean()), drawn)
+            figure = metrics.share([o.right for o in some], [o.claimed.doc for o in some])
             figures[name] = [round(x, 4) for x in (figure.value, figure.low, figure.high)]
         found[part] = figures
     return found

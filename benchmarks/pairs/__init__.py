@@ -14,10 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-
 from benchmarks import metrics, runs
-from benchmarks.metrics import Figure
 from benchmarks.provenance import provenance, say
 from halgo.config import Config
 from halgo.types import Verdict
@@ -163,7 +160,7 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         kinds[kind] = {"pairs": len(mine), **counts}
     total: dict[str, Any] = {"pairs": len(outcomes)}
     for name in COUNTS:
-        figure = _share([getattr(o, name) for o in outcomes], [o.pair.doc for o in outcomes])
+        figure = metrics.share([getattr(o, name) for o in outcomes], [o.pair.doc for o in outcomes])
         total[name] = [round(value, 4) for value in (figure.value, figure.low, figure.high)]
     misses = [
         {
@@ -177,13 +174,6 @@ def summary(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     ]
     documents = len({outcome.pair.doc for outcome in outcomes})
     return {"documents": documents, "kinds": kinds, "total": total, "misses": misses}
-
-
-def _share(right: Sequence[bool], groups: Sequence[str]) -> Figure:
-    """The share of `right` with its interval over whole documents."""
-    weights = metrics.draws(groups)
-    values = np.asarray(right, float)
-    return metrics.interval(float(values.mean()), weights @ values / weights.sum(axis=1))
 
 
 def _misses(outcomes: Iterable[Outcome]) -> Iterable[tuple[Outcome, str, Answer]]:

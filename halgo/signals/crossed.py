@@ -11,7 +11,6 @@ have.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from functools import cached_property
 from itertools import combinations, islice
 
 from halgo.facts.words import words
-from halgo.signals.stretches import GLUED, split
+from halgo.signals.stretches import GLUED, Passage
 from halgo.signals.swaps import SYMMETRIC
 from halgo.types import Facts, Pair, Signal, Span, Stance
 
@@ -41,8 +40,7 @@ _HELD, _NEARLY_ALL = 0.7, 0.75
 _FEWEST, _MOST = 4, 40  # words of a claim
 _MOST_CHANGED = 2  # words of what has changed sides: a first name and a last name
 _MOST_PARTS = 24
-_MOST_SENTENCES, _MOST_PREDICATES, _MOST_TEXT = 40, 160, 4_000
-
+_MOST_SENTENCES, _MOST_PREDICATES = 40, 160
 
 Role = tuple[str, str]  # a kind of relation, and the word at its other end
 
@@ -115,12 +113,17 @@ class _Relations:
 
 def signals(pair: Pair) -> list[Signal]:
     """A swapped_names signal where a sentence has what the claim says crosswise; at most one."""
-    wanted = {term.lemma for term in pair.claim_facts.terms}
-    text = pair.evidence.reading.text[:_MOST_TEXT]
+    dates = [given.span for given in pair.claim_facts.dates]
+    wanted = {
+        term.lemma
+        for term in pair.claim_facts.terms
+        if not any(term.span.overlaps(span) for span in dates)
+    }
+    passage = Passage(pair)
     spans = [
         span
-        for span, held in _sentences(pair.evidence_facts, text)
-        if len(wanted & held) >= _HELD * len(wanted)
+        for span in islice(passage.sentences(GLUED), _MOST_SENTENCES)
+        if len(wanted & passage.lemmas(span)) >= _HELD * len(wanted)
     ]
     if not wanted or not spans:
         return []
@@ -130,7 +133,7 @@ def signals(pair: Pair) -> list[Signal]:
         return []
     relations, found = _Relations(pair.evidence_facts), None
     for span in spans:
-        theirs = _text(pair.evidence_facts, text, relations, span)
+        theirs = _text(pair.evidence_facts, passage.text, relations, span)
         shared = sum(item.key in theirs.count for item in mine.items) / len(mine.items)
         if shared == 1 and _in_order(mine, theirs):
             return []  # the sentence says just this
@@ -142,21 +145,12 @@ def signals(pair: Pair) -> list[Signal]:
         return []
     one, other = found.one.of(claim), found.other.of(claim)
     message = f'The source has "{one}" and "{other}" in each other\'s places.'
-    values = f"{one}, {other}", found.source.of(text)
+    values = f"{one}, {other}", found.source.of(passage.text)
     return [
         Signal(
             "swapped_names", Stance.CONTRADICTS, WEIGHT, message, found.one, found.source, values
         )
     ]
-
-
-def _sentences(facts: Facts, text: str) -> Iterator[tuple[Span, set[str]]]:
-    """The first sentences of a passage, each with its content words."""
-    terms = sorted((term.span.start, term.lemma) for term in facts.terms)
-    starts = [start for start, _ in terms]
-    for span in islice(split(GLUED, Span(0, len(text)), text), _MOST_SENTENCES):
-        first, last = bisect_left(starts, span.start), bisect_left(starts, span.end)
-        yield span, {lemma for _, lemma in terms[first:last]}
 
 
 def _text(facts: Facts, text: str, relations: _Relations, span: Span) -> _Text:
@@ -300,11 +294,8 @@ def _takes_over(mine: _Text, theirs: _Text, one: Sequence[_Item], other: Sequenc
     ours, source = mine.relations.above, theirs.relations.above
     for first in one:
         for second in other:
-            there = source.get(first.key, set()), source.get(second.key, set())
-            listed = there[0] & there[1] and not theirs.apart(
-                theirs.once[first.key], theirs.once[second.key]
-            )
-            if listed:
+            alike = source.get(first.key, set()) & source.get(second.key, set())
+            if alike and not theirs.apart(theirs.once[first.key], theirs.once[second.key]):
                 return False
     if one[-1].name and one[-1].name == other[-1].name:
         return True

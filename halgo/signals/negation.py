@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 from halgo.evidence.lexical import tokens
 from halgo.facts.words import words
@@ -101,14 +102,12 @@ class NegationDetector:
     def _polarity(self, mine: Predicate, view: _View) -> Signal | None:
         """The surest opposition to one predicate of the claim; None if the passage agrees."""
         best: Signal | None = None
+        told = [(view.relation(mine, theirs), theirs) for theirs in view.everywhere]
         # "The US signed it, China did not": what is said of the very subject comes first.
-        own = [theirs for theirs in view.everywhere if view.of_the_same(mine, theirs)]
-        for theirs in (*own, *(other for other in view.everywhere if other not in own)):
-            if best is not None and theirs not in own and best.kind == "negation":
+        ranked = [(not view.of_the_same(mine, p), r, p) for r, p in told if r != 0]
+        for of_another, relation, theirs in sorted(ranked, key=itemgetter(0)):
+            if of_another and best is not None and best.kind == "negation":
                 break
-            relation = view.relation(mine, theirs)
-            if relation == 0:
-                continue
             agrees = relation == (1 if mine.negated == theirs.negated else -1)
             certainty = view.certainty(mine, theirs)
             if agrees:
@@ -419,10 +418,8 @@ def _is_conditional(mine: Predicate, theirs: Predicate, pair: Pair) -> bool:
     """Whether both set a condition: "cannot enrol without consent", "enrol only with consent"."""
     if not _ASKED.search(pair.claim.text):
         return False
-    text = pair.evidence.reading.text
-    return (
-        _ONLY.search(text, theirs.span.start, min(len(text), theirs.span.end + _NEAR)) is not None
-    )
+    text, said = pair.evidence.reading.text, theirs.span
+    return _ONLY.search(text, said.start, min(len(text), said.end + _NEAR)) is not None
 
 
 def _exclude(a: Predicate, b: Predicate) -> bool:

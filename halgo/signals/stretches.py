@@ -48,9 +48,9 @@ class Passage:
         self._starts = [start for start, _ in words]
         self._lemmas = [lemma for _, lemma in words]
 
-    def sentences(self) -> Iterator[Span]:
+    def sentences(self, at: re.Pattern[str] = SENTENCE) -> Iterator[Span]:
         """Its sentences, the headings left out."""
-        yield from split(SENTENCE, Span(self.above.end, len(self.text)), self.text)
+        yield from split(at, Span(self.above.end, len(self.text)), self.text)
 
     def clauses(self, sentence: Span) -> Iterator[Span]:
         """The clauses of a sentence; what holds no word but a date belongs to the next one."""
