@@ -30,7 +30,7 @@ def training() -> Iterator[Any]:
     """The modules of models/entailment/training."""
     pytest.importorskip("torch")
     pytest.importorskip("onnx")
-    with small_training.training("export", "train") as package:
+    with small_training.training("export", "reading", "shipped") as package:
         yield package
 
 
@@ -59,7 +59,7 @@ def exported(training: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[A
             linear.weight.mul_(8)
     training.net.save(net, folder / "net.safetensors")
     training.export.write(folder / "net.safetensors", folder, PAIRS, folder / "out")
-    return net, training.train.tokenizer(folder), folder / "out"
+    return net, training.reading.tokenizer(folder), folder / "out"
 
 
 def said(
@@ -68,7 +68,7 @@ def said(
     """Probabilities of the pair, and of the claim's pieces, by the net as it was trained."""
     import torch
 
-    ids, at, offsets = training.train.encode(cut, *pair)
+    ids, at, offsets = training.reading.encode(cut, *pair)
     segments = torch.zeros((1, len(ids)), dtype=torch.long)
     segments[0, at:] = 1
     with torch.inference_mode():
@@ -96,6 +96,16 @@ def test_with_8_bits_the_run_time_says_nearly_what_the_net_says(
         assert judgement.probabilities == pytest.approx(chances, abs=0.05)
         # As many pieces, at the same places of a window that is full: both cut alike.
         assert [piece.unsupported for piece in judgement.pieces] == pytest.approx(marks, abs=0.1)
+
+
+def test_a_training_can_go_on_from_what_was_exported(training: Any, exported: Any) -> None:
+    net, cut, folder = exported
+    again = training.shipped.from_export(folder)
+    for pair in [*PAIRS, LONG]:
+        chances, marks = said(training, net, cut, pair)
+        back, marked = said(training, again, cut, pair)
+        assert back == pytest.approx(chances, abs=0.05)
+        assert marked == pytest.approx(marks, abs=0.1)
 
 
 def test_rounding_by_what_the_inputs_were_errs_less(training: Any, exported: Any) -> None:

@@ -22,7 +22,7 @@ LAYERS = (
     "adapters",
 )
 # Root modules that know no stage; any folder may import them.
-FREE = {"types", "protocols", "errors", "config", "calibration", "models"}
+FREE = {"types", "protocols", "errors", "config", "calibration", "models", "disk", "printable"}
 # Root modules that wire the stages; only other root modules and adapters may import them.
 WIRING = {"halgorithm", "checker", "api", "stream", "fetch", "__main__"}
 NLP = {"spacy", "negspacy", "quantulum3", "nltk"}

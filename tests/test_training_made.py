@@ -28,7 +28,7 @@ ALTERED = "factcg_cg2c_doc"  # a set whose supported claims are altered
 
 @pytest.fixture(scope="module")
 def modules() -> Iterator[Any]:
-    with training("made", "data") as package:
+    with training("made", "examples") as package:
         yield package
 
 
@@ -49,22 +49,22 @@ def short(modules: Any) -> list[Any]:
 @pytest.fixture(scope="module")
 def supported(modules: Any) -> list[Any]:
     """Claims that their premises hold, as a labelled set gives them."""
-    data = modules.data
+    examples = modules.examples
     return [
-        data.Example(text, f"{sentence}.", data.ENTAILED, ALTERED)
+        examples.Example(text, f"{sentence}.", examples.ENTAILED, ALTERED)
         for text in TEXTS
         for sentence in text.removesuffix(".").split(". ")
     ]
 
 
 def test_no_false_claim_stands_in_its_premise(modules: Any, short: list[Any]) -> None:
-    wrong = [pair for pair in short if pair.label != modules.data.ENTAILED]
+    wrong = [pair for pair in short if pair.label != modules.examples.ENTAILED]
     assert len(wrong) > 30
     assert not [pair for pair in wrong if stands_in(pair.claim, pair.premise)]
 
 
 def test_the_wrong_words_of_a_false_claim_are_marked(modules: Any, short: list[Any]) -> None:
-    wrong = [pair for pair in short if pair.label != modules.data.ENTAILED]
+    wrong = [pair for pair in short if pair.label != modules.examples.ENTAILED]
     made = [pair for pair in wrong if "turned" not in pair.source]
     marked = [[pair.claim[start:end] for start, end in pair.spans or ()] for pair in made]
     assert sum(map(bool, marked)) > len(made) / 2  # where words are only missing, none is wrong
@@ -80,14 +80,14 @@ def test_a_premise_is_a_sentence_or_a_few(short: list[Any]) -> None:
 def test_turned_round_the_altered_sentence_is_true_and_the_first_one_false(
     modules: Any, short: list[Any]
 ) -> None:
-    data = modules.data
+    examples = modules.examples
     turned = [at for at, pair in enumerate(short) if pair.source.startswith("made: turned ")]
     assert turned
     whole = " ".join(TEXTS)
     for at in turned:
         false, true = short[at], short[at + 1]
         assert false.premise == true.premise
-        assert (false.label, true.label) == (data.CONTRADICTED, data.ENTAILED)
+        assert (false.label, true.label) == (examples.CONTRADICTED, examples.ENTAILED)
         assert false.claim in whole and true.claim not in whole
         assert stands_in(true.claim, true.premise) and not stands_in(false.claim, false.premise)
 
@@ -107,10 +107,10 @@ def test_a_seed_decides_the_pairs(modules: Any, supported: list[Any]) -> None:
 def test_varied_claims_keep_their_premise_and_each_kind_comes_once(
     modules: Any, supported: list[Any]
 ) -> None:
-    data = modules.data
+    examples = modules.examples
     one = next(pair for pair in supported if "85 people" in pair.claim)
     found = list(modules.made.varied_pairs([one], 3, each=3))
-    wrong = [pair for pair in found if pair.label != data.ENTAILED]
+    wrong = [pair for pair in found if pair.label != examples.ENTAILED]
     kinds = [pair.source for pair in wrong]
     assert 1 < len(kinds) == len(set(kinds)) <= 3
     assert {pair.premise for pair in found} == {one.premise}
@@ -120,10 +120,10 @@ def test_varied_claims_keep_their_premise_and_each_kind_comes_once(
 def test_only_supported_claims_of_the_sets_that_allow_it_are_altered(
     modules: Any, supported: list[Any]
 ) -> None:
-    data, made = modules.data, modules.made
+    examples, made = modules.examples, modules.made
     left_alone = [
-        data.Example(supported[0].premise, supported[0].claim, data.CONTRADICTED, ALTERED),
-        data.Example(supported[0].premise, supported[0].claim, data.ENTAILED, "snli_dev"),
+        examples.Example(supported[0].premise, supported[0].claim, examples.CONTRADICTED, ALTERED),
+        examples.Example(supported[0].premise, supported[0].claim, examples.ENTAILED, "snli_dev"),
     ]
     assert list(made.varied_pairs(left_alone, 1)) == list(made.altered_pairs(left_alone, 1)) == []
 
@@ -134,7 +134,7 @@ def test_a_splice_has_both_its_sentences_in_the_premise(modules: Any) -> None:
         "Peter Hall has run the yard since 1998."
     )
     found = [pair for seed in range(4) for pair in modules.made.spliced_pairs([text], seed)]
-    wrong = [pair for pair in found if pair.label != modules.data.ENTAILED]
+    wrong = [pair for pair in found if pair.label != modules.examples.ENTAILED]
     assert {pair.source for pair in wrong} == {"made: splice"}
     for pair in wrong:
         assert not stands_in(pair.claim, pair.premise)

@@ -1,59 +1,91 @@
-"""`python -m training prepare|train|evaluate|export|all`: see README.md."""
+"""`python -m training prepare|teach|train|evaluate|export|all|pack|unshard`: see README.md."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import tomllib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent.parent
+# Of a reader in the recipe: what decides where it begins, and its pairs.
+OF_MIX = ("name", "base", "teacher", "most_times", "draw")
+FIRST = ("prepare", "teach")
+LAST = ("train", "evaluate", "export")
+AWAY = ("pack", "unshard")  # for a training on another machine (`elsewhere.py`)
 
 
 def main() -> int:
     """Runs one step, or all in order."""
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
-    parser.add_argument("step", choices=("prepare", "train", "evaluate", "export", "all"))
+    parser.add_argument("step", choices=(*FIRST, *LAST, "all", *AWAY))
+    parser.add_argument("--reader", default="small", help="which reader of the recipe")
     parser.add_argument("--recipe", type=Path, default=HERE / "recipe.toml")
     parser.add_argument("--sets", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--work", type=Path, default=ROOT / ".cache" / "entailment")
+    parser.add_argument("--minutes", type=float, help="stop with a checkpoint after so long")
     options = parser.parse_args()
     recipe = tomllib.loads(options.recipe.read_text(encoding="utf-8"))
-    steps = ("prepare", "train", "evaluate", "export")
-    for step in steps if options.step == "all" else (options.step,):
-        run(step, recipe, options.sets, options.work)
+    readers = {reader["name"]: reader for reader in recipe["reader"]}
+    if options.reader not in readers:
+        parser.error(f"the recipe has no reader {options.reader!r}; it has {', '.join(readers)}")
+    reader = readers[options.reader]
+    every = ("prepare", *(("teach",) if "teacher" in reader else ()), *LAST)
+    for step in every if options.step == "all" else (options.step,):
+        run(step, recipe, reader, options)
     return 0
 
 
-def run(step: str, recipe: dict[str, Any], sets: Path, work: Path) -> None:
+def run(
+    step: str, recipe: dict[str, Any], reader: dict[str, Any], options: argparse.Namespace
+) -> None:
     """One step."""
-    from training import net
+    from training import bases
 
-    start = vocabulary = net.base()
-    weights = work / "weights.safetensors"
+    work: Path = options.work
+    weights, taught = work / f"{reader['name']}.safetensors", work / f"{reader['name']}.taught"
     if step == "prepare":
         from training import prepare
 
-        prepare.prepare(sets, work, recipe)
-    elif step == "train":
-        from training import prepare, train
+        prepare.prepare(options.sets, work, recipe)
+        return
+    if step == "teach":
+        from halgo.signals import entailment
+        from training import prepare, teach
 
-        for stage in recipe["stage"]:
-            out = work / f"{stage['name']}.safetensors"
-            if not out.exists():
-                values = recipe["training"] | {
-                    name: value for name, value in stage.items() if name not in prepare.OF_MIX
-                }
-                if "begins" in stage:
-                    start = work / f"{stage['name']}.start.safetensors"
-                    net.average([work / f"{name}.safetensors" for name in stage["begins"]], start)
-                if "after" in values:  # it was cut off: its own first steps are done
-                    start = work / f"{stage['name']}.part.safetensors"
-                mixed = prepare.mix(work, recipe, stage)
-                train.train(mixed, train.Recipe(**values), start, vocabulary, out)
-            start = out
-        net.average([work / f"{name}.safetensors" for name in recipe["averaged"]], weights)
+        # "default" is the model that is shipped, anything else a folder with a model in it.
+        teacher = entailment.resolve(reader.get("teacher", entailment.DEFAULT))
+        assert teacher is not None
+        teach.teach(teacher, prepare.mix(work, recipe, reader), taught)
+        return
+    base = bases.folder(reader["base"], work)
+    if step in ("train", "pack"):
+        from training import prepare, reading, teach, train
+
+        if weights.exists():
+            return
+        values = {name: value for name, value in reader.items() if name not in OF_MIX}
+        asked = train.Recipe(**values)
+        pairs = reading.encoded(
+            reading.tokenizer(base),
+            teach.with_taught(prepare.mix(work, recipe, reader), taught),
+            asked.most_weight,
+            asked.made_weight,
+        )
+        if step == "pack":
+            _pack(pairs, values, base, work / "packed", reader["name"])
+            return
+        limits = train.Limits() if options.minutes is None else train.Limits(options.minutes * 60)
+        train.train(pairs, asked, base, weights, limits)
+    elif step == "unshard":
+        from training import elsewhere, net
+
+        model = net.from_encoder(base)
+        model.load_state_dict(elsewhere.unshard(work / "shards", reader["name"]))
+        net.save(model, weights)
     elif step == "evaluate":
         from benchmarks.cache import CachedEmbedder
         from halgo.evidence import embed
@@ -63,11 +95,27 @@ def run(step: str, recipe: dict[str, Any], sets: Path, work: Path) -> None:
         if not path.exists():
             embedder = CachedEmbedder(embed.resolve("minilm"))
             evaluate.build(embedder, path, int(recipe["limit_of_evaluation"]))
-        evaluate.evaluate(weights, vocabulary, path)
+        evaluate.evaluate(weights, base, path)
     else:
         from training import export
 
-        export.export(weights, vocabulary, HERE / "halgo_entailment")
+        export.export(weights, base, HERE / "halgo_entailment")
+
+
+def _pack(
+    pairs: Sequence[Any], values: Mapping[str, Any], base: Path, out: Path, name: str
+) -> None:
+    """The pairs, the base and the recipe of a reader, in parts that can be carried."""
+    from training import elsewhere, net
+
+    out.mkdir(parents=True, exist_ok=True)
+    elsewhere.pack(pairs, out / f"{name}.npz")
+    net.save(net.from_encoder(base).bfloat16(), out / f"{name}-base.safetensors")
+    (out / f"{name}.recipe.json").write_text(json.dumps(values), encoding="utf-8")
+    for path in sorted(out.glob(f"{name}*")):
+        if path.suffix in (".npz", ".safetensors", ".json") and ".parts." not in path.name:
+            print(*elsewhere.split(path, out), sep="\n")
+            path.unlink()
 
 
 if __name__ == "__main__":

@@ -8,11 +8,9 @@ pairs by rule.
 
 from __future__ import annotations
 
-import gzip
-import json
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +18,11 @@ from benchmarks import data as labelled
 from benchmarks.data import Row
 from halgo.evidence.embed import LexicalEmbedder
 from halgo.types import Facts
+from training.examples import CONTRADICTED, ENTAILED, NEUTRAL, NOT_ENTAILED, Example
 
 if TYPE_CHECKING:
     from halgo.protocols import Embedder
 
-ENTAILED, NEUTRAL, CONTRADICTED, NOT_ENTAILED = 0, 1, 2, 3
-NO_GUESS = (0.0, 0.0, 0.0)
 LABELS = {"supported": ENTAILED, "unsupported": NEUTRAL, "contradicted": CONTRADICTED}
 
 
@@ -82,22 +79,6 @@ SETS = (
     Source("faithdial_audit", "dev", "MIT", times=2, document=True),
     Source("dialfact_small", "dev", "BSD-3", times=3),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A pair to learn from.
-
-    spans: characters of the claim that are wrong; None: not known. guess: log chances of the three
-    labels as guessed without understanding (`guess`).
-    """
-
-    premise: str
-    claim: str
-    label: int
-    source: str
-    spans: tuple[tuple[int, int], ...] | None = None
-    guess: tuple[float, ...] = NO_GUESS
 
 
 def labelled_pairs(embedder: Embedder, root: Path, seed: int) -> Iterator[Example]:
@@ -220,33 +201,3 @@ def documents(root: Path) -> list[str]:
             if source.place == "train" or labelled.trained_on(row):
                 found.update((doc, None) for doc in row.docs if len(doc.split()) > 25)
     return sorted(found)
-
-
-def write(path: Path, examples: Iterable[Example]) -> dict[str, int]:
-    """Examples as gzipped JSON lines; how many there are of each source."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    counts: dict[str, int] = {}
-    with gzip.open(path, "wt", encoding="utf-8") as lines:
-        for example in examples:
-            lines.write(json.dumps(asdict(example), ensure_ascii=False) + "\n")
-            counts[example.source] = counts.get(example.source, 0) + 1
-    return counts
-
-
-def read(path: Path) -> list[Example]:
-    """What `write` wrote."""
-
-    def example(values: Mapping[str, Any]) -> Example:
-        spans = values["spans"]
-        marked = None if spans is None else tuple((a, b) for a, b in spans)
-        return Example(
-            values["premise"],
-            values["claim"],
-            values["label"],
-            values["source"],
-            marked,
-            tuple(values.get("guess", NO_GUESS)),
-        )
-
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [example(json.loads(line)) for line in lines]

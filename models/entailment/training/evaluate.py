@@ -19,7 +19,7 @@ from benchmarks import data as labelled
 from benchmarks import metrics
 from training import net
 from training.data import premises
-from training.train import encode, tokenizer
+from training.reading import encode, tokenizer
 
 if TYPE_CHECKING:
     from halgo.protocols import Embedder

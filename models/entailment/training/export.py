@@ -32,8 +32,8 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from training import data, net
-from training.train import WINDOW, encode, tokenizer
+from training import examples, net
+from training.reading import WINDOW, encode, tokenizer
 
 Array = np.ndarray[Any, Any]
 VERSION = "1.4.0"
@@ -299,8 +299,9 @@ def graph(
 
 def session(model: onnx.ModelProto) -> Any:
     """The model on ONNX Runtime, on one thread."""
-    import onnxruntime
+    from halgo.evidence import runtime
 
+    onnxruntime = runtime.load()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     return onnxruntime.InferenceSession(
@@ -359,9 +360,9 @@ def export(
     of them calibrate the rounding, `compared` others are compared. manifest: where the digests
     are recorded; None for nowhere.
     """
-    examples = data.read(pairs or weights.parent / "labelled.jsonl.gz")
+    held = examples.read(pairs or weights.parent / "labelled.jsonl.gz")
     # In an order that is mixed, since sets follow each other, and depends on the pairs alone.
-    mixed = sorted(dict.fromkeys((one.premise, one.claim) for one in examples), key=_mixed)
+    mixed = sorted(dict.fromkeys((one.premise, one.claim) for one in held), key=_mixed)
     found = write(weights, vocabulary, mixed[: PAIRS + compared], out)
     size = (out / "model.onnx").stat().st_size
     sys.stdout.write(f"{out / 'model.onnx'}: {size:,} bytes\n{json.dumps(found, indent=1)}\n")

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from halgo.evidence.lexical import is_common, tokens
-from training.data import Example
+from training.examples import Example
 
 FOLDS = 5
 _HASHED = 1 << 18

@@ -19,7 +19,8 @@ from typing import Any
 
 from halgo.evidence.premises import select
 from training import rules
-from training.data import CONTRADICTED, ENTAILED, NEUTRAL, SETS, Example
+from training.data import SETS
+from training.examples import CONTRADICTED, ENTAILED, NEUTRAL, Example
 
 # How much more often than another a kind of alteration is chosen where a sentence allows several:
 # what most sentences allow is taken less often, what few do whenever it can be.

@@ -1,14 +1,16 @@
 """The cross-encoder: a BERT encoder with a 3-way head over the pair and one over each token.
 
-The encoder starts from all-MiniLM-L6-v2 (6 layers, width 384). The pair is read as
-`[CLS] premise [SEP] claim [SEP]`; the classes are entailment, neutral, contradiction. The token
-head says for each word piece of the claim how likely the premise does not support it.
+The encoder starts from one of `bases.py`, with learned positions or rotary ones, with GELU or
+gated units. The pair is read as `[CLS] premise [SEP] claim [SEP]`; the classes are entailment,
+neutral, contradiction. The token head says for each word piece of the claim how likely the premise
+does not support it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,39 +21,103 @@ from torch.nn import functional
 LABELS = ("entailment", "neutral", "contradiction")
 
 
+@dataclass(frozen=True)
+class Shape:
+    """The sizes and kind of a net's layers, from its config.json.
+
+    rotary: the base of rotary positions (Su et al. 2021), 0 where positions are learned and added.
+    gated: whether the inner layer is a gated unit (SwiGLU, Shazeer 2020) and not GELU.
+    """
+
+    width: int
+    inner: int
+    heads: int
+    epsilon: float
+    dropout: float
+    rotary: float = 0.0
+    gated: bool = False
+
+    @classmethod
+    def of(cls, config: Mapping[str, Any]) -> Shape:
+        """The shape that a configuration describes."""
+        return cls(
+            config["hidden_size"],
+            config["intermediate_size"],
+            config["num_attention_heads"],
+            config["layer_norm_eps"],
+            config.get("dropout", 0.1),
+            config.get("rotary_base", 0.0),
+            config.get("gated", False),
+        )
+
+
 class Layer(nn.Module):
     """One transformer block, normalised after each sum, as in BERT."""
 
-    def __init__(self, width: int, inner: int, heads: int, epsilon: float, dropout: float) -> None:
+    def __init__(self, shape: Shape) -> None:
         super().__init__()
-        self.heads, self.dropout = heads, dropout
+        self.shape = shape
+        width = shape.width
         self.qkv = nn.Linear(width, 3 * width)
         self.mix = nn.Linear(width, width)
-        self.mix_norm = nn.LayerNorm(width, epsilon)
-        self.up = nn.Linear(width, inner)
-        self.down = nn.Linear(inner, width)
-        self.down_norm = nn.LayerNorm(width, epsilon)
+        self.mix_norm = nn.LayerNorm(width, shape.epsilon)
+        self.up = nn.Linear(width, shape.inner)
+        if shape.gated:
+            self.gate = nn.Linear(width, shape.inner)
+        self.down = nn.Linear(shape.inner, width)
+        self.down_norm = nn.LayerNorm(width, shape.epsilon)
 
-    def forward(self, states: Tensor, mask: Tensor | None) -> Tensor:
-        """(batch, length, width) -> the same; mask (batch, 1, 1, length), True where text is."""
+    def forward(self, states: Tensor, mask: Tensor | None, turns: Turns | None = None) -> Tensor:
+        """(batch, length, width) -> the same; mask (batch, 1, 1, length), True where text is.
+
+        turns: of rotary positions, from `turns_of`.
+        """
         rows, length, width = states.shape
-        size = width // self.heads
-        parts = self.qkv(states).view(rows, length, 3, self.heads, size)
+        heads = self.shape.heads
+        parts = self.qkv(states).view(rows, length, 3, heads, width // heads)
         query, key, value = parts.permute(2, 0, 3, 1, 4)
-        # Written out: the fused kernel's backward pass takes a quarter of a step on a processor.
-        near = query @ key.transpose(-1, -2) * size**-0.5
-        if mask is not None:
-            near = near.masked_fill(~mask, -1e4)
-        seen = near.softmax(-1).to(value.dtype) @ value
+        if turns is not None:
+            query, key = turned(query, turns), turned(key, turns)
+        if states.is_cuda:
+            seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        else:
+            # Written out: on a processor the fused kernel's way back takes a quarter of a step.
+            near = query @ key.transpose(-1, -2) * (width // heads) ** -0.5
+            if mask is not None:
+                near = near.masked_fill(~mask, -1e4)
+            seen = near.softmax(-1).to(value.dtype) @ value
         seen = self.mix(seen.transpose(1, 2).reshape(rows, length, width))
         states = self.mix_norm(states + self._drop(seen))
-        wide = self.down(functional.gelu(self.up(states)))
-        return self.down_norm(states + self._drop(wide))
+        wide = self.up(states)
+        wide = (
+            wide * functional.silu(self.gate(states)) if self.shape.gated else functional.gelu(wide)
+        )
+        return self.down_norm(states + self._drop(self.down(wide)))
 
     def _drop(self, states: Tensor) -> Tensor:
-        if self.training and self.dropout:
-            return functional.dropout(states, self.dropout)
+        if self.training and self.shape.dropout:
+            return functional.dropout(states, self.shape.dropout)
         return states
+
+
+Turns = tuple[Tensor, Tensor]
+
+
+def turns_of(length: int, shape: Shape, like: Tensor) -> Turns:
+    """Cosines and sines of rotary positions: two tensors (length, size of a head / 2)."""
+    half = shape.width // shape.heads // 2
+    speeds = shape.rotary ** (-torch.arange(half, device=like.device, dtype=torch.float32) / half)
+    angles = torch.arange(length, device=like.device, dtype=torch.float32)[:, None] * speeds
+    return angles.cos().to(like.dtype), angles.sin().to(like.dtype)
+
+
+def turned(heads: Tensor, turns: Turns) -> Tensor:
+    """Queries or keys (batch, heads, length, size) turned by their positions, half with half."""
+    cosines, sines = turns
+    first, second = heads.chunk(2, dim=-1)
+    return torch.cat(
+        [first * cosines - second * sines, second * cosines + first * sines], dim=-1
+    ).to(heads.dtype)
 
 
 class CrossEncoder(nn.Module):
@@ -59,24 +125,16 @@ class CrossEncoder(nn.Module):
 
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()
-        width, epsilon = config["hidden_size"], config["layer_norm_eps"]
-        dropout = config.get("dropout", 0.1)
+        self.shape = shape = Shape.of(config)
+        width = shape.width
         self.config = dict(config)
         self.words = nn.Embedding(config["vocab_size"], width)
-        self.places = nn.Embedding(config["max_position_embeddings"], width)
+        if not shape.rotary:
+            self.places = nn.Embedding(config["max_position_embeddings"], width)
         self.segments = nn.Embedding(config["type_vocab_size"], width)
-        self.norm = nn.LayerNorm(width, epsilon)
-        self.dropout = nn.Dropout(dropout)
-        self.layers = nn.ModuleList(
-            Layer(
-                width,
-                config["intermediate_size"],
-                config["num_attention_heads"],
-                epsilon,
-                dropout,
-            )
-            for _ in range(config["num_hidden_layers"])
-        )
+        self.norm = nn.LayerNorm(width, shape.epsilon)
+        self.dropout = nn.Dropout(shape.dropout)
+        self.layers = nn.ModuleList(Layer(shape) for _ in range(config["num_hidden_layers"]))
         self.pooler = nn.Linear(3 * width, width)
         self.head = nn.Linear(width, len(LABELS))
         self.token_head = nn.Linear(width, 1)
@@ -84,13 +142,16 @@ class CrossEncoder(nn.Module):
     def forward(self, ids: Tensor, segments: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
         """Logits (batch, 3) of the pair and (batch, length) of each piece being unsupported."""
         length = ids.shape[1]
-        mask = torch.arange(length)[None, :] < lengths[:, None]
-        states = self.words(ids) + self.places.weight[:length] + self.segments(segments)
+        mask = torch.arange(length, device=ids.device)[None, :] < lengths[:, None]
+        states = self.words(ids) + self.segments(segments)
+        if not self.shape.rotary:
+            states = states + self.places.weight[:length]
         states = self.dropout(self.norm(states))
+        turns = turns_of(length, self.shape, states) if self.shape.rotary else None
         # Without padding the faster attention kernel needs no mask.
         attend = None if bool(mask.all()) else mask[:, None, None, :]
         for layer in self.layers:
-            states = layer(states, attend)
+            states = layer(states, attend, turns)
         claim = (segments == 1) & mask
         pooled = torch.cat([states[:, 0], mean(states, mask & ~claim), mean(states, claim)], dim=1)
         pooled = functional.gelu(self.pooler(self.dropout(pooled)))
@@ -126,21 +187,24 @@ def from_encoder(folder: Path, dropout: float = 0.1) -> CrossEncoder:
     theirs = {name.removeprefix("bert."): value.float() for name, value in theirs.items()}
     with torch.no_grad():
         net.words.weight.copy_(theirs["embeddings.word_embeddings.weight"])
-        net.places.weight.copy_(theirs["embeddings.position_embeddings.weight"])
+        if not net.shape.rotary:
+            net.places.weight.copy_(theirs["embeddings.position_embeddings.weight"])
         net.segments.weight.copy_(theirs["embeddings.token_type_embeddings.weight"])
         _copy(net.norm, theirs, "embeddings.LayerNorm")
         for row, layer in enumerate(net.layers):
             assert isinstance(layer, Layer)
             prefix = f"encoder.layer.{row}."
             for kind in ("weight", "bias"):
-                joined = [
-                    theirs[f"{prefix}attention.self.{part}.{kind}"]
-                    for part in ("query", "key", "value")
+                names = [
+                    f"{prefix}attention.self.{part}.{kind}" for part in ("query", "key", "value")
                 ]
-                getattr(layer.qkv, kind).copy_(torch.cat(joined))
+                held = [theirs[name] for name in names if name in theirs]
+                getattr(layer.qkv, kind).copy_(torch.cat(held) if held else torch.zeros(()))
             _copy(layer.mix, theirs, f"{prefix}attention.output.dense")
             _copy(layer.mix_norm, theirs, f"{prefix}attention.output.LayerNorm")
             _copy(layer.up, theirs, f"{prefix}intermediate.dense")
+            if net.shape.gated:
+                _copy(layer.gate, theirs, f"{prefix}intermediate.gate")
             _copy(layer.down, theirs, f"{prefix}output.dense")
             _copy(layer.down_norm, theirs, f"{prefix}output.LayerNorm")
         for linear in (net.pooler, net.head, net.token_head):
@@ -150,8 +214,9 @@ def from_encoder(folder: Path, dropout: float = 0.1) -> CrossEncoder:
 
 
 def _copy(module: nn.Module, theirs: dict[str, Tensor], name: str) -> None:
+    """Weight and bias; an encoder without biases begins with zeros."""
     module.get_parameter("weight").copy_(theirs[f"{name}.weight"])
-    module.get_parameter("bias").copy_(theirs[f"{name}.bias"])
+    module.get_parameter("bias").copy_(theirs.get(f"{name}.bias", torch.zeros(())))
 
 
 def save(net: CrossEncoder, path: Path) -> None:
@@ -168,7 +233,7 @@ def load(path: Path) -> CrossEncoder:
     from safetensors.torch import load_file
 
     net = CrossEncoder(json.loads(path.with_suffix(".json").read_text(encoding="utf-8")))
-    net.load_state_dict(load_file(str(path)))
+    net.load_state_dict({name: value.float() for name, value in load_file(str(path)).items()})
     return net.eval()
 
 

@@ -13,15 +13,10 @@ from benchmarks import metrics
 from benchmarks.cache import CachedEmbedder
 from benchmarks.provenance import say
 from halgo.evidence import embed
-from training import data, made, written
-from training.data import Example
+from training import data, examples, made, written
+from training.examples import Example
 
 WRITTEN = Path(__file__).resolve().parent.parent / "written"
-# Of a stage: what decides where it begins, and its pairs.
-OF_MIX = (
-    "name", "begins", "most_times", "labelled", "by_rule", "drawn",
-    "written", "crossed", "again", "drawn_again",
-)  # fmt: skip
 
 
 def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
@@ -30,7 +25,7 @@ def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
     embedder = CachedEmbedder(embed.resolve("minilm"))
     labelled = work / "labelled.jsonl.gz"
     if not labelled.exists():
-        _told(labelled, data.write(labelled, data.labelled_pairs(embedder, sets, seed)))
+        _told(labelled, examples.write(labelled, data.labelled_pairs(embedder, sets, seed)))
     texts = data.documents(sets)
     for name in ("written", "twinned"):
         of_claims = getattr(written, f"{name}_pairs")
@@ -38,12 +33,12 @@ def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
             path = work / f"{name}-{part}.jsonl.gz"
             if not path.exists():
                 found = of_claims(embedder, WRITTEN / part, texts, seed)
-                _told(path, data.write(path, found))
+                _told(path, examples.write(path, found))
                 say(f"  guessed without reading: ROC-AUC {_guessed(found):.3f}")
     for name, by_rule in (("altered", made.altered_pairs), ("varied", made.varied_pairs)):
         path = work / f"{name}.jsonl.gz"
         if not path.exists():
-            _told(path, data.write(path, by_rule(data.read(labelled), seed)))
+            _told(path, examples.write(path, by_rule(examples.read(labelled), seed)))
     random.Random(0).shuffle(texts)
     kinds = (
         ("made", made.made_pairs),
@@ -55,52 +50,54 @@ def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
             path = work / f"{name}{part}.jsonl.gz"
             if not path.exists():
                 some = texts[part :: pairs["parts"]]
-                _told(path, data.write(path, of_texts(some, part, pairs["sentences"])))
+                _told(path, examples.write(path, of_texts(some, part, pairs["sentences"])))
 
 
 def _guessed(pairs: Sequence[Example]) -> float:
     """How well the guesses alone tell what is entailed."""
-    guessed = [pair for pair in pairs if pair.guess != data.NO_GUESS]
+    guessed = [pair for pair in pairs if pair.guess != examples.NO_GUESS]
     return metrics.roc_auc(
-        np.array([pair.label == data.ENTAILED for pair in guessed]),
-        np.array([pair.guess[data.ENTAILED] for pair in guessed]),
+        np.array([pair.label == examples.ENTAILED for pair in guessed]),
+        np.array([pair.guess[examples.ENTAILED] for pair in guessed]),
     )
 
 
-def mix(work: Path, recipe: Mapping[str, Any], stage: Mapping[str, Any]) -> list[Example]:
-    """The pairs of one stage: labelled ones as often as their set says, the others once.
+def mix(work: Path, recipe: Mapping[str, Any], reader: Mapping[str, Any]) -> list[Example]:
+    """The pairs that a reader is trained on: of each kind as many as its `draw` says, drawn anew.
 
-    Where the stage says how many labelled ones, how many made by rule or how many of those that it
-    reads again, so many are drawn.
+    A kind is a file of `prepare` or all files that are called after it and a number ("short": its
+    parts). Labelled rows stand in the urn as often as their set says, at most `most_times`; of
+    alterations that nearly every sentence allows there is half, of claims as premises of their
+    twins none.
+    Raises ValueError for a kind that has no file.
     """
-    rng = random.Random(f"mix {stage['seed']}")
-    times = {source.name: min(source.times, stage["most_times"]) for source in data.SETS}
-    labelled = [
-        pair
-        for example in data.read(work / "labelled.jsonl.gz")
-        for pair in [example] * times[example.source]
-    ]
-    read = [pair for name in stage["by_rule"] for pair in data.read(work / f"{name}.jsonl.gz")]
-    halved: Sequence[str] = recipe["pairs"]["halved"]
-    by_rule = [
-        example
-        for place, example in enumerate(read)
-        if example.source.rpartition(": ")[2] not in halved or place % 2 == 0
-    ]
-    found = _drawn(labelled, stage.get("labelled"), rng)
-    found += _drawn(by_rule, stage.get("drawn"), rng)
-
-    def claims(names: Sequence[str]) -> list[Example]:
-        crossed = stage.get("crossed", True)
-        read = [pair for name in names for pair in data.read(work / f"{name}.jsonl.gz")]
-        return [pair for pair in read if crossed or pair.source != written.CROSSED]
-
-    found += claims(stage.get("written", ()))
-    return found + _drawn(claims(stage.get("again", ())), stage.get("drawn_again"), rng)
+    rng = random.Random(f"mix {reader['name']} {reader.get('seed', 1)}")
+    found: list[Example] = []
+    for kind, many in reader["draw"].items():
+        paths = sorted(path for path in work.glob(f"{kind}*.jsonl.gz") if _is_of(path, kind))
+        if not paths:
+            raise ValueError(
+                f"no pairs called {kind!r} in {work}; run `python -m training prepare`"
+            )
+        urn = [pair for path in paths for pair in examples.read(path)]
+        if kind == "labelled":
+            most = reader["most_times"]
+            times = {source.name: min(source.times, most) for source in data.SETS}
+            urn = [pair for pair in urn for _ in range(times[pair.source])]
+        halved: Sequence[str] = recipe["pairs"]["halved"]
+        urn = [
+            pair
+            for place, pair in enumerate(urn)
+            if pair.source != written.CROSSED
+            and (pair.source.rpartition(": ")[2] not in halved or place % 2 == 0)
+        ]
+        found += urn if many >= len(urn) else rng.sample(urn, many)
+    return found
 
 
-def _drawn(pairs: list[Example], many: int | None, rng: random.Random) -> list[Example]:
-    return pairs if many is None or many >= len(pairs) else rng.sample(pairs, many)
+def _is_of(path: Path, kind: str) -> bool:
+    rest = path.name.removesuffix(".jsonl.gz").removeprefix(kind)
+    return not rest or rest.isdecimal()
 
 
 def _told(path: Path, counts: Mapping[str, int]) -> None:

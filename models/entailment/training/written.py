@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 
 from halgo.evidence.embed import LexicalEmbedder
 from halgo.evidence.premises import WORDS
-from training.data import CONTRADICTED, ENTAILED, NEUTRAL, Example, index_of, premises
+from training.data import index_of, premises
+from training.examples import CONTRADICTED, ENTAILED, NEUTRAL, Example
 
 if TYPE_CHECKING:
     from halgo.protocols import Embedder

