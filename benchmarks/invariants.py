@@ -2,8 +2,9 @@
 
 For a sample of each set: the documents' own sentences are SUPPORTED; a document of another set,
 drawn at random, takes no support away and brings none; the order of documents changes nothing in
-a result; the same input gives the same bytes in another process. `tests/test_invariants.py`
-holds the same, and more, over a few documents of our own.
+a result; the same input gives the same bytes in another process; and slips of the keyboard change
+no verdict (`noise.py`). `tests/test_invariants.py` and `tests/test_noise.py` hold the same, and
+more, over a few documents of our own.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from benchmarks import data, runs
+from benchmarks import data, noise, runs
 from benchmarks.provenance import say
 from halgo.checker import Checker
 from halgo.claims.extract import extract
@@ -29,6 +30,8 @@ from halgo.halgorithm import Halgorithm
 from halgo.report.report import Report
 from halgo.sources.sentences import split
 from halgo.types import Document, Verdict
+
+_Found = TypeVar("_Found")
 
 SCHEMA = 1
 LIMIT = 20  # rows a set, unless told otherwise
@@ -76,25 +79,34 @@ def main(argv: Sequence[str]) -> int:
         print(_digest(chosen, options))
         return 0
     counts = Counts()
-    for name, found in zip(chosen, _all(chosen, options), strict=True):
+    for name, found in zip(chosen, _all(measure, chosen, options), strict=True):
         counts.join(found)
         say(f"{name}: {found.asked[OWN]} own sentences, {len(found.breaches)} breaches")
-    figures = summary(counts)
+    typed = noise.Counts()
+    noisy = [name for name in chosen if name in noise.SETS and options.noise_limit]
+    for name, changed in zip(noisy, _all(measure_noise, noisy, options), strict=True):
+        typed.join(changed)
+        say(f"{name}: {len(changed.breaches)} verdicts changed by noise")
+    breaches = counts.breaches + typed.breaches
+    figures = summary(counts) + noise.summary(typed)
     if options.bytes:
         figures.append(_same_bytes(argv))
     _print(figures)
     if options.show:
-        for breach in counts.breaches:
+        for breach in breaches:
             print("\n" + "\n".join(f"{key}: {value}" for key, value in breach.items()))
     result = {
         "schema": SCHEMA,
         **runs.origin("invariants", argv),
-        "settings": {"share": options.share, "limit": options.limit, "sets": chosen},
+        "settings": {
+            "share": options.share,
+            "limit": options.limit,
+            "sets": chosen,
+            "noise": {"limit": options.noise_limit, "sample": options.noise_sample},
+        },
         "figures": figures,
         # Without the texts, which are not ours.
-        "breaches": [
-            {key: b[key] for key in ("what", "set", "row", "reason")} for b in counts.breaches
-        ],
+        "breaches": [{key: b[key] for key in ("what", "set", "row", "reason")} for b in breaches],
     }
     runs.write(result, options.out)
     return 0 if all(figure["ok"] for figure in figures) else 1
@@ -129,6 +141,15 @@ def measure(name: str, options: argparse.Namespace) -> Counts:
                 stranger = others[int(generator.integers(len(others)))]
                 examine(halgorithm, texts, group, stranger, counts)
     return counts
+
+
+def measure_noise(name: str, options: argparse.Namespace) -> noise.Counts:
+    """What noise does to the verdicts on one set."""
+    share = data.load(name) if options.share == runs.ALL else data.kept_out(data.load(name))
+    # So many of each set that all sets together make the sample.
+    mine = noise.rows(name, share, -(-options.noise_limit // len(noise.SETS)), options.noise_sample)
+    with ExitStack() as stack:
+        return noise.measure(_halgorithm(options, stack), mine)
 
 
 def examine(
@@ -290,22 +311,27 @@ def _halgorithm(options: argparse.Namespace, stack: ExitStack) -> Halgorithm:
     return Halgorithm(embedder=runs.embedder(options, stack), entailment=runs.entailment(options))
 
 
-def _all(chosen: Sequence[str], options: argparse.Namespace) -> list[Counts]:
+def _all(
+    work: Callable[[str, argparse.Namespace], _Found],
+    chosen: Sequence[str],
+    options: argparse.Namespace,
+) -> list[_Found]:
+    """What `work` gives for each set, in order, `options.jobs` of them at a time."""
     if options.jobs == 1:
-        return [measure(name, options) for name in chosen]
+        return [work(name, options) for name in chosen]
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # read by the workers when they start
     with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("spawn")) as pool:
-        return list(pool.map(measure, chosen, [options] * len(chosen)))
+        return list(pool.map(work, chosen, [options] * len(chosen)))
 
 
 def _print(figures: Sequence[Mapping[str, Any]]) -> None:
     for found in figures:
         late = "" if found["ok"] else "   BEYOND"
         print(
-            f"{found['what']:58}{100 * found['value']:>8.2f} % of {found['count']:<7,}"
+            f"{found['what']:60}{100 * found['value']:>8.2f} % of {found['count']:<7,}"
             f"({found['bound']}){late}"
         )
 
@@ -316,6 +342,18 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     runs.add_share(parser)
     parser.add_argument(
         "--limit", type=int, default=LIMIT, help=f"rows a set (default {LIMIT}; 0: all)"
+    )
+    parser.add_argument(
+        "--noise-limit",
+        type=int,
+        default=noise.LIMIT,
+        help=f"rows to which noise is added, all sets together (default {noise.LIMIT}; 0: none)",
+    )
+    parser.add_argument(
+        "--noise-sample",
+        choices=(noise.ASIDE, noise.MENDING),
+        default=noise.ASIDE,
+        help="the sample that is only measured (default), or the one to look at",
     )
     parser.add_argument("--jobs", type=int, default=1, help="sets worked on at the same time")
     runs.add_models(parser)

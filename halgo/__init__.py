@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+# Before anyone loads ONNX Runtime, which reads it while it is loaded (halgo/evidence/runtime.py):
+# else its maker's telemetry writes files and looks up hosts.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 # Public name -> module that holds it. Resolved on first use, so that `import halgo` loads neither
 # a model nor a library that could.
@@ -33,6 +38,7 @@ _HOMES = {
     "Judge": "halgo.report.judge",
     "JudgeVerdict": "halgo.report.judgeverdict",
     "MissingDependencyError": "halgo.errors",
+    "ModelDamagedError": "halgo.errors",
     "ModelNotFoundError": "halgo.errors",
     "Report": "halgo.report.report",
     "SelfVerifier": "halgo.report.verification",
@@ -91,6 +97,7 @@ __all__ = [
     "Judge",
     "JudgeVerdict",
     "MissingDependencyError",
+    "ModelDamagedError",
     "ModelNotFoundError",
     "Report",
     "SelfVerifier",
@@ -143,6 +150,7 @@ if TYPE_CHECKING:
         IndexFormatError,
         IndexMismatchError,
         MissingDependencyError,
+        ModelDamagedError,
         ModelNotFoundError,
         TextModelError,
         UnsupportedFormatError,

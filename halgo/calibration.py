@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -15,11 +16,18 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
 
+from halgo import disk
 from halgo.errors import ConfigError
+from halgo.printable import printable
+from halgo.settings import require_known, shown
 
 SCHEMA = 1
+LARGEST_BYTES = 10_000_000  # of a file; a calibration of a thousand points has 50,000
 # A score of exactly 0 or 1 has no log odds; nothing is surer than this.
 SUREST = 0.999
+# Keys of the file; "evidence" is what `halgo calibrate` writes beside.
+_KEYS = ("schema", "name", "threshold", "support_threshold", "curve", "models", "rows", "made",
+         "evidence")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +142,26 @@ class Calibration:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any], where: str = "calibration") -> Self:
-        """A Calibration of plain values; keys it does not know (figures, a table) are left alone.
+        """A Calibration of plain values; `evidence`, what it rests on, is left alone.
 
-        Raises ConfigError that names `where` and the key that is missing or wrong.
+        Raises ConfigError that names `where` and the key that is missing, wrong or unknown.
         """
         if not isinstance(values, Mapping):
-            raise ConfigError(f"{where}: a calibration is a JSON object, not {values!r:.60}")
+            raise ConfigError(f"{where}: a calibration is a JSON object, not {shown(values)}")
         if values.get("schema") != SCHEMA:
             raise ConfigError(
                 f"{where}: not a calibration, or one of a newer halgo: schema is "
-                f"{values.get('schema')!r}, here it is {SCHEMA}"
+                f"{shown(values.get('schema'))}, here it is {SCHEMA}"
             )
         curve, models = values.get("curve"), values.get("models")
         for name, part in (("curve", curve), ("models", models)):
             if not isinstance(part, Mapping):
-                raise ConfigError(f"{where}: {name} must be a JSON object, not {part!r:.60}")
+                raise ConfigError(f"{where}: {name} must be a JSON object, not {shown(part)}")
         assert isinstance(curve, Mapping) and isinstance(models, Mapping)
         try:
+            require_known(values, _KEYS)
+            require_known(curve, ("slope", "intercept", "points"))
+            require_known(models, ("embedder", "entailment", "fusion"))
             return cls(
                 name=values["name"],
                 threshold=values["threshold"],
@@ -174,11 +185,13 @@ class Calibration:
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """A Calibration of a file that `halgo calibrate` wrote. Raises ConfigError naming it."""
+        where = printable(str(path))
         try:
-            values = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+            values = json.loads(disk.read(path, LARGEST_BYTES).decode("utf-8-sig"))
         except (OSError, ValueError, RecursionError) as error:
-            raise ConfigError(f"cannot read a calibration from {path}: {error}") from error
-        return cls.from_dict(values, str(path))
+            what = (isinstance(error, OSError) and error.strerror) or error
+            raise ConfigError(f"cannot read a calibration from {where}: {what}") from error
+        return cls.from_dict(values, where)
 
 
 def log_odds(score: float) -> float:
@@ -188,7 +201,9 @@ def log_odds(score: float) -> float:
 
 
 def _number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    # Compared, not converted: JSON has whole numbers that no float can hold.
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and abs(value) <= sys.float_info.max
 
 
 def _points(given: Any) -> tuple[tuple[float, float], ...]:
@@ -207,4 +222,4 @@ def _points(given: Any) -> tuple[tuple[float, float], ...]:
 
 
 def _wrong(name: str, wanted: str, value: Any) -> ConfigError:
-    return ConfigError(f"a calibration's {name} must be {wanted}, not {value!r:.60}")
+    return ConfigError(f"a calibration's {name} must be {wanted}, not {shown(value)}")

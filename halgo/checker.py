@@ -229,20 +229,28 @@ class Checker:
                 claims, self.index, self.halgorithm.embedder, self.halgorithm.lexicon, self.config
             )
         examined = self.examine(claims)
-        return self._pooled(examined, [self._judge(one) for one in examined])
+        results = self._pooled(examined, [self._judge(one) for one in examined], claims)
+        return [replace(found, claim=claim) for claim, found in zip(claims, results, strict=True)]
 
     def _pooled(
-        self, examined: Sequence[Examination], results: Sequence[ClaimResult]
+        self,
+        examined: Sequence[Examination],
+        results: Sequence[ClaimResult],
+        written: Sequence[Claim],
     ) -> list[ClaimResult]:
         """The results; those of claims whose facts are spread over passages by their parts."""
+        from halgo.claims.normal import as_written
         from halgo.claims.parts import may_divide, parts_of
         from halgo.facts.parse import parse
+        from halgo.sources.sentences import LONGEST
         from halgo.verdict.pooling import amounts_of, is_spread, pooled
 
         spread = [
             at
             for at, (one, result) in enumerate(zip(examined, results, strict=True))
-            if may_divide(one.claim) and is_spread(result, one.facts)
+            if len(one.claim.text) <= LONGEST  # no sentence is longer, so that is no one claim
+            and may_divide(one.claim)
+            and is_spread(result, one.facts)
         ]
         docs = parse([examined[at].claim.text for at in spread]) if spread else []
         split = [
@@ -254,7 +262,10 @@ class Checker:
             return told
         parts = [self._judge(one) for one in self.examine([p for some in split for p in some])]
         for at, some in zip(spread, split, strict=True):
-            mine = parts[start : start + len(some)]
+            mine = [
+                replace(result, claim=as_written(part, written[at]))
+                for part, result in zip(some, parts[start : start + len(some)], strict=True)
+            ]
             start += len(some)
             if mine:
                 told[at] = pooled(told[at], mine)
@@ -298,15 +309,15 @@ class Checker:
     def examine(self, claims: Sequence[Claim]) -> list[Examination]:
         """Each claim with its passages, signals and features; nothing is decided yet.
 
-        The seam for fitting and for looking inside; `check` is this and a decision.
+        The seam for fitting and for looking inside; `check` is this and a decision. The claims
+        are in the form in which they are read (`claims/normal.py`).
         """
-        from halgo import facts, signals
+        from halgo import signals
         from halgo.signals.records import with_records
         from halgo.verdict import scoring
 
         halgorithm = self.halgorithm
-        read = facts.extract([claim.text for claim in claims])
-        evidence = self._passages(claims, read)
+        claims, read, evidence = self._looked_up(claims)
         pairs = [
             Pair(claim, claim_facts, passage, self.index.facts(passage.chunk))
             for claim, claim_facts, passages in zip(claims, read, evidence, strict=True)
@@ -335,6 +346,35 @@ class Checker:
             )
             start = end
         return self._read(examinations)
+
+    def _looked_up(
+        self, claims: Sequence[Claim]
+    ) -> tuple[list[Claim], list[Facts], list[list[Evidence]]]:
+        """The claims as they are read, their facts and passages; slips in spelling set right."""
+        from halgo import facts
+        from halgo.claims.normal import as_read, respelled
+        from halgo.facts.spelling import corrections, suspects
+
+        lexicon = self.halgorithm.lexicon
+        claims = [as_read(claim) for claim in claims]
+        read = facts.extract([claim.text for claim in claims])
+        evidence = self._passages(claims, read)
+        again = []
+        for at, claim in enumerate(claims):
+            words = suspects(claim.text, self.index.corpus, lexicon)
+            if not words:
+                continue
+            names = {word for name in read[at].names for word in name.text.split()}
+            passages = [found.reading.text for found in evidence[at]]
+            claims[at] = respelled(claim, corrections(words, names, passages, lexicon))
+            if claims[at] != claim:
+                again.append(at)
+        if again:
+            new = facts.extract([claims[at].text for at in again])
+            passages_ = self._passages([claims[at] for at in again], new)
+            for at, found, about in zip(again, new, passages_, strict=True):
+                read[at], evidence[at] = found, about
+        return claims, read, evidence
 
     def _passages(self, claims: Sequence[Claim], read: Sequence[Facts]) -> list[list[Evidence]]:
         """The first passages of each claim, and those that add to what is read together."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -11,8 +9,13 @@ from typing import Any, Self
 
 from halgo.calibration import Calibration
 from halgo.errors import ConfigError
+from halgo.printable import printable
+from halgo.settings import read_toml, require_known, shown
 
 DETECTORS = ("numbers", "dates", "terms", "negation", "arithmetic")
+MOST = 1_000  # passages of a claim, sentences of a chunk
+# What one file may hold beside the settings of checks: the policies of gates.
+_BESIDE = ("policy", "tenants")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,9 +24,9 @@ class Config:
 
     threshold: lowest score at which evidence counts, in [0, 1]; 0.30 as first published.
     support_threshold: lowest score for SUPPORTED, in [threshold, 1]; 0.65 as first published.
-    top_k: passages looked at per claim, 1 or more; a few more where they lack words of it.
+    top_k: passages looked at per claim, 1 to 1,000; a few more where they lack words of it.
     sentences_per_chunk, sentence_overlap: the window that is embedded, and how many sentences it
-        shares with the next; the overlap is smaller than the window.
+        shares with the next; at most 1,000, and the overlap is smaller than the window.
     granularity: "sentence" checks whole sentences, "atomic" splits them at their clauses.
     detectors: names from `halgo.signals.DETECTORS`, in the order in which they run.
     cascade: whether the entailment model reads only the claims that nothing cheaper settles.
@@ -51,8 +54,8 @@ class Config:
         for name in ("threshold", "support_threshold", "negation_penalty", "number_bonus"):
             value = getattr(self, name)
             number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not number or math.isnan(value) or not 0 <= value <= 1:
-                raise ConfigError(f"{name} must be a number from 0 to 1, not {value!r}")
+            if not number or not 0 <= value <= 1:  # a NaN is not between two numbers either
+                raise ConfigError(f"{name} must be a number from 0 to 1, not {shown(value)}")
         if self.threshold > self.support_threshold:
             raise ConfigError(
                 f"threshold ({self.threshold}) must not be above support_threshold "
@@ -60,8 +63,11 @@ class Config:
             )
         for name, least in (("top_k", 1), ("sentences_per_chunk", 1), ("sentence_overlap", 0)):
             value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < least:
-                raise ConfigError(f"{name} must be a whole number from {least} up, not {value!r}")
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            if not whole or not least <= value <= MOST:
+                raise ConfigError(
+                    f"{name} must be a whole number from {least} to {MOST:,}, not {shown(value)}"
+                )
         if self.sentence_overlap >= self.sentences_per_chunk:
             raise ConfigError(
                 f"sentence_overlap ({self.sentence_overlap}) must be smaller than "
@@ -73,22 +79,23 @@ class Config:
         ):
             if getattr(self, name) not in allowed:
                 choices = " or ".join(map(repr, allowed))
-                raise ConfigError(f"{name} must be {choices}, not {getattr(self, name)!r}")
+                raise ConfigError(f"{name} must be {choices}, not {shown(getattr(self, name))}")
         if not isinstance(self.cascade, bool):
-            raise ConfigError(f"cascade must be true or false, not {self.cascade!r}")
+            raise ConfigError(f"cascade must be true or false, not {shown(self.cascade)}")
         if self.calibration is not None and not isinstance(self.calibration, Calibration):
             raise ConfigError(
-                f"calibration must be a Calibration, not {self.calibration!r:.60}; "
+                f"calibration must be a Calibration, not {shown(self.calibration)}; "
                 "Config.calibrated(path) reads one"
             )
         if self.calibration is not None and self.mode == "classic":
             raise ConfigError("classic mode keeps the published scores; it takes no calibration")
-        if isinstance(self.detectors, (str, bytes)) or not isinstance(self.detectors, Iterable):
-            raise ConfigError(f"detectors must be a list of names, not {self.detectors!r}")
-        object.__setattr__(self, "detectors", tuple(self.detectors))
-        unknown = [name for name in self.detectors if name not in DETECTORS]
-        if unknown:
-            raise ConfigError(f"unknown detector {unknown[0]!r}; there are {', '.join(DETECTORS)}")
+        named = self.detectors
+        if isinstance(named, (str, bytes, Mapping)) or not isinstance(named, Iterable):
+            raise ConfigError(f"detectors must be a list of names, not {shown(named)}")
+        object.__setattr__(self, "detectors", tuple(named))
+        require_known(self.detectors, DETECTORS, "detector")
+        if len(set(self.detectors)) < len(self.detectors):
+            raise ConfigError(f"detectors must name each once, not {shown(self.detectors)}")
 
     @classmethod
     def classic(cls, **changes: Any) -> Self:
@@ -104,7 +111,7 @@ class Config:
         if isinstance(calibration, (str, Path)):
             calibration = Calibration.load(calibration)
         if not isinstance(calibration, Calibration):
-            raise ConfigError(f"a Calibration or the path of one, not {calibration!r:.60}")
+            raise ConfigError(f"a Calibration or the path of one, not {shown(calibration)}")
         own = {
             "threshold": calibration.threshold,
             "support_threshold": calibration.support_threshold,
@@ -118,13 +125,8 @@ class Config:
         `calibration` is a mapping or a file's path; its cut points hold unless `values` has others.
         """
         if not isinstance(values, Mapping):
-            raise ConfigError(f"settings must be a mapping of names to values, not {values!r}")
-        known = {field.name for field in fields(cls)}
-        unknown = sorted(set(values) - known, key=str)
-        if unknown:
-            raise ConfigError(
-                f"unknown setting {unknown[0]!r}; there are {', '.join(sorted(known))}"
-            )
+            raise ConfigError(f"settings must be a mapping of names to values, not {shown(values)}")
+        require_known(values, _names(cls), "setting")
         given = values.get("calibration")
         if given is None:
             return cls(**values)
@@ -136,22 +138,37 @@ class Config:
     def from_toml(cls, path: str | Path) -> Self:
         """A Config from a TOML file: its [halgo] table, or the whole file where it has none.
 
-        A `calibration` named there is looked for beside the file.
+        A `calibration` named there is looked for beside the file. Beside [halgo] there may be the
+        tables of a gate's policies, and nothing else. Raises ConfigError with file, key and reason.
         """
+        values = read_toml(path, "settings")
+        named = "halgo" in values
         try:
-            values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise ConfigError(f"cannot read settings from {path}: {error}") from error
-        values = values.get("halgo", values)
-        if isinstance(values, dict) and isinstance(values.get("calibration"), str):
-            values["calibration"] = Path(path).parent / values["calibration"]
-        return cls.from_dict(values)
+            if named:
+                outside = sorted(set(values) & set(_names(cls)))
+                if outside:
+                    raise ConfigError(
+                        f"{outside[0]!r} stands outside the table [halgo]; move it into the table"
+                    )
+                require_known(values, ("halgo", *_BESIDE), "table")
+            given = values["halgo"] if named else values
+            if isinstance(given, dict) and isinstance(given.get("calibration"), str):
+                given["calibration"] = Path(path).parent / given["calibration"]
+            return cls.from_dict(given)
+        except ConfigError as error:
+            where = f"{printable(str(path))}{', [halgo]' if named else ''}"
+            raise ConfigError(f"{where}: {error}") from error
 
     def with_(self, **changes: Any) -> Self:
-        """A copy with some settings changed, checked again."""
+        """A copy with some settings changed, checked again. ConfigError for an unknown one."""
+        require_known(changes, _names(type(self)), "setting")
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, fit for JSON and for `from_dict`."""
         calibration = self.calibration and self.calibration.to_dict()
         return {**asdict(self), "detectors": list(self.detectors), "calibration": calibration}
+
+
+def _names(kind: type[Config]) -> list[str]:
+    return [field.name for field in fields(kind)]

@@ -1,4 +1,4 @@
-"""Files that a caller names -> bytes, and bytes -> files: regular ones, bounded, whole or not at all.
+"""Files that a caller names -> bytes, and bytes -> files: regular, bounded, whole or not at all.
 
 A path is hostile until it is looked at: a pipe never ends, a device has no size, a link may lead to
 either. What is read is a regular file of at most so many bytes. What is written stands in a draft
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 import stat
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
@@ -28,6 +29,7 @@ _KINDS = (
     (stat.S_ISLNK, "a link"),
 )
 _DRAFT = ".draft"
+_LONGEST = 200  # bytes of a name that a draft's can be made of; systems allow 255
 
 
 @contextmanager
@@ -37,10 +39,11 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
     Raises OSError: with EINVAL for a pipe, device, socket or folder, which is never waited for;
     as the system says for one that is missing or may not be read.
     """
-    _regular(os.stat(path), path)
+    _regular(Path(path).stat(), path)
     # Between the look and the opening another thing may have come there: not to be waited for.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with open(os.open(path, flags | getattr(os, "O_CLOEXEC", 0)), "rb") as stream:
+    descriptor = os.open(path, flags | getattr(os, "O_CLOEXEC", 0))
+    with os.fdopen(descriptor, "rb") as stream:
         _regular(os.fstat(stream.fileno()), path)
         yield stream
 
@@ -55,7 +58,9 @@ def read(path: str | Path, most: int) -> bytes:
         size = os.fstat(stream.fileno()).st_size
         data = stream.read(most + 1) if size <= most else b""
     if size > most or len(data) > most:
-        raise OSError(errno.EFBIG, f"has more than {most:,} bytes, the most that is read", str(path))
+        raise OSError(
+            errno.EFBIG, f"has more than {most:,} bytes, the most that is read", str(path)
+        )
     return data
 
 
@@ -63,16 +68,21 @@ def read(path: str | Path, most: int) -> bytes:
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """A stream whose bytes are at `path` once the block has ended well, and nowhere before.
 
-    Readers see the old file or the new one. Raises OSError with EINVAL when there is something at
-    `path` that is no regular file, a link included: it would be replaced, not written to.
+    Readers see the old file or the new one; who might read the old one may read the new. Raises
+    OSError with EINVAL when there is something at `path` that is no regular file, a link included:
+    it would be replaced, not written to.
     """
     target = Path(path)
+    mode: int | None = None
     with contextlib.suppress(FileNotFoundError):
-        _regular(os.lstat(target), target)
-    _sweep(target)
-    draft = target.with_name(f".{target.name}.{os.getpid()}.{threading.get_ident()}{_DRAFT}")
+        found = os.lstat(target)
+        _regular(found, target)
+        mode = stat.S_IMODE(found.st_mode)
+    stream, draft = _draft(target)
     try:
-        with _held(draft) as stream:
+        with stream:
+            if mode is not None and sys.platform != "win32":
+                os.fchmod(stream.fileno(), mode)
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
@@ -90,17 +100,6 @@ def write(path: str | Path, data: bytes) -> None:
     """Writes a file whole or not at all; see `replacing`."""
     with replacing(path) as stream:
         stream.write(data)
-
-
-def _held(draft: Path) -> BinaryIO:
-    """The draft, open and locked; made again where another writer has just swept it away."""
-    while True:
-        stream = draft.open("w+b")
-        with contextlib.suppress(FileNotFoundError):
-            if _lock(stream) and os.path.samestat(os.fstat(stream.fileno()), draft.stat()):
-                return stream
-        stream.close()
-        time.sleep(0.001)
 
 
 def _regular(found: os.stat_result, path: str | Path) -> None:
@@ -121,44 +120,71 @@ def _settled(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _sweep(target: Path) -> None:
-    """Removes the drafts of this target whose writers are gone: no one holds their lock."""
-    with contextlib.suppress(OSError):
-        for draft in target.parent.glob(f".{_quoted(target.name)}.*{_DRAFT}"):
-            with contextlib.suppress(OSError):
-                _remove_if_left(draft)
+def _names(target: Path) -> Iterator[Path]:
+    """The places of a target's drafts: the first, and others for writers at the same time."""
+    name = target.name
+    if len(os.fsencode(name)) > _LONGEST:
+        name = hashlib.sha256(os.fsencode(name)).hexdigest()
+    return (target.with_name(f".{name}.{number}{_DRAFT}") for number in count())
 
 
-def _quoted(name: str) -> str:
-    """A name as a pattern that matches itself."""
-    return "".join(f"[{char}]" if char in "*?[" else char for char in name)
+def _own_name(target: Path) -> Path:
+    """A place that no other writer has, where drafts cannot be locked."""
+    return target.with_name(f".{os.getpid()}.{threading.get_ident()}{_DRAFT}")
 
 
 if sys.platform == "win32":
 
-    def _lock(stream: BinaryIO) -> bool:
-        """An open file cannot be removed there, which is lock enough."""
-        return True
-
-    def _remove_if_left(draft: Path) -> None:
-        draft.unlink()
+    def _draft(target: Path) -> tuple[BinaryIO, Path]:
+        draft = _own_name(target)
+        return draft.open("w+b"), draft
 
 else:
     import fcntl
 
-    def _lock(stream: BinaryIO) -> bool:
-        try:
-            fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:  # this file system has no locks: then no draft can be swept away either
-            return True
-        return True
+    def _draft(target: Path) -> tuple[BinaryIO, Path]:
+        """The first draft that no living writer holds, emptied; those behind it are removed."""
+        names = _names(target)
+        draft = next(names)
+        while True:
+            stream = os.fdopen(os.open(draft, _CREATE, 0o666), "r+b")
+            held = _locked(stream.fileno())
+            if held is None:
+                stream.close()
+                draft.unlink(missing_ok=True)
+                draft = _own_name(target)
+                return draft.open("w+b"), draft
+            with contextlib.suppress(FileNotFoundError):
+                # A writer that has just ended renames its draft away, lock and all.
+                if held and os.path.samestat(os.fstat(stream.fileno()), os.lstat(draft)):
+                    stream.truncate()
+                    _sweep(names)
+                    return stream, draft
+            stream.close()
+            if not held:
+                draft = next(names)
 
-    def _remove_if_left(draft: Path) -> None:
-        descriptor = os.open(draft, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    def _sweep(names: Iterator[Path]) -> None:
+        """Removes what writers that were killed left behind, as far as the places are taken."""
+        for draft in names:
+            try:
+                descriptor = os.open(draft, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            except OSError:
+                return
+            try:
+                if _locked(descriptor):
+                    draft.unlink(missing_ok=True)
+            finally:
+                os.close(descriptor)
+
+    def _locked(descriptor: int) -> bool | None:
+        """Whether this lock is ours now; None where the file system has no locks."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            draft.unlink()
-        finally:
-            os.close(descriptor)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return None
+        return True
+
+    _CREATE = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC

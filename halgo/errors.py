@@ -5,6 +5,7 @@ HalgoError
     DocumentError                        .source: missing, unreadable, not text
         UnsupportedFormatError           unknown kind of file, or one that needs an extra
     ModelNotFoundError                   .name, .searched: every place looked at, and the fix
+        ModelDamagedError(ValueError)    other bytes than recorded, or numbers that are not finite
     MissingDependencyError(ImportError)  an optional package; the message names the extra
     GoldenError(ValueError)              malformed golden rows, or too few; a saved run not of ours
     IndexFormatError                     not an index of ours, damaged, or of a newer schema
@@ -48,6 +49,10 @@ class ModelNotFoundError(HalgoError):
         super().__init__(message)
         self.name = name
         self.searched = tuple(searched)
+
+
+class ModelDamagedError(ModelNotFoundError, ValueError):
+    """A model whose files are not those recorded, cannot be read, or give no usable numbers."""
 
 
 class MissingDependencyError(HalgoError, ImportError):

@@ -26,9 +26,17 @@ from pathlib import Path
 from halgo import models
 from halgo.errors import HalgoError, ModelNotFoundError
 from halgo.models import Entry, Found
+from halgo.printable import printable
 
 _PATIENCE_S = 1800  # for one client; the largest download is 84 MB
 _LOOK_EVERY_S = 0.2
+# A client asks for the model and nothing else: not whether there is a newer client, and it does not
+# tell its maker of the call.
+_SILENT = {
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    "NPM_CONFIG_UPDATE_NOTIFIER": "false",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+}
 _LARGEST = 1 << 26  # bytes of one unpacked file; the largest recorded one has 15 million
 
 
@@ -268,7 +276,8 @@ def _client(name: str) -> str:
 def _run(job: _Job, command: Sequence[str]) -> None:
     """Runs a client in the scratch folder, telling how many bytes have come. Raises _Refused."""
     # Clients download into the folder for temporary files; ours, so that we can see it grow.
-    environment = {**os.environ, "TMPDIR": str(job.scratch), "DEBIAN_FRONTEND": "noninteractive"}
+    own = {"TMPDIR": str(job.scratch), "DEBIAN_FRONTEND": "noninteractive"}
+    environment = {**os.environ, **_SILENT, **own}
     log = job.scratch / "client.log"
     deadline = time.monotonic() + _PATIENCE_S
     doing = " ".join(Path(word).name if i == 0 else word for i, word in enumerate(command[:5]))
@@ -355,6 +364,7 @@ def _place(job: _Job, unpacked: Path) -> None:
     old = destination.with_name(f".{wanted.name}-{os.getpid()}-old")
     try:
         destination.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(destination)
         shutil.copytree(unpacked, beside)  # the scratch folder may be on another disk
         if destination.exists():
             destination.rename(old)
@@ -367,6 +377,33 @@ def _place(job: _Job, unpacked: Path) -> None:
     finally:
         shutil.rmtree(beside, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
+
+
+def _sweep(destination: Path) -> None:
+    """Removes what a fetch left that was killed: folders named after a process that is gone.
+
+    One that was killed between its two renames left the model there; that is put back.
+    """
+    for left in sorted(destination.parent.glob(f".{destination.name}-*")):
+        process, _, kind = left.name.removeprefix(f".{destination.name}-").partition("-")
+        if process.isdecimal() and not _runs(int(process)):
+            if kind == "old" and not destination.exists():
+                left.rename(destination)
+            else:
+                shutil.rmtree(left, ignore_errors=True)
+
+
+def _runs(process: int) -> bool:
+    """Whether a process of this number is there; taken to be where that cannot be asked."""
+    if sys.platform == "win32":
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _destination(name: str) -> Path:
@@ -398,7 +435,8 @@ def run(names: Sequence[str] | None = None) -> list[Found]:
 
         found = fetch(names, show)
     for one in found:
-        console.print(f"{one.name}: {one.version}, {one.path}", highlight=False, soft_wrap=True)
+        told = printable(f"{one.name}: {one.version}, {one.path}")
+        console.print(told, highlight=False, markup=False, soft_wrap=True)
     return found
 
 
@@ -407,7 +445,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         run(list(sys.argv[1:] if arguments is None else arguments) or None)
     except (HalgoError, ValueError) as error:
-        sys.stderr.write(f"{error}\n")
+        told = "\n".join(printable(line) for line in str(error).splitlines())
+        sys.stderr.write(f"{told}\n")
         return 3
     return 0
 

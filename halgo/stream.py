@@ -4,6 +4,11 @@ A sentence is closed once the next one has begun: sentences are split so that a 
 moves the end of an earlier one, references are resolved backward only, and the one thing that
 looks ahead, whether a line in bold is a heading, waits for it. So any cut of a text gives the
 report of the whole, and each claim is checked once.
+
+What is read again for the next piece is only the end of the text, from the last place on at which
+reading can start afresh: a blank line, a list's item, a heading. A stretch without such a place
+(a table, code, one long paragraph) is read again only when it has grown by a sixteenth, so that
+the work grows with the text and not with its square; its results then come that much later.
 """
 
 from __future__ import annotations
@@ -11,14 +16,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from halgo.claims.extract import Extraction, blocks_of, may_head
+from halgo.claims.markers import CANDIDATE
 from halgo.claims.unmark import unmarked
 from halgo.report.events import claim_event, progress_event, verification_event
 from halgo.report.report import Report
-from halgo.sources.blocks import restarts
+from halgo.sources.restarts import restarts
 from halgo.sources.sentences import LONGEST, split
 from halgo.types import Claim, ClaimResult, Piece, Reading, Sentence
 
@@ -27,8 +32,13 @@ if TYPE_CHECKING:
 
 # Without one of these behind it no sentence ends, but for one that is too long.
 _MAY_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f\uff0e\uff61\n\r\f\v\x85\u2028\u2029]")
-# What has been read is let go of, at a blank line, from so many characters on.
-_LET_GO = 1000
+# A mark that many characters back has ended its sentence by now, or will not before the next one.
+_DECIDED = 100
+# What has been read is let go of from so many characters on.
+_LET_GO = 500
+# A stretch longer than this is read again only when it has grown by this share.
+_AT_ONCE = 2 * LONGEST
+_GROWN = 1 / 16
 
 
 class Session:
@@ -43,9 +53,14 @@ class Session:
         self._pieces: list[str] = []
         self._finished: Report | None = None
         # The part of the text that is still read: from `_offset` on, `_taken` sentences of which
-        # are claims already; the first that is not begins at `_open`.
+        # are claims already; the first that is not begins at `_open`. `_new` is not read yet.
         self._window = ""
+        self._new: list[str] = []
         self._offset = self._taken = self._open = 0
+        self._length = 0  # of the whole text
+        self._mark = -1  # the last character in it that may end a sentence
+        self._marked = False  # whether anything in it may be a citation mark
+        self._told: dict[str, Any] = {}  # the event of progress that was given last
         self._claims: list[Claim] = []
         self._judged = 0  # of these claims
         self._results: list[ClaimResult] = []
@@ -75,10 +90,21 @@ class Session:
         if self._finished is not None:
             raise ValueError("this session is finished; start a new one with checker.session()")
         self._pieces.append(piece)
-        self._window += piece
-        if _MAY_END.search(self._window, self._open) or len(self._window) - self._open > LONGEST:
+        self._new.append(piece)
+        for found in _MAY_END.finditer(piece):
+            self._mark = self._length + found.start()
+        self._length += len(piece)
+        if self._may_close():
             self._take(whole=False)
         return self._check()
+
+    def _may_close(self) -> bool:
+        """Whether a sentence may have been closed since the text was read last."""
+        size, read = self._length - self._offset, len(self._window)
+        if size > _AT_ONCE:
+            return size - read > _GROWN * read
+        since = max(self._offset + self._open, self._offset + read - _DECIDED)
+        return self._mark >= since or (size - self._open > LONGEST and size - read > _DECIDED)
 
     def finish(self) -> Report:
         """The report on the whole, equal to `checker.check` of it; again the same when repeated."""
@@ -131,23 +157,44 @@ class Session:
             self.feed(piece)
         if self._judged == before and piece is not None:
             return []
-        report = self.report
-        new = replace(report, results=report.results[known:])
+        # Of what is new alone: a report of all at each piece would be work with the square.
+        claims, results = self._claims[before : self._judged], self._results[known:]
+        new = self._checker.report("", claims, results)
         events = [claim_event(claim) for claim in new.claim_dicts()]
-        return [*events, (verification_event if piece is None else progress_event)(report)]
+        return [*events, verification_event(self.report) if piece is None else self._progress(new)]
+
+    def _progress(self, new: Report) -> dict[str, Any]:
+        """The event of progress, with what is new added to what was told before."""
+        event, before = progress_event(new), self._told
+        event["characters"] = self._length
+        if before:
+            event["sentences"] += before["sentences"]
+            event["claims_checked"] += before["claims_checked"]
+            event["counts"] = {
+                verdict: count + before["counts"][verdict]
+                for verdict, count in event["counts"].items()
+            }
+        self._told = event
+        return {**event, "counts": dict(event["counts"])}
 
     def _take(self, *, whole: bool) -> None:
         """Makes claims of the sentences that are closed; of all when the text is whole."""
+        self._window = "".join([self._window, *self._new])
+        self._new = []
         sentences = split(self._window)
         end = len(sentences) if whole else self._closed(sentences)
         if end > self._taken:
-            text = self.text
-            # With the one that follows, which says whether the last of them is a heading. Citation
-            # marks are told by all that stands before them.
-            some = [_moved(one, self._offset) for one in sentences[self._taken : end + 1]]
-            some = unmarked(text, some)
+            # With the one that follows, which says whether the last of them is a heading.
+            some = sentences[self._taken : end + 1]
+            blocks = blocks_of(self._window, some)
+            some = [_moved(one, self._offset) for one in some]
+            self._marked = self._marked or CANDIDATE.search(self._window) is not None
+            if self._marked:  # citation marks are told by all that stands before them
+                text = self.text
+                some = unmarked(text, some)
+                blocks = blocks_of(text, some)
             count = end - self._taken
-            self._claims += self._extraction.claims(some[:count], blocks_of(text, some)[:count])
+            self._claims += self._extraction.claims(some[:count], blocks[:count])
             self._taken = end
         if not whole and self._taken < len(sentences):
             self._open = sentences[self._taken].span.start
@@ -160,7 +207,7 @@ class Session:
         return count
 
     def _let_go(self, sentences: list[Sentence]) -> None:
-        """Forgets what stands before the last blank line that is followed by an open sentence."""
+        """Forgets what stands before the last restart that is followed by an open sentence."""
         if self._open < _LET_GO:
             return
         place = max((at for at in restarts(self._window) if at <= self._open), default=0)

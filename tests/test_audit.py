@@ -8,6 +8,7 @@ import multiprocessing
 import os
 import shutil
 import warnings
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -307,6 +308,28 @@ def test_the_result_is_not_lost_when_its_line_is(tmp_path: Path, which: int) -> 
     told: list[AuditError] = []
     audited(Stub(), AuditLog(places[which], on_error=told.append)).check("One.")  # type: ignore
     assert len(told) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")
+def test_a_pipe_or_a_device_is_no_audit_log_and_is_not_waited_for(tmp_path: Path) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    link.symlink_to("/dev/zero")
+    for place in (pipe, link, Path("/dev/null")):
+        log = AuditLog(place, on_error="raise")
+        with pytest.raises(AuditError, match="Name a file") as caught:
+            log.append(report("One."))
+        assert caught.value.report == report("One.")
+        readers: list[Callable[[], Any]] = [
+            partial(verify, place),
+            partial(statistics, place),
+            partial(show, place, -1),
+            partial(show, place, "abcdef"),
+            partial(next, chain.records(place)),
+        ]
+        for read in readers:
+            with pytest.raises(AuditError, match="not a regular file, so it is no audit log"):
+                read()
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write all")

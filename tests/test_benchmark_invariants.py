@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from benchmarks import invariants
+from benchmarks import invariants, noise
 from benchmarks.data import Row, digest
-from halgo import Config, Halgorithm
+from halgo import Checker, Config, Document, Halgorithm
 from halgo.types import Verdict
 
 DOCS = (
@@ -104,3 +104,58 @@ def test_nothing_is_breached_about_a_short_document():
     invariants.examine(halgorithm, list(DOCS), [row(one) for one in claims], STRANGER, counts)
     assert counts.breaches == []
     assert counts.asked["own"] == 3 and counts.asked["order"] == 5
+
+
+@pytest.mark.parametrize(
+    "kind, claim, typed",
+    [
+        ("stop", "Lockers take a coin.", "Lockers take a coin"),
+        ("stop", "Lockers take a coin", "Lockers take a coin."),
+        ("stop", "Lockers take what?", "Lockers take what?"),
+        ("quotes", "Lockers take a coin. ", '"Lockers take a coin."'),
+        ("dash", "A one-euro coin - or 0-5", "A one\u2013euro coin \u2013 or 0\u20135"),
+        ("citation", "Lockers take a coin.", "Lockers take a coin. [1]."),
+        ("typo", "A Locker is a box.", "A Locker is a box."),  # no ordinary word of five letters
+    ],
+)
+def test_noise_is_what_it_says(kind, claim, typed):
+    assert noise.KINDS[kind][1](claim) == typed
+
+
+def test_a_typo_exchanges_two_letters_of_one_ordinary_word():
+    claim = "The Lockers of 24-hour swimmers take coins."
+    typed = noise.mistyped(claim)
+    changed = [at for at in range(len(claim)) if claim[at] != typed[at]]
+    assert len(changed) == 2 and changed[1] == changed[0] + 1
+    assert sorted(typed) == sorted(claim)
+    word = claim[: changed[0]].rpartition(" ")[2] + claim[changed[0] :].partition(" ")[0]
+    assert word.strip(".") in ("swimmers", "coins")
+    assert noise.mistyped(claim) == typed
+
+
+def test_no_document_is_in_both_samples():
+    docs = [(f"Pool {number} opens at seven.",) for number in range(40)]
+    share = [
+        Row(f"r{n}", "healthver", "", doc, "It opens.", "supported", "claim", digest(doc))
+        for n, doc in enumerate(docs)
+    ]
+    aside, mending = (noise.rows("healthver", share, 40, s) for s in (noise.ASIDE, noise.MENDING))
+    assert len(aside) + len(mending) == 40 and min(len(aside), len(mending)) > 5
+    assert not {row.docs for row in aside} & {row.docs for row in mending}
+    assert noise.rows("sick", share, 40, noise.ASIDE) == []
+
+
+@pytest.mark.models
+def test_a_verdict_that_noise_changes_is_counted_for_its_kind(monkeypatch):
+    other = ("stop", ("changed", lambda claim: "The pool opens at nine.", 0.005))
+    monkeypatch.setattr(noise, "KINDS", dict([other, ("typo", noise.KINDS["typo"])]))
+    halgorithm = Halgorithm(Config(), embedder="lexical", entailment=None)
+    checker = Checker.of(halgorithm, [Document("d0", DOCS[0], "d0")])
+    counts = noise.Counts()
+    noise.examine(checker, [row("The pool opens at seven.")], counts)
+    assert counts.asked == {"stop": 1, "typo": 1} and counts.changed == {"stop": 1, "typo": 0}
+    (breach,) = counts.breaches
+    assert breach["what"] == "stop" and breach["reason"].startswith("SUPPORTED SUPPORTED -> ")
+    changed, kept = noise.summary(counts)
+    assert (changed["value"], changed["ok"]) == (1.0, False)
+    assert (kept["value"], kept["ok"], kept["bound"]) == (0.0, True, "at most 4 %")

@@ -14,7 +14,7 @@ from halgo.evidence.columns import Strings, Table
 from halgo.types import Date, Facts, Name, Predicate, Quantity, Sentence, Span, Term
 
 TEXT = st.text(st.characters(), max_size=6)  # lone surrogates included
-SPANS = st.builds(Span, st.integers(0, 2**40), st.integers(0, 2**40))
+SPANS = st.builds(lambda a, b: Span(a, a + b), st.integers(0, 2**40), st.integers(0, 2**40))
 WORDS = st.frozensets(TEXT, max_size=3)
 NUMBERS = st.floats(allow_nan=False)
 DAYS = st.dates(date(1, 1, 1), date(9999, 12, 31))

@@ -1,9 +1,10 @@
-"""Files that a caller names: nothing hangs, nothing unbounded is read, nothing half-written stays."""
+"""Files that a caller names: nothing hangs, all is bounded, nothing half-written stays."""
 
 from __future__ import annotations
 
 import errno
 import os
+import stat
 import subprocess
 import sys
 import threading
@@ -70,11 +71,26 @@ with disk.replacing(sys.argv[1]) as stream:
 
 
 @POSIX
+def test_who_may_read_the_old_file_may_read_the_new(tmp_path: Path) -> None:
+    target = tmp_path / "private"
+    target.write_bytes(b"old")
+    target.chmod(0o600)
+    disk.write(target, b"new")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
+def test_a_name_as_long_as_the_system_allows_is_written(tmp_path: Path) -> None:
+    disk.write(tmp_path / ("n" * 255), b"text")
+    assert (tmp_path / ("n" * 255)).read_bytes() == b"text"
+
+
+@POSIX
 def test_the_draft_of_a_killed_writer_is_removed_by_the_next(tmp_path: Path) -> None:
     target = tmp_path / "index[1].halgo"
     for _ in range(3):
         subprocess.run([sys.executable, "-c", KILLED, str(target)], check=False)
         assert len(list(tmp_path.iterdir())) == 1
+    (tmp_path / f".{target.name}.1.draft").write_bytes(b"of a writer at the same time")
     disk.write(target, b"whole")
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from halgo.printable import printable
 from halgo.sources.chunks import chunk
 from halgo.sources.documents import to_documents
 from halgo.sources.sentences import split
@@ -51,6 +52,46 @@ def test_empty_documents_warn_and_no_documents_are_none() -> None:
     documents, warnings = to_documents(["", " \n"])
     assert len(documents) == 2 and len(warnings) == 2
     assert to_documents([]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\u200b\u200d\ufeff",  # zero width
+        "\u202a\u202c \u2066\u2069",  # marks of direction
+        "".join(chr(0xE0000 + ord(char)) for char in "the fee is 9%"),  # tags
+        "\x00\x01\x1b\x7f\x9b",  # controls
+        "\ufe0f\U000e0100",  # variation selectors
+        "\u3164\n\u115f",  # fillers
+    ],
+)
+def test_a_document_of_nothing_that_shows_warns(text: str) -> None:
+    (document,), warnings = to_documents([text])
+    assert document.text == text
+    assert warnings == ["document 'doc1' (doc1) has nothing but characters that do not show"]
+
+
+@pytest.mark.parametrize("text", ["\u200b5\u200b", "\u2764\ufe0f", "\u202b\u05d0", "."])
+def test_a_document_of_which_something_shows_does_not_warn(text: str) -> None:
+    assert to_documents([text])[1] == []
+
+
+def test_ids_and_sources_are_safe_to_print_in_warnings() -> None:
+    evil = "\x1b]0;x\x07\u3164"
+    docs = [{"id": evil, "source": evil, "text": ""}, {"id": evil, "text": "x"}]
+    documents, warnings = to_documents(docs)
+    assert documents[0].source == evil
+    assert len(warnings) == 2 and [one for one in warnings if printable(one) != one] == []
+
+
+def test_what_lies_too_deep_in_a_dict_warns() -> None:
+    value: object = "deep"
+    for _ in range(150):
+        value = {"a": value}
+    assert isinstance(value, dict)
+    documents, warnings = to_documents([{"id": "x", **value}, {"content": value}])
+    assert all("deep" not in document.text for document in documents)
+    assert [f"document {k}" in warning for k, warning in enumerate(warnings, 1)] == [True, True]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,12 @@ import pytest
 import small_tokenizer
 
 from halgo import Halgorithm, models
-from halgo.errors import ConfigError, MissingDependencyError, ModelNotFoundError
+from halgo.errors import (
+    ConfigError,
+    MissingDependencyError,
+    ModelDamagedError,
+    ModelNotFoundError,
+)
 from halgo.protocols import EntailmentModel
 from halgo.signals import entailment
 from halgo.signals.entailment import CrossEncoder, Judgement
@@ -321,6 +327,31 @@ def test_safetensors_run_on_torch(tmp_path: Path) -> None:
     assert row == pytest.approx([chances[1], chances[2], chances[0]], abs=1e-5)
 
 
+@pytest.mark.parametrize("damage", ["none of the head", "cut short"])
+def test_safetensors_that_lack_weights_are_an_error_and_not_made_up(
+    tmp_path: Path, damage: str
+) -> None:
+    transformers = pytest.importorskip("transformers")
+    pytest.importorskip("torch")
+    write(tmp_path, None)
+    (tmp_path / "model.onnx").unlink()
+    shape = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2}
+    config = transformers.BertConfig(vocab_size=len(WORDS), intermediate_size=16, **shape)
+    if damage == "cut short":
+        transformers.BertForSequenceClassification(config).save_pretrained(str(tmp_path))
+        path = tmp_path / "model.safetensors"
+        path.write_bytes(path.read_bytes()[:-100])
+        said = r"model\.safetensors cannot be loaded by transformers"
+    else:
+        transformers.BertModel(config).save_pretrained(str(tmp_path))
+        said = r"model\.safetensors lacks weights .*classifier"
+    about = {"architectures": ["BertForSequenceClassification"], "model_type": "bert"}
+    about |= {"id2label": NLI, "vocab_size": len(WORDS), "intermediate_size": 16, **shape}
+    (tmp_path / "config.json").write_text(json.dumps(about), encoding="utf-8")
+    with pytest.raises(ConfigError, match=said):
+        CrossEncoder(tmp_path).predict([TEXTS])
+
+
 def test_safetensors_without_transformers_name_the_extra(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -384,6 +415,96 @@ def test_a_damaged_file_is_an_error_that_names_it(tmp_path: Path, file: str) -> 
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(ConfigError, match=file):
         CrossEncoder(tmp_path).predict([TEXTS])
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_logits_that_are_not_finite_are_an_error_and_no_verdict(
+    tmp_path: Path, value: float
+) -> None:
+    model = damaged(write(tmp_path / "mine", NLI, tokens=True), "tower", value)
+    assert model.predict([("The bridge.", "The bridge opens.")]).sum() == pytest.approx(1)
+    with pytest.raises(ModelDamagedError, match=r"mine gives numbers that are not finite"):
+        model.predict([TEXTS])
+
+
+def damaged(folder: Path, word: str, value: float) -> CrossEncoder:
+    """The model in the folder, once the numbers of a word are all `value`."""
+    import onnx
+
+    path = folder / "model.onnx"
+    model = onnx.load(path)
+    (held,) = (one for one in model.graph.initializer if one.name == "table")
+    rows = onnx.numpy_helper.to_array(held).copy()
+    rows[WORDS.index(word)] = value
+    held.CopyFrom(onnx.numpy_helper.from_array(rows, "table"))
+    onnx.save(model, path)
+    return CrossEncoder(folder)
+
+
+@pytest.mark.parametrize(
+    "tokens, error, said",
+    [
+        (np.full((1, 10), np.nan), ModelDamagedError, "not finite"),
+        (np.zeros((1, 3)), ConfigError, "3 numbers for 10 word pieces"),
+    ],
+)
+def test_words_that_are_told_wrongly_are_an_error(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tokens: np.ndarray[Any, Any],
+    error: type[Exception],
+    said: str,
+) -> None:
+    run = lambda inputs: (np.zeros((1, 3)), tokens)  # noqa: E731
+    monkeypatch.setattr(entailment, "_onnx", lambda path, threads: run)
+    with pytest.raises(error, match=said):
+        CrossEncoder(write(tmp_path, NLI)).predict([TEXTS])
+
+
+def test_a_vocabulary_that_the_weights_have_no_rows_for_is_an_error(tmp_path: Path) -> None:
+    write(tmp_path, NLI)
+    small_tokenizer.tokenizer([*WORDS, "penguin"]).save(str(tmp_path / "tokenizer.json"))
+    with pytest.raises(ConfigError, match=r"model\.onnx cannot be run on a pair"):
+        CrossEncoder(tmp_path).predict([("The tower.", "The penguin")])
+
+
+@pytest.mark.parametrize("file", ["config.json", "tokenizer_config.json"])
+@pytest.mark.parametrize("content", [b'{"id2label": {', b"[1]", b"\xff", b"[" * 100_000, b""])
+def test_a_configuration_that_is_no_json_object_is_an_error_that_names_it(
+    tmp_path: Path, file: str, content: bytes
+) -> None:
+    (write(tmp_path, NLI) / file).write_bytes(content)
+    with pytest.raises(ConfigError, match=rf"{file} (cannot be read as JSON|holds no JSON object)"):
+        CrossEncoder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"halgo": {}},
+        {"halgo": {"window": "20", "hypothesis": 4}},
+        {"halgo": {"window": 20, "hypothesis": 0}},
+        {"halgo": {"window": 20, "hypothesis": 19}},
+        {"halgo": {"window": -20, "hypothesis": -40}},
+        {"max_position_embeddings": 6},
+        {"max_position_embeddings": 3, "model_type": "roberta", "pad_token_id": 9},
+    ],
+)
+def test_a_window_that_holds_no_pair_is_an_error(tmp_path: Path, config: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match=r"config\.json: by what it says, .* which is no pair"):
+        CrossEncoder(write(tmp_path, NLI, **config))
+
+
+@pytest.mark.parametrize("name", [b"logits", b"ReduceSum"])
+def test_a_name_in_a_model_that_is_no_text_is_an_error_and_nothing_is_written_to_stdout(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], name: bytes
+) -> None:
+    write(tmp_path, NLI)
+    path = tmp_path / "model.onnx"
+    path.write_bytes(path.read_bytes().replace(name, b"\xae" + name[1:]))  # no UTF-8 any more
+    with pytest.raises(ConfigError, match=r"model\.onnx cannot be run"):
+        CrossEncoder(tmp_path).predict([TEXTS])
+    assert capfd.readouterr().out == ""
 
 
 def test_a_named_file_may_be_a_link_as_in_the_hubs_cache(tmp_path: Path) -> None:
@@ -478,6 +599,21 @@ def test_the_default_is_the_recorded_model_in_a_checkout_or_its_package(
     model.write_bytes(model.read_bytes()[:-1])
     with pytest.raises(ModelNotFoundError, match=r"bytes where .* are recorded(.|\n)*its wheel"):
         entailment.resolve("default")
+
+
+@pytest.mark.models
+def test_our_model_is_compared_again_when_it_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "entailment"
+    shutil.copytree(models.find("entailment").path, folder)
+    monkeypatch.setenv("HALGO_MODELS", str(tmp_path))
+    model = entailment.resolve("default")
+    assert model is not None
+    text = (folder / "tokenizer.json").read_text(encoding="utf-8")
+    (folder / "tokenizer.json").write_text(text.replace("the", "teh"), encoding="utf-8")
+    with pytest.raises(ModelDamagedError, match=r"tokenizer\.json: its SHA-256 is"):
+        model.predict([TEXTS])
 
 
 def test_without_a_model_there_is_none_and_nothing_is_looked_for(

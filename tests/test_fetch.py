@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import stat
 import sys
 import tarfile
@@ -487,3 +488,21 @@ def test_a_model_that_no_collection_has_says_what_brings_it(
     offer(monkeypatch, dictionary(remedy="install its wheel"))
     with pytest.raises(ModelNotFoundError, match="no collection has it: install its wheel"):
         fetch.fetch()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are not asked for there")
+def test_what_killed_fetches_left_is_removed_and_a_model_moved_aside_comes_back(
+    tmp_path: Path,
+) -> None:
+    gone = 2**22 + 1  # above the largest number that a process has
+    mine = os.getpid()
+    for name in (f".wordnet-{gone}", f".wordnet-{gone}-old", f".wordnet-{mine}", ".wordnet-x"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").write_text(name)
+    fetch._sweep(tmp_path / "wordnet")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f".wordnet-{mine}",
+        ".wordnet-x",
+        "wordnet",
+    ]
+    assert (tmp_path / "wordnet" / "file").read_text() == f".wordnet-{gone}-old"

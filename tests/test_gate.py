@@ -55,16 +55,19 @@ def test_each_profile_acts_on_each_verdict(row: tuple[Policy, str, str, str, str
 
 
 STATES = [
-    (State.NO_CLAIMS, "pass pass pass pass pass"),
-    (State.REFUSAL, "pass pass pass pass pass"),
-    (State.NO_SOURCES, "block block pass escalate pass"),
-    (State.EMPTY, "block block block block pass"),
+    ("Hello!", State.NO_CLAIMS, "pass pass pass pass pass"),
+    ("I do not know.", State.REFUSAL, "pass pass pass pass pass"),
+    ("Hello!", State.NO_SOURCES, "block block pass escalate pass"),
+    ("", State.EMPTY, "block block block block pass"),
+    ("", State.NO_SOURCES, "block block block block pass"),
 ]
 
 
-@pytest.mark.parametrize("state, actions", STATES)
-def test_each_profile_acts_on_an_answer_without_claims(state: State, actions: str) -> None:
-    made = report("", state=state)
+@pytest.mark.parametrize("answer, state, actions", STATES)
+def test_each_profile_acts_on_an_answer_without_claims(
+    answer: str, state: State, actions: str
+) -> None:
+    made = report(answer, state=state)
     for (policy, *_), action in zip(PROFILES, actions.split(), strict=True):
         assert gate.apply(made, policy).action.value == action
 
@@ -166,6 +169,7 @@ def test_a_contradiction_never_fares_better_than_a_lack_of_support(
 ) -> None:
     low = Action.PASS if base is Action.PASS else base
     policy = Policy(
+        weak_support=Action.PASS,
         hallucination=low,
         contradiction=low,
         rules=(
@@ -256,7 +260,10 @@ BROKEN = [
     ("weak = 'hedge'", "unknown key 'weak'"),
     ("base = 'lax'", "no profile is called 'lax'; there are strict-block"),
     ("hallucination = 'drop'", "hallucination must be one of pass, hedge, strip, escalate, block"),
-    ("hallucination = 'strip'", "contradiction ('pass') must not be milder than hallucination"),
+    (
+        "hallucination = 'strip'",
+        "hallucination ('strip') must not be milder than weak_support ('block')",
+    ),
     ("no_sources = 'strip'", "no_sources must be 'pass', 'escalate' or 'block'"),
     ("blocked = ''", "blocked must be a text that can be shown"),
     ("hedge_weak = 'Perhaps'", "hedge_weak must be words that end in '{claim}'"),

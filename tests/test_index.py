@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from small_index import built, without_models, word_facts  # noqa: F401
 
 from halgo.config import Config
-from halgo.errors import IndexFormatError, IndexMismatchError
+from halgo.errors import ConfigError, IndexFormatError, IndexMismatchError
 from halgo.evidence.embed import LexicalEmbedder
 from halgo.evidence.index import Index
 from halgo.types import Document, FloatMatrix
@@ -219,6 +220,39 @@ def test_a_failed_save_leaves_the_old_file_and_nothing_else(saved: Path, monkeyp
         built("Something else.").save(saved)
     assert saved.read_bytes() == before
     assert [path.name for path in saved.parent.iterdir()] == [saved.name]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes and links of POSIX")
+@pytest.mark.parametrize("kind", ["pipe", "link", "device"])
+def test_only_a_regular_file_is_replaced_by_an_index(saved: Path, kind: str) -> None:
+    place = saved.with_name("place")
+    if kind == "pipe":
+        os.mkfifo(place)
+    elif kind == "link":
+        place.symlink_to(saved.name)
+    else:
+        place = Path("/dev/null")
+    before, mode = saved.read_bytes(), place.lstat().st_mode
+    with pytest.raises(OSError, match="not a regular file"):
+        built("Something else.").save(place)
+    assert (saved.read_bytes(), place.lstat().st_mode) == (before, mode)
+
+
+def test_the_draft_of_a_killed_save_goes_with_the_next(saved: Path) -> None:
+    (saved.parent / f".{saved.name}.0.draft").write_bytes(b"half an index")
+    built(LEASE).save(saved)
+    assert list(saved.parent.iterdir()) == [saved]
+
+
+def test_passages_that_could_not_be_read_back_are_not_saved(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = saved.read_bytes()
+    monkeypatch.setattr("halgo.evidence.files._ALWAYS", 0)
+    built(LEASE * 4, sentences_per_chunk=2).save(saved.with_name("other.halgo"))
+    with pytest.raises(ConfigError, match="set sentence_overlap lower"):
+        built("One two. " * 300, sentences_per_chunk=150, sentence_overlap=149).save(saved)
+    assert saved.read_bytes() == before
 
 
 def test_no_documents_and_empty_documents_make_an_empty_index(tmp_path: Path) -> None:

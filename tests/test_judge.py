@@ -202,19 +202,51 @@ def test_a_verdict_reads_like_the_published_dict_too(checker: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "reasoning"),
+    ("answer", "state", "reasoning"),
     [
-        (State.NO_CLAIMS, "Found no claims to check."),
-        (State.EMPTY, "The answer is empty: there are no claims to check."),
-        (State.REFUSAL, "The answer declines to answer: there are no claims to check."),
+        ("Hello!", State.NO_CLAIMS, "Found no claims to check."),
+        ("", State.EMPTY, "The answer is empty: there are no claims to check."),
+        ("\u200b\U000e0041", State.NO_CLAIMS, "The answer is empty: there are no claims to check."),
+        ("Hello!", State.NO_SOURCES, "Found no claims to check."),
     ],
 )
-def test_an_answer_without_claims_is_not_hallucinated(
-    checker: Any, state: State, reasoning: str
+def test_an_answer_of_which_nothing_was_assessed_may_not_be_returned(
+    checker: Any, answer: str, state: State, reasoning: str
 ) -> None:
-    verdict = judged(checker, report("", state=state))
+    verdict = judged(checker, report(answer, state=state), cut=0)
+    assert (verdict.confidence_score, verdict.should_return) == (0.0, False)
+    assert verdict.is_hallucinated  # who asks again by this key asks again
+    assert verdict.reasoning.startswith(f"{reasoning} Nothing could be assessed, so it may not be")
+
+
+@pytest.mark.parametrize("state", [State.REFUSAL, State.NO_SOURCES])
+def test_an_answer_that_declines_may_be_returned_and_the_reasoning_says_why(
+    checker: Any, state: State
+) -> None:
+    answer = "I don't have enough information to answer."
+    verdict = judged(checker, report(answer, state=state))
     assert (verdict.confidence_score, verdict.should_return) == (1.0, True)
-    assert verdict.reasoning == reasoning and verdict.state is state
+    assert verdict.state is State.REFUSAL
+    assert verdict.reasoning == (
+        "The answer declines to answer: there are no claims to check. "
+        "It asserts nothing, so it may be returned."
+    )
+
+
+def test_claims_without_sources_may_not_be_returned_whatever_the_weights(checker: Any) -> None:
+    made = report(ANSWER, dict.fromkeys(("The fee", "The pool", "The bar"), INVENTED))
+    made = replace(made, state=State.NO_SOURCES)
+    verdict = judged(checker, made, unsupported_weight=0, cut=0)
+    assert (verdict.confidence_score, verdict.should_return) == (0.0, False)
+    assert verdict.reasoning.endswith("may not be returned. No source holds any text.")
+
+
+def test_a_greeting_may_be_returned_where_the_settings_say_so(checker: Any) -> None:
+    verdict = judged(checker, report("Hello!", state=State.NO_CLAIMS), return_without_claims=True)
+    assert (verdict.confidence_score, verdict.should_return) == (1.0, True)
+    assert "By the settings" in verdict.reasoning
+    for state in (State.EMPTY, State.NO_SOURCES):
+        assert judged(checker, report("", state=state), return_without_claims=True).is_hallucinated
 
 
 def test_only_unsupported_claims_are_asked_about_and_faults_are_warnings(checker: Any) -> None:
@@ -256,6 +288,8 @@ def test_only_unsupported_claims_are_asked_about_and_faults_are_warnings(checker
         {"cut": "half"},
         {"cut": True},
         {"weak_is": "maybe"},
+        {"return_without_claims": 1},
+        {"unsupported_weight": 10**400},
     ],
 )
 def test_settings_that_cannot_be_are_refused(settings: dict[str, Any]) -> None:

@@ -22,7 +22,17 @@ LAYERS = (
     "adapters",
 )
 # Root modules that know no stage; any folder may import them.
-FREE = {"types", "protocols", "errors", "config", "calibration", "models", "disk", "printable"}
+FREE = {
+    "types",
+    "protocols",
+    "errors",
+    "config",
+    "calibration",
+    "models",
+    "disk",
+    "printable",
+    "settings",
+}
 # Root modules that wire the stages; only other root modules and adapters may import them.
 WIRING = {"halgorithm", "checker", "api", "stream", "fetch", "__main__"}
 NLP = {"spacy", "negspacy", "quantulum3", "nltk"}

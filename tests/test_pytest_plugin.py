@@ -71,7 +71,7 @@ def test_a_failure_names_each_bad_claim_its_verdict_and_the_nearest_passage() ->
     lines = str(failure.value).splitlines()
     assert lines[0] == "2 of 3 claims are not supported by the documents"
     assert lines[1].startswith("  [1] WEAK_SUPPORT (score 0.50, weak_support)")
-    assert lines[2] == "      claim:   0.5 b"  # no escape sequence gets through
+    assert lines[2] == r"      claim:   0.5 \x1b[31mb"  # no escape sequence gets through
     assert lines[3] == "      nearest: The fee is 1.5%. (d)"
     assert "CONTRADICTION (score 0.60, number_conflict): 5% against 1.5%" in lines[4]
 

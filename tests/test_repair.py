@@ -133,6 +133,14 @@ def test_a_policy_says_what_is_good_enough_and_what_is_shown() -> None:
     assert outcome.text == gate.STRICT_BLOCK.blocked and outcome.answer == FALSE
 
 
+def test_without_a_policy_only_what_is_supported_may_be_shown() -> None:
+    assert run(TRUE)[0].text == TRUE
+    assert run(REFUSAL)[0].text == REFUSAL
+    outcome, _ = run(FALSE, FALSE)
+    assert outcome.answer == FALSE and outcome.text == gate.Policy().blocked
+    assert run(ValueError())[0].text == gate.Policy().blocked
+
+
 @pytest.mark.parametrize(
     "answer, message",
     [

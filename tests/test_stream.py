@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from halgo import Checker, Config, Halgorithm, State, Verdict
 from halgo.report.events import sse, verification_event
-from halgo.sources.blocks import restarts
+from halgo.sources.restarts import restarts
 from halgo.sources.sentences import split
 from halgo.stream import Session
 
@@ -110,6 +110,24 @@ def test_reading_can_start_afresh_behind_a_blank_line(text: str) -> None:
         behind = [(s.span.shift(place), s.reading.text, s.block) for s in split(text[place:])]
         assert behind == [found for found in whole if found[0].start >= place]
         assert all(found[0].end <= place for found in whole if found[0].start < place)
+
+
+@given(st.lists(FRAGMENTS, max_size=40))
+@settings(max_examples=60)
+def test_letting_go_at_every_chance_changes_nothing(pieces: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("halgo.stream._LET_GO", 0)
+        patch.setattr("halgo.stream._AT_ONCE", 60)
+        check_same(CHECKER, pieces)
+
+
+def test_progress_counts_all_that_came_before() -> None:
+    pieces = [f"The late fee is {n}% per month. " for n in range(4)]
+    told = [event for event in CHECKER.stream(pieces) if event["type"] == "progress"]
+    assert [event["claims_checked"] for event in told] == [1, 2, 3]
+    assert [event["sentences"] for event in told] == [1, 2, 3]
+    assert [sum(event["counts"].values()) for event in told] == [1, 2, 3]
+    assert told[-1]["characters"] == len("".join(pieces))
 
 
 @pytest.mark.parametrize("granularity", ["sentence", "atomic"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from halgo.report.marks import one_line
+from halgo.report.safe import one_line
 from halgo.types import ClaimResult, State, Verdict
 
 if TYPE_CHECKING:
@@ -57,14 +57,15 @@ def assert_golden(row: Row, checker: Checker) -> Report:
     __tracebackhide__ = True
     report = checker.check(row.text) if row.answer else checker.check_claims([row.text])
     if report.grounded is None:
-        raise AssertionError(f"{row.id} (line {row.line}): {_STATES[report.state]}")
+        raise AssertionError(f"{one_line(row.id)} (line {row.line}): {_STATES[report.state]}")
     if report.grounded != row.supported:
         told = [
             _told(result)
             for result in report.results
             if not row.supported or result.verdict is not Verdict.SUPPORTED
         ]
-        head = f"{row.id} (line {row.line}) is labelled {row.label}, halgo finds otherwise"
+        name = f"{one_line(row.id)} (line {row.line})"
+        head = f"{name} is labelled {row.label}, halgo finds otherwise"
         raise AssertionError("\n".join([head, *told]))
     return report
 

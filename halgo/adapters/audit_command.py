@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from halgo.adapters.shell import GROUNDED, UNGROUNDED, write
+from halgo.adapters.shell import GROUNDED, UNGROUNDED, tell, write, write_json
+from halgo.printable import printable
 
 if TYPE_CHECKING:
     from halgo.delivery.gate import Decision
@@ -38,7 +38,7 @@ def log(path: Path | None, report: Report, decision: Decision | None, latency_ms
 
 
 def _tell(error: AuditError) -> None:
-    sys.stderr.write(f"halgo: warning: {error}\n".encode("utf-8", "replace").decode("utf-8"))
+    tell(f"halgo: warning: {error}")
 
 
 @audit_app.callback(invoke_without_command=True)
@@ -66,11 +66,11 @@ def verify(
     if as_json:
         _write_json(found.to_dict())
     else:
-        lines = "" if found.records == 1 else "s"
+        name, lines = printable(str(path)), "" if found.records == 1 else "s"
         if found.ok:
-            said = [f"{path}: {found.records} record{lines}, as written; last {found.last_hash}"]
+            said = [f"{name}: {found.records} record{lines}, as written; last {found.last_hash}"]
         else:
-            said = [f"{path}: line {found.bad_line}: {found.why}"]
+            said = [f"{name}: line {found.bad_line}: {found.why}"]
             said.append(f"good before it: {found.records} record{lines}")
         if found.torn:
             shown = ", ".join(map(str, found.torn))
@@ -153,4 +153,4 @@ def _shown(figures: Figures, name: str) -> str:
 
 
 def _write_json(value: Any) -> None:
-    write(json.dumps(value, indent=2, ensure_ascii=True) + "\n")
+    write_json(json.dumps(value, indent=2, ensure_ascii=True))

@@ -43,9 +43,13 @@ from halgo.adapters.shell import (
     progress,
     read_answer,
     require_writable,
+    tell,
     write,
+    write_file,
+    write_json,
 )
 from halgo.errors import HalgoError, ModelNotFoundError
+from halgo.printable import printable
 
 if TYPE_CHECKING:
     from halgo.config import Config
@@ -152,10 +156,11 @@ def check(
     else:
         rendered, code = _render(report, output_format, colored), _exit_code(report)
     if output is not None:
-        # A document may hold half a surrogate pair, which no encoding can write.
-        output.write_bytes(rendered.encode("utf-8", "replace"))
+        write_file(output, rendered)
+    elif output_format is Format.JSON:
+        write_json(rendered.removesuffix("\n"))
     else:
-        write(rendered)
+        write(rendered, made=True)
     audit_command.log(audit, report, decision, latency_ms)
     raise typer.Exit(code)
 
@@ -172,16 +177,16 @@ def index(
     from halgo.halgorithm import Halgorithm
 
     settings = _settings(config, None, None, None, False)
-    require_writable(output)
+    require_writable(output, regular=True)
     halgorithm = Halgorithm(settings, embedder=embedder)
     with progress("Reading the documents"):
         checker = Checker.from_files(list(docs), halgorithm=halgorithm)
         checker.save(output)
     for warning in checker.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        tell(f"warning: {printable(warning)}")
     documents, chunks = len(checker.index.documents), len(checker.index.chunks)
     size = f"{_several(documents, 'document')}, {_several(chunks, 'chunk')}"
-    write(f"{output}: {size}, {output.stat().st_size:,} bytes\n")
+    write(f"{printable(str(output))}: {size}, {output.stat().st_size:,} bytes\n")
     raise typer.Exit(GROUNDED if chunks else NOT_ASSESSED)
 
 
@@ -257,13 +262,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _explained(error: Exception) -> int:
     """Says on stderr what went wrong; returns the exit code for it."""
     if hasattr(error, "format_message"):  # Typer's own usage errors have it
-        return _fail(f"{error.format_message()}\nTry: halgo --help", USAGE)
+        return _fail(f"{printable(error.format_message())}\nTry: halgo --help", USAGE)
     if isinstance(error, (ModelNotFoundError, ImportError)):
         return _fail(str(error), MISSING)
     if isinstance(error, HalgoError):
         return _fail(str(error), USAGE)
     if isinstance(error, OSError):
-        return _fail(f"{error.filename or ''}: {error.strerror or error}".lstrip(": "), USAGE)
+        said = f"{error.filename or ''}: {error.strerror or error}".lstrip(": ")
+        return _fail(printable(said), USAGE)
     if isinstance(error, MemoryError):
         return _fail("out of memory; check fewer documents at a time", USAGE)
     what = f"{type(error).__name__}: {error}"
@@ -328,17 +334,17 @@ def _doctor() -> int:
         wrong = status.found is None or status.intact is False
         missing = missing or wrong
         if status.found is None:
-            print(f"MISSING  {status.name:10} {status.about} ({status.licence})")
-            for place in status.searched:
-                print(f"         looked in {place}")
+            lines = [f"MISSING  {status.name:10} {status.about} ({status.licence})"]
+            lines += (f"         looked in {place}" for place in status.searched)
         else:
-            print(f"{'DAMAGED' if wrong else 'ok':8} {status.name:10} {status.found.version}")
-            print(f"         {status.about} ({status.licence})")
-            print(f"         {status.found.where}: {status.found.path}")
+            lines = [f"{'DAMAGED' if wrong else 'ok':8} {status.name:10} {status.found.version}"]
+            lines.append(f"         {status.about} ({status.licence})")
+            lines.append(f"         {status.found.where}: {status.found.path}")
             if status.problem:
-                print(f"         note: {status.problem}")
+                lines.append(f"         note: {status.problem}")
         if status.fix:
-            print(f"         fix: {status.fix}")
+            lines.append(f"         fix: {status.fix}")
+        write("".join(f"{printable(line)}\n" for line in lines))
     return MISSING if missing else GROUNDED
 
 
@@ -347,6 +353,5 @@ def _several(count: int, what: str) -> str:
 
 
 def _fail(message: str, code: int) -> int:
-    shown = f"halgo: {message}\n".encode("utf-8", "replace").decode("utf-8")
-    sys.stderr.write(shown)
+    tell(f"halgo: {message}")
     return code

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from halgo.adapters.shell import GROUNDED, UNGROUNDED
+from halgo.adapters.shell import GROUNDED, UNGROUNDED, tell
 
 if TYPE_CHECKING:
     from halgo.delivery.gate import Decision
@@ -37,13 +36,13 @@ def read_policy(gate: str | None, tenant: str | None) -> Policy | None:
 def rendered(decision: Decision, as_json: bool, for_terminal: bool) -> str:
     """The text that may be shown, or the whole record as JSON.
 
-    The text is that of the decision to the byte, but a terminal gets no control characters.
+    The text is that of the decision to the byte, but on a terminal what acts is written out.
     """
     if as_json:
         return json.dumps(decision.record, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
     text = decision.text
     if for_terminal:
-        from halgo.report.marks import clean
+        from halgo.report.safe import clean
 
         text = clean(text)
     return text if text.endswith("\n") or not text else text + "\n"
@@ -51,12 +50,12 @@ def rendered(decision: Decision, as_json: bool, for_terminal: bool) -> str:
 
 def explain(decision: Decision) -> None:
     """What was done and why, a line each, on stderr."""
-    from halgo.report.marks import one_line
+    from halgo.report.safe import one_line
 
     lines = [f"{decision.policy.name}: {decision.action.value}", *decision.reasons]
     lines += [f"warning: {warning}" for warning in decision.report.warnings]
-    shown = "".join(f"halgo: {one_line(line)}\n" for line in lines)
-    sys.stderr.write(shown.encode("utf-8", "replace").decode("utf-8"))
+    for line in lines:
+        tell(f"halgo: {one_line(line)}")
 
 
 def exit_code(decision: Decision) -> int:

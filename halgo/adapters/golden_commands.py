@@ -18,6 +18,8 @@ from halgo.adapters.shell import (
     progress,
     require_writable,
     write,
+    write_file,
+    write_json,
 )
 
 if TYPE_CHECKING:
@@ -69,12 +71,15 @@ def calibrate(
     rows, models = _opened(golden, config, embedder, entailment)
     with progress(f"Checking {len(rows)} rows"):
         fitted = fit(rows, models, name=name or Path(golden).stem, precision=precision, made=date)
-    fitted.save(out)
+    write_file(out, fitted.to_json())
     if diagram is not None:
         title = f"{fitted.calibration.name}: said and found"
         svg = reliability_svg(fitted.bins_before, fitted.bins_after, title)
-        diagram.write_text(svg, encoding="utf-8")
-    write(_json(fitted.to_dict()) if as_json else _fitted(fitted, out))
+        write_file(diagram, svg)
+    if as_json:
+        write_json(_json(fitted.to_dict()))
+    else:
+        write(_fitted(fitted, out))
 
 
 def evaluate(
@@ -116,7 +121,7 @@ def evaluate(
     failed = _failures(figures, min_f1, compared)
     # A worse run must not take the place of the one it is held against.
     if record is not None and not (failed and against and Path(against) == record):
-        run.save(record)
+        write_file(record, run.to_json())
     if as_json:
         values: dict[str, Any] = {
             "figures": {**asdict(figures), "f1": figures.f1},
@@ -124,7 +129,7 @@ def evaluate(
             "wrong": [asdict(row) for row in run.assessed if not row.right],
             "against": None if compared is None else _compared_dict(compared),
         }
-        write(_json(values))
+        write_json(_json(values))
     else:
         write(_evaluated(run, figures, compared, failed, {row.key: row for row in rows}))
     raise typer.Exit(UNGROUNDED if failed else GROUNDED)
@@ -214,9 +219,10 @@ def _compared_dict(compared: Comparison) -> dict[str, Any]:
 
 def _fitted(fitted: Fitted, out: Path) -> str:
     made = fitted.calibration
+    left_out = _not_assessed(fitted.not_assessed)
     how = "documents kept whole" if fitted.folds == "groups" else "rows dealt out singly"
     lines = [
-        f"{out}: {made.rows} rows{_not_assessed(fitted.not_assessed)}, {fitted.curve} curve",
+        f"{_line(str(out))}: {made.rows} rows{left_out}, {fitted.curve} curve",
         "",
         f"support_threshold {made.support_threshold:.2f}, threshold {made.threshold:.2f}",
         f"out of fold ({how}), before and after:",
@@ -249,10 +255,10 @@ def _number(value: float | None) -> str:
 
 
 def _line(text: str) -> str:
-    from halgo.report.marks import one_line
+    from halgo.report.safe import one_line
 
     return one_line(text)
 
 
 def _json(values: dict[str, Any]) -> str:
-    return json.dumps(values, indent=2, allow_nan=False) + "\n"
+    return json.dumps(values, indent=2, allow_nan=False)

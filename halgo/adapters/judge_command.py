@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -21,6 +22,7 @@ from halgo.adapters.shell import (
     progress,
     read_answer,
     write,
+    write_json,
 )
 
 if TYPE_CHECKING:
@@ -80,6 +82,13 @@ def judge(
 
     if bool(docs) == (index is not None):
         raise typer.BadParameter("give either --docs or --index", param_hint="--docs / --index")
+    for name, value in (
+        ("--contradicted-weight", contradicted_weight),
+        ("--unsupported-weight", unsupported_weight),
+        ("--cut", cut),
+    ):
+        if not math.isfinite(value):  # no bound is above or below "nan"
+            raise typer.BadParameter(f"{value} is no finite number", param_hint=name)
     text, warnings = read_answer(answer)
     halgorithm = Halgorithm(
         Config.from_toml(config) if config else None,
@@ -100,17 +109,25 @@ def judge(
             weak_is=weak_is.value,
         ).evaluate(text)
     verdict = replace(verdict, warnings=(*verdict.warnings, *warnings))
-    write(verdict.to_json(full=full) + "\n" if form is Form.JSON else _text(verdict))
+    if form is Form.JSON:
+        write_json(verdict.to_json(full=full))
+    else:
+        write(_text(verdict))
     if verdict.state is not State.ASSESSED:
         raise typer.Exit(NOT_ASSESSED)
     raise typer.Exit(GROUNDED if verdict.should_return else UNGROUNDED)
 
 
 def _text(verdict: JudgeVerdict) -> str:
-    from halgo.report.marks import one_line
+    from halgo.report.safe import one_line
+    from halgo.types import State
 
-    decision = "hallucinated: do not return it" if verdict.is_hallucinated else "may be returned"
-    lines = [f"The answer {'is ' if verdict.is_hallucinated else ''}{decision}."]
+    if verdict.should_return:
+        lines = ["The answer may be returned."]
+    elif verdict.state is State.ASSESSED:
+        lines = ["The answer is hallucinated: do not return it."]
+    else:
+        lines = ["Nothing of the answer was assessed: do not return it."]
     lines.append(f"Confidence {verdict.confidence_score:.2f}. {verdict.reasoning}")
     for number, claim in enumerate(verdict.claims, start=1):
         lines += ["", f"{number}. {claim.status.upper()} ({claim.type.value})"]
@@ -127,7 +144,7 @@ def _text(verdict: JudgeVerdict) -> str:
 def _quotes(claim: JudgedClaim) -> list[str]:
     """The sentences that support or contradict a claim, each behind where it stands."""
     from halgo.report.judgeverdict import UNSUPPORTED
-    from halgo.report.marks import one_line
+    from halgo.report.safe import one_line
 
     if claim.status == UNSUPPORTED:
         return []

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from halgo.errors import GoldenError
+from halgo.printable import printable
 
 if TYPE_CHECKING:
     from halgo.checker import Checker
@@ -117,7 +118,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
                 rows += _rows(path)
             except GoldenError as error:
                 raise pytest.Collector.CollectError(str(error)) from error
-    metafunc.parametrize("halgo_row", rows, ids=[row.id for row in rows])
+    metafunc.parametrize("halgo_row", rows, ids=[printable(row.id) for row in rows])
 
 
 @pytest.hookimpl(tryfirst=True)  # before others select among the items
@@ -143,7 +144,7 @@ class GoldenFile(pytest.File):
     def collect(self) -> Iterator[GoldenItem]:
         """A test for each row."""
         for row in _rows(self.path):
-            item: GoldenItem = GoldenItem.from_parent(self, name=row.id)
+            item: GoldenItem = GoldenItem.from_parent(self, name=printable(row.id))
             item.row = row
             yield item
 

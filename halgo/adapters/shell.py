@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,9 @@ from typing import Annotated
 
 import typer
 
+from halgo import disk
 from halgo.errors import DocumentError
+from halgo.report.safe import clean
 
 GROUNDED, UNGROUNDED, USAGE, MISSING, NOT_ASSESSED = range(5)
 FAULT, INTERRUPTED = 70, 130
@@ -42,14 +45,63 @@ Entailment = Annotated[
 ]
 
 
-def require_writable(output: Path | None, option: str = "--output") -> None:
-    """Refuses a place that cannot be written before the work is done rather than after."""
+def require_writable(
+    output: Path | None, option: str = "--output", *, regular: bool = False
+) -> None:
+    """Refuses a place that cannot be written before the work is done rather than after.
+
+    regular: also one where something stands that is no regular file, such as a device or a link.
+    """
     if output is None:
         return
     if output.is_dir():
         raise typer.BadParameter(f"{output} is a folder; name a file", param_hint=option)
     if not output.parent.is_dir():
         raise typer.BadParameter(f"there is no folder {output.parent}", param_hint=option)
+    if regular and os.path.lexists(output) and not stat.S_ISREG(os.lstat(output).st_mode):
+        raise typer.BadParameter(
+            f"{output} is a link, a pipe or a device; name a regular file", param_hint=option
+        )
+
+
+def write_file(path: Path, text: str) -> None:
+    """Text to a file that the user named, as UTF-8. Raises OSError that names the file.
+
+    A regular file has the old content or all of the new; a link stays a link, and what it leads
+    to is written. What is no regular file (a pipe, "/dev/stdout") takes the text as it comes.
+    """
+    # A document may hold half a surrogate pair, which no encoding can write.
+    data = text.encode("utf-8", "replace")
+    try:
+        standard = _standard_stream(path)
+        if standard is not None:
+            sys.stdout.flush()
+            with open(standard, "wb", closefd=False) as stream:
+                stream.write(data)
+        elif path.exists() and not path.is_file():
+            with path.open("wb") as stream:
+                stream.write(data)
+        else:
+            disk.write(os.path.realpath(path), data)
+    except BrokenPipeError:
+        pass  # whoever read it has seen enough, as in `write`
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def _standard_stream(path: Path) -> int | None:
+    """Which of stdout and stderr the path is another name of.
+
+    Where the shell leads them into a file, that file is no longer the user's to be replaced: what
+    comes after would go into the old one.
+    """
+    for descriptor in (1, 2):
+        try:
+            if os.path.samestat(path.stat(), os.fstat(descriptor)):
+                return descriptor
+        except OSError:  # there is nothing at the path, or the stream is closed
+            continue
+    return None
 
 
 def read_answer(name: str) -> tuple[str, list[str]]:
@@ -66,8 +118,14 @@ def read_answer(name: str) -> tuple[str, list[str]]:
     return decode(data, "stdin")
 
 
-def write(text: str) -> None:
-    """Text on stdout. What a terminal cannot show of a document becomes "?" instead of failing."""
+def write(text: str, *, made: bool = False) -> None:
+    """Text on stdout, made safe to print line by line.
+
+    made: it is so already, or has to stay as it is to the byte: a report with its colours, JSON.
+    What a terminal cannot show of a document becomes "?" instead of failing.
+    """
+    if not made:
+        text = clean(text)
     encoding = sys.stdout.encoding or "utf-8"
     try:
         sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
@@ -76,6 +134,17 @@ def write(text: str) -> None:
         # Whoever read the report has seen enough ("| head"): no fault. Python would complain at
         # exit, when it flushes once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_json(text: str) -> None:
+    """JSON in ASCII on stdout; the one control that its encoder lets through is escaped."""
+    write(text.replace("\x7f", "\\u007f") + "\n", made=True)
+
+
+def tell(message: str) -> None:
+    """A message on stderr, made safe to print; it may have several lines, a name in it has none."""
+    shown = clean(message).encode("utf-8", "replace").decode("utf-8")
+    sys.stderr.write(f"{shown}\n")
 
 
 @contextmanager

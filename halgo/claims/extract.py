@@ -14,13 +14,17 @@ from typing import TYPE_CHECKING
 from halgo.claims.context import References
 from halgo.claims.equations import is_equation
 from halgo.claims.kinds import by_parse, by_wording
+from halgo.claims.normal import normal
+from halgo.claims.phrases import LONE_MARK
 from halgo.claims.unmark import unmarked
+from halgo.facts import SLAB
 from halgo.sources.sentences import split
 from halgo.types import Claim, ClaimKind, Piece, Reading, Sentence, Span
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+_LONGEST_MARK = 300  # characters; longer ones are no marks
 _BOLD_LINE = re.compile(r"(?:\*\*|__)[^*_\n]{1,100}(?:\*\*:?|__:?)\s*")
 
 
@@ -62,10 +66,14 @@ class Extraction:
 
     def claims(self, sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[Claim]:
         """The claims of the sentences that come next; ids go on from those before."""
-        drafts = _drafts(sentences, blocks)
-        if self._atomic:
-            drafts = _atomic(drafts)
-        return [self._claim(draft) for draft in drafts]
+        found: list[Claim] = []
+        for start in range(0, len(sentences), SLAB):  # a parse is large, so few live at a time
+            some = slice(start, start + SLAB)
+            drafts = _drafts(sentences[some], blocks[some])
+            if self._atomic:
+                drafts = _atomic(drafts)
+            found += [self._claim(draft) for draft in drafts]
+        return found
 
     def _claim(self, draft: _Draft) -> Claim:
         text = draft.reading.text
@@ -111,31 +119,49 @@ def is_refusal(claims: Sequence[Claim]) -> bool:
 def _own_claim(number: int, text: str) -> Claim:
     if not isinstance(text, str):
         raise TypeError(f"a claim is a string, not {type(text).__name__}: {text!r}")
-    reading = Reading.joined(sentence.reading for sentence in unmarked(text, split(text)))
+    sentences = unmarked(text, split(text))
+    said = [sentence for sentence in sentences if not _is_mark(sentence)] or sentences
+    reading = Reading.joined(sentence.reading for sentence in said)
     if not reading.text:
         reading = Reading.verbatim(text)
-    kind = ClaimKind.ARITHMETIC if is_equation(reading.text) else ClaimKind.FACT
+    kind = ClaimKind.ARITHMETIC if is_equation(normal(reading).text) else ClaimKind.FACT
     return Claim(number, reading.text, Span(0, len(text)), kind, reading, reading.text)
+
+
+def _is_mark(sentence: Sentence) -> bool:
+    """Whether a sentence of a claim is nothing but citation marks, or a line of sources."""
+    text = sentence.reading.text
+    return sentence.block == "source" or (
+        len(text) <= _LONGEST_MARK and LONE_MARK.match(text.lower()) is not None
+    )
 
 
 def _drafts(sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[_Draft]:
     """One draft per sentence; only what the wording leaves open is parsed, in one batch."""
     from halgo.facts.parse import parse
 
-    worded = [
-        by_wording(sentence.reading.text, block)
-        for sentence, block in zip(sentences, blocks, strict=True)
+    read = [
+        _as_read(sentence.reading, block) for sentence, block in zip(sentences, blocks, strict=True)
     ]
+    worded = [by_wording(text, block) for text, block in zip(read, blocks, strict=True)]
     open_ = [at for at, kind in enumerate(worded) if kind is None]
-    texts = [sentences[at].reading.text for at in open_]
-    docs = dict(zip(open_, parse(texts) if texts else [], strict=True))
+    # References and clauses are told in the words as they stand, kinds in the form that is read.
+    texts = [sentences[at].reading.text for at in open_] + [read[at] for at in open_]
+    parsed = parse(texts) if texts else []
+    docs = dict(zip(open_, parsed[: len(open_)], strict=True))
+    told = dict(zip(open_, parsed[len(open_) :], strict=True))
     drafts: list[_Draft] = []
     for at, (sentence, block) in enumerate(zip(sentences, blocks, strict=True)):
         kind = worded[at]
         if kind is None:
-            kind = by_parse(sentence.reading.text, block, docs[at])
+            kind = by_parse(read[at], block, told[at])
         drafts.append(_Draft(sentence.reading, sentence.span, kind, block, docs.get(at)))
     return drafts
+
+
+def _as_read(reading: Reading, block: str) -> str:
+    """The words by which a sentence's kind is told; what is no sentence as it stands."""
+    return normal(reading).text if block == "paragraph" else reading.text
 
 
 def _block(answer: str, sentences: Sequence[Sentence], at: int) -> str:

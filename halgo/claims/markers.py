@@ -381,9 +381,9 @@ class _Scan:
 
     def link(self, place: int, close: int, target: int) -> Marker | None:
         """The link "[label](url)"; None when the round brackets hold no address."""
+        if close - place > LONGEST or target - close > 2002:
+            return None  # before it is cut out: nested brackets may all end far away
         inside = self.text[close + 2 : target]
-        if close - place > LONGEST or len(inside) > 2000:
-            return None
         url = inside.strip().split(" ")[0].strip("<>") if inside.strip() else ""
         if not url or "\n" in url or not re.match(r"(?:https?|ftp)://|[/.]|[\w-]+[./#]", url):
             return None

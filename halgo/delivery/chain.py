@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from halgo import disk
 from halgo.errors import AuditError
 
 FIRST = "0" * 64  # what the first line has for the hash of the line before it
@@ -89,12 +90,11 @@ def append(path: Path, record: Mapping[str, Any], *, fsync: bool = False) -> str
 
     Safe under several processes and threads: each append holds a lock on the file. Raises
     OSError when it cannot be written (then nothing is, or a torn line that is recovered later),
-    and AuditError for a file that is no audit log.
+    and AuditError for what is no audit log: a file of something else, a pipe, a device.
     """
     descriptor = _open_locked(path)
     try:
-        about = os.fstat(descriptor)
-        size = about.st_size if stat.S_ISREG(about.st_mode) else 0
+        size = os.fstat(descriptor).st_size
         if size and not _begins_well(_read(descriptor, 0, min(size, len(_HEAD)))):
             raise AuditError(
                 f"{path} is no audit log of halgo (line 1 does not begin like one), so nothing was "
@@ -117,7 +117,8 @@ def verify(path: str | Path, *, known: str | None = None) -> ChainCheck:
     """Recomputes the chain of a log from its first line to its last.
 
     known: a `last_hash` from before, kept somewhere else: the log must still hold it. Without
-    one, whole lines cut off at the end cannot be noticed. Raises OSError for a missing file.
+    one, whole lines cut off at the end cannot be noticed. Raises OSError for a missing file,
+    AuditError for what is no file: a pipe, a device or a folder.
     """
     last, records, met = FIRST, 0, known is None
     torn: list[int] = []
@@ -161,7 +162,10 @@ def verify(path: str | Path, *, known: str | None = None) -> ChainCheck:
 
 
 def records(path: str | Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
-    """Line number and record of each line of a log; None for one that is not as it was written."""
+    """Line number and record of each line of a log; None for one that is not as it was written.
+
+    Raises OSError and AuditError as `verify` does.
+    """
     for number, line, _ in _lines(Path(path)):
         yield number, _loaded(line) if own_hash(line) is not None else None
 
@@ -193,7 +197,13 @@ def _begins_well(head: bytes) -> bool:
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
     """Number, bytes and whether it ends with a line break, of each line."""
-    with path.open("rb") as file:
+    with contextlib.ExitStack() as held:
+        try:
+            file = held.enter_context(disk.opened(path))
+        except OSError as error:
+            if error.errno == errno.EINVAL:
+                raise AuditError(f"{path} {error.strerror}, so it is no audit log") from error
+            raise
         _lock_for_reading(file.fileno())
         for number, raw in enumerate(file, start=1):
             ended = raw.endswith(b"\n")
@@ -265,11 +275,15 @@ def _write(descriptor: int, data: bytes, size: int) -> None:
 def _open_locked(path: Path) -> int:
     """The file, open for appending, with a lock that no other process or thread holds."""
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+    flags |= getattr(os, "O_NONBLOCK", 0)  # a device may be waited for in vain
     until = time.monotonic() + LOCK_WAIT_S
     pause = 0.001
     while True:
+        with contextlib.suppress(FileNotFoundError):
+            _require_regular(path, path.stat())
         descriptor = os.open(path, flags, 0o666)
         try:
+            _require_regular(path, os.fstat(descriptor))
             held = _try_lock(descriptor)
             # A log that was moved away between opening and locking is not the log any more.
             if held and _same(descriptor, path):
@@ -285,6 +299,16 @@ def _open_locked(path: Path) -> int:
         if not held:
             time.sleep(pause)
             pause = min(2 * pause, 0.05)
+
+
+def _require_regular(path: Path, found: os.stat_result) -> None:
+    """Raises AuditError for a pipe, a device or the like."""
+    # What is wrong with a folder the system says itself.
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+        raise AuditError(
+            f"the check is not in the audit log {path}, which is a pipe, a device or the like: "
+            f"what is written there is not kept. Name a file."
+        )
 
 
 def _same(descriptor: int, path: Path) -> bool:

@@ -11,17 +11,20 @@ HEDGE the edited answer, PASS the answer as it is. An answer that nothing is lef
 by the reply of BLOCK. Applying is a pure function: the same report and policy give an equal
 decision.
 
-| state of the report | STRICT_BLOCK | STRIP_UNSUPPORTED | HEDGE | HITL_ESCALATE | AUDIT_ONLY |
-|---|---|---|---|---|---|
-| no claims, refusal | pass | pass | pass | pass | pass |
-| no sources | block | block | claims hedged | escalate | pass |
-| empty | block | block | block | block | pass |
+| the answer | Policy() | STRICT_BLOCK | STRIP_UNSUPPORTED | HEDGE | HITL_ESCALATE | AUDIT_ONLY |
+|---|---|---|---|---|---|---|
+| asserts nothing checkable | block | pass | pass | pass | pass | pass |
+| declines to answer | pass | pass | pass | pass | pass | pass |
+| has no sources | block | block | block | claims hedged | escalate | pass |
+| is empty | block | block | block | block | block | pass |
+
+Of several that hold (an empty answer without sources) the strongest action decides.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -37,10 +40,12 @@ from halgo.delivery.policy import (
     Policy,
     profile,
 )
-from halgo.delivery.rule import SEVERITY, Action, Rule
-from halgo.report.marks import offsets, one_line, why
+from halgo.delivery.rule import SEVERITY, TYPES, Action, Rule
+from halgo.printable import shows
+from halgo.report.marks import offsets, why
 from halgo.report.report import Report
-from halgo.types import ClaimResult, Stance, State, Verdict
+from halgo.report.safe import one_line
+from halgo.types import ClaimKind, ClaimResult, Stance, State, Verdict
 
 if TYPE_CHECKING:
     from halgo.delivery.citations import CitationReport
@@ -140,7 +145,7 @@ def apply(
     citations: what `check_citations` found in the same answer. types: the type of each result, in
     order; without them they are worked out where a rule asks for one, which takes the parser.
     Raises TypeError for what is no report or no policy, ValueError when the types are not one a
-    result, or the citations are of another answer.
+    result or none of the four, or the citations are of another answer.
     """
     if not isinstance(report, Report):
         raise TypeError(f"a Report was expected, not {type(report).__name__}: {report!r:.80}")
@@ -150,7 +155,8 @@ def apply(
             "gate.profile(name) gives those of halgo"
         )
     asked, nowhere = _cited(report, policy, _asked(report, policy, types), citations)
-    of_state = policy.for_state(report.state)
+    states = {state: policy.for_state(state) for state in _states(report)}
+    of_state = max(states.values(), key=lambda action: action.strength)
     whole = max((of_state, *(action for action, _ in nowhere)), key=lambda a: a.strength)
     action = max((whole, *(one.action for one in asked)), key=lambda a: a.strength)
     edits: tuple[Edit, ...] = ()
@@ -170,7 +176,7 @@ def apply(
         text=applied(report.answer, edits) if reply is None else reply,
         edits=edits,
         reasons=(
-            *_reasons(report, of_state, asked),
+            *_reasons(states, asked),
             *(f"{stronger.value}: {message}" for stronger, message in nowhere),
             *(["Nothing that answers is left."] if reply and action is Action.STRIP else []),
         ),
@@ -181,12 +187,30 @@ def apply(
     )
 
 
+def _states(report: Report) -> tuple[State, ...]:
+    """All that holds of the answer as a whole, what it is least fit to be shown for first.
+
+    A report has one state. Without sources it does not say that the answer is empty as well, and
+    one whose results were taken out still calls itself assessed.
+    """
+    found = [] if shows(report.answer) else [State.EMPTY]
+    if report.state is not State.ASSESSED:
+        found.append(report.state)
+    if not report.results and not {State.EMPTY, State.REFUSAL} & set(found):
+        declines = any(claim.kind is ClaimKind.REFUSAL for claim in report.skipped)
+        found.append(State.REFUSAL if declines else State.NO_CLAIMS)
+    return tuple(dict.fromkeys(found)) or (State.ASSESSED,)
+
+
 def _asked(report: Report, policy: Policy, types: Sequence[str] | None) -> list[Asked]:
     """Every claim and every other sentence with what is asked for it, in order."""
     if types is None:
         types = _types(report, policy)
     if len(types) != len(report.results):
         raise ValueError(f"{len(types)} types for {len(report.results)} results; give one each")
+    for name in types:
+        if str(name) not in TYPES:  # no rule would fit it
+            raise ValueError(f"types: {name!r:.60} is none; there are {', '.join(TYPES)}")
     starts = offsets(report)
     found = [
         Asked(
@@ -255,7 +279,7 @@ def _doubted(result: ClaimResult) -> frozenset[str]:
     return frozenset(word for text in words for word in re.findall(r"\w+", text.casefold()))
 
 
-def _reasons(report: Report, whole: Action, asked: Sequence[Asked]) -> tuple[str, ...]:
+def _reasons(states: Mapping[State, Action], asked: Sequence[Asked]) -> tuple[str, ...]:
     """A sentence for each claim that is not supported or that something is done about."""
     told: list[tuple[int, int, str]] = []
     for one in asked:
@@ -267,7 +291,9 @@ def _reasons(report: Report, whole: Action, asked: Sequence[Asked]) -> tuple[str
         told.append(
             (-rank, one.claim.id, f"{one.action.value}: claim {one.claim.id}, {verdict}: {reason}")
         )
+    # The first of the strongest is the one that tells most.
+    state = max(states, key=lambda state: states[state].strength)
     first = []
-    if report.state in _STATES and (whole is not Action.PASS or not told):
-        first.append(f"{whole.value}: {_STATES[report.state]}")
+    if state in _STATES and (states[state] is not Action.PASS or not told):
+        first.append(f"{states[state].value}: {_STATES[state]}")
     return (*first, *(reason for _, _, reason in sorted(told)))

@@ -18,6 +18,7 @@ from datetime import date, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from halgo.printable import printable
 from halgo.sources.records import statements
 from halgo.sources.sentences import split
 from halgo.types import ClaimResult, Verdict
@@ -192,7 +193,7 @@ def _leaves(payload: object) -> Iterator[_Leaf]:
         pointer, keys, value, record, depth = waiting.pop()
         if depth > DEEPEST:
             raise ValueError(
-                f"the payload is more than {DEEPEST} levels deep at {pointer[:80]}...; "
+                f"the payload is more than {DEEPEST} levels deep at {printable(pointer[:80])}...; "
                 "check the part that is written"
             )
         if isinstance(value, Mapping) and value:
@@ -250,7 +251,9 @@ def _chosen(leaves: Sequence[_Leaf], paths: Sequence[str]) -> tuple[list[_Leaf],
     named: set[str] = set()
     for path in paths:
         if not isinstance(path, str) or not path.startswith("/"):
-            raise ValueError(f"a path begins with '/', as '/order/total' does; given was {path!r}")
+            raise ValueError(
+                f"a path begins with '/', as '/order/total' does; given was {path!r:.80}"
+            )
         wanted = path.rstrip("/").split("/")
         fits = [
             leaf.pointer
@@ -262,8 +265,8 @@ def _chosen(leaves: Sequence[_Leaf], paths: Sequence[str]) -> tuple[list[_Leaf],
             and len(leaf.pointer.split("/")) >= len(wanted)
         ]
         if not fits:
-            there = ", ".join(leaf.pointer for leaf in leaves[:10])
-            raise ValueError(f"no value lies at {path!r}; there are {there}")
+            there = ", ".join(printable(leaf.pointer[:80]) for leaf in leaves[:10])
+            raise ValueError(f"no value lies at {path!r:.80}; there are {there}")
         chosen |= set(fits)
         named |= {pointer for pointer in fits if len(pointer.split("/")) == len(wanted)}
     return [leaf for leaf in leaves if leaf.pointer in chosen], named
@@ -333,6 +336,6 @@ def _shown(value: Any, pointer: str = "") -> str:
     if value is None or isinstance(value, (str, int, float, Decimal, Mapping, list, tuple)):
         return " ".join(statements(value).split()) if not isinstance(value, str) else value
     raise TypeError(
-        f"{pointer or '/'}: a payload holds what JSON can, "
+        f"{printable(pointer[:80]) or '/'}: a payload holds what JSON can, "
         f"not {type(value).__name__}: {value!r:.80}"
     )

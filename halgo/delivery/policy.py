@@ -1,5 +1,9 @@
 """Policy: what is done about which claim, as a frozen value; the five profiles; from TOML or dict.
 
+What a policy does not say is done as in STRICT_BLOCK, so that a policy that says nothing lets
+nothing through that is not supported; and an answer in which nothing was checked is blocked too,
+unless it declines to answer. Whoever wants less says "pass", or names a profile as `base`.
+
 Every claim gets the strongest action that its verdict and the rules that fit it ask for. An action
 that is asked for a lack of support is asked for a contradiction as well, so that a contradicted
 claim never fares better than one that is merely unsupported.
@@ -7,7 +11,6 @@ claim never fares better than one that is merely unsupported.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
@@ -24,8 +27,11 @@ from halgo.delivery.rule import (
     rules_of,
 )
 from halgo.errors import ConfigError
+from halgo.printable import printable
+from halgo.settings import read_toml, require_known, shown
 from halgo.types import ClaimKind, State, Verdict
 
+MOST_RULES = 1_000
 NOT_ENOUGH = (
     "I don't have enough information in the documents to answer that reliably. "
     "I can look again if you add more sources."
@@ -36,6 +42,8 @@ IN_REVIEW = "A person will look at this answer before it is sent."
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """What is done about the claims of a report; frozen, compared by value.
+
+    By default nothing passes but what is supported, and an answer that declines to answer.
 
     supported, weak_support, hallucination, contradiction: the action for each verdict, none
         milder than the one before it.
@@ -56,16 +64,16 @@ class Policy:
 
     name: str = "custom"
     supported: Action = Action.PASS
-    weak_support: Action = Action.PASS
-    hallucination: Action = Action.PASS
-    contradiction: Action = Action.PASS
+    weak_support: Action = Action.BLOCK
+    hallucination: Action = Action.BLOCK
+    contradiction: Action = Action.BLOCK
     rules: tuple[Rule, ...] = ()
-    no_claims: Action = Action.PASS
+    no_claims: Action = Action.BLOCK
     refusal: Action = Action.PASS
-    no_sources: Action = Action.PASS
-    empty: Action = Action.PASS
-    broken_citation: Action = Action.PASS
-    unsupported_citation: Action = Action.PASS
+    no_sources: Action = Action.BLOCK
+    empty: Action = Action.BLOCK
+    broken_citation: Action = Action.BLOCK
+    unsupported_citation: Action = Action.BLOCK
     blocked: str = NOT_ENOUGH
     escalated: str = IN_REVIEW
     hedge_weak: str = "The documents do not clearly confirm that {claim}"
@@ -78,7 +86,7 @@ class Policy:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
-            raise ConfigError(f"name must be a word, not {self.name!r}")
+            raise ConfigError(f"name must be a word, not {shown(self.name)}")
         for name in (*_OF_VERDICT.values(), *_OF_STATE.values(), *_OF_CITATION):
             put(self, name, member(Action, getattr(self, name), name))
         for name in _OF_STATE.values():
@@ -90,14 +98,18 @@ class Policy:
         for milder, worse in pairwise(SEVERITY):
             mild, strong = _OF_VERDICT[milder], _OF_VERDICT[worse]
             if getattr(self, mild) > getattr(self, strong):
+                hint = "; without a base, what is not named is 'block'"
                 raise ConfigError(
                     f"{strong} ({getattr(self, strong).value!r}) must not be milder than {mild} "
                     f"({getattr(self, mild).value!r}): it is the worse verdict"
+                    f"{hint if getattr(self, mild) is Action.BLOCK else ''}"
                 )
         rules = listed(self.rules, "rules")
+        if len(rules) > MOST_RULES:
+            raise ConfigError(f"rules: there are {len(rules):,}; {MOST_RULES:,} is the most")
         for rule in rules:
             if not isinstance(rule, Rule):
-                raise ConfigError(f"rules: a Rule was expected, not {rule!r:.80}")
+                raise ConfigError(f"rules: a Rule was expected, not {shown(rule)}")
         put(self, "rules", rules)
         self._check_texts()
 
@@ -105,16 +117,18 @@ class Policy:
         for name in ("blocked", "escalated", *_WORDINGS, *_MARKS):
             value = getattr(self, name)
             if not isinstance(value, str) or not value.strip():
-                raise ConfigError(f"{name} must be a text that can be shown, not {value!r}")
+                raise ConfigError(f"{name} must be a text that can be shown, not {shown(value)}")
         for name in _WORDINGS:
             value = getattr(self, name)
             lead = value.removesuffix("{claim}")
             if lead == value or "{" in lead or "}" in lead or not lead.strip():
-                raise ConfigError(f"{name} must be words that end in '{{claim}}', not {value!r}")
+                raise ConfigError(
+                    f"{name} must be words that end in '{{claim}}', not {shown(value)}"
+                )
             if not lead.endswith(" "):
-                raise ConfigError(f"{name} needs a space before '{{claim}}': {value!r}")
+                raise ConfigError(f"{name} needs a space before '{{claim}}': {shown(value)}")
         if not isinstance(self.acknowledge, bool):
-            raise ConfigError(f"acknowledge must be true or false, not {self.acknowledge!r}")
+            raise ConfigError(f"acknowledge must be true or false, not {shown(self.acknowledge)}")
 
     # -- what it asks for -----------------------------------------------------------------------
 
@@ -138,13 +152,16 @@ class Policy:
         return action
 
     def for_citation(self, kind: str) -> Action:
-        """The action for a finding about a citation, by its kind; PASS where none is wrong."""
-        for name, kinds in _OF_CITATION.items():
-            if kind in kinds:
-                action = getattr(self, name)
-                assert isinstance(action, Action)
-                return action
-        return Action.PASS
+        """The action for a finding about a citation, by its kind; PASS where it misleads nobody.
+
+        A kind that is not known is taken for a citation that names no source.
+        """
+        if kind in _HARMLESS:
+            return Action.PASS
+        found = [name for name, kinds in _OF_CITATION.items() if kind in kinds]
+        action = getattr(self, found[0] if found else "broken_citation")
+        assert isinstance(action, Action)
+        return action
 
     def wording(self, verdict: Verdict) -> tuple[str, str]:
         """What leads a hedged claim with that verdict (ends in a space), and what marks one."""
@@ -158,18 +175,14 @@ class Policy:
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """A Policy from plain values; `base` names a profile to start from.
 
-        Raises ConfigError naming the key and the reason.
+        Without one, what is not said is done as in STRICT_BLOCK. Raises ConfigError naming the key
+        and the reason.
         """
         if not isinstance(values, Mapping):
-            raise ConfigError(f"a policy must be a mapping of names to values, not {values!r:.80}")
+            raise ConfigError(f"a policy must be a mapping of names to values, not {shown(values)}")
+        require_known(values, _names(cls))
         given = dict(values)
         base = given.pop("base", None)
-        known = {field.name for field in fields(cls)}
-        unknown = sorted(set(given) - known, key=str)
-        if unknown:
-            raise ConfigError(
-                f"unknown key {unknown[0]!r}; there are base, {', '.join(sorted(known))}"
-            )
         if "rules" in given:
             given["rules"] = rules_of(given["rules"])
         if base is None:
@@ -185,34 +198,21 @@ class Policy:
 
         tenant: the table [tenants.NAME] instead. Raises ConfigError with file, key and reason.
         """
+        where = printable(str(path))
+        values = read_toml(path, "a policy")
         try:
-            values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-            raise ConfigError(f"cannot read a policy from {path}: {error}") from error
-        tenants = values.pop("tenants", {})
-        if tenant is None:
-            if tenants and not values:
-                there = ", ".join(map(str, tenants)) if isinstance(tenants, Mapping) else tenants
-                raise ConfigError(f"{path} has a policy for each tenant; name one of {there}")
-            table, where = values.get("policy", values), "policy"
-        else:
-            if not isinstance(tenants, Mapping) or tenant not in tenants:
-                there = ", ".join(map(str, tenants)) or "none"
-                raise ConfigError(f"{path}: no tenant is called {tenant!r}; there are: {there}")
-            table, where = tenants[tenant], f"tenants.{tenant}"
-        try:
+            table, part = _table(values, tenant, _names(cls))
+            where = f"{where}, {part}"
             if not isinstance(table, Mapping):
-                raise ConfigError(f"a table was expected, not {table!r:.80}")
+                raise ConfigError(f"a table was expected, not {shown(table)}")
             named = {} if tenant is None else {"name": tenant}
             return cls.from_dict({**named, **table})
         except ConfigError as error:
-            raise ConfigError(f"{path}, {where}: {error}") from error
+            raise ConfigError(f"{where}: {error}") from error
 
     def with_(self, **changes: Any) -> Self:
         """A copy with some settings changed, checked again."""
-        unknown = sorted(set(changes) - {field.name for field in fields(self)})
-        if unknown:
-            raise ConfigError(f"unknown key {unknown[0]!r} of a policy")
+        require_known(changes, [field.name for field in fields(self)])
         return replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
@@ -241,8 +241,52 @@ _OF_CITATION = {
     "broken_citation": ("broken", "orphan", "ambiguous", "duplicate_number"),
     "unsupported_citation": ("unsupported", "contradicted", "misplaced"),
 }
+_HARMLESS = ("uncited", "duplicate_source")
 _WORDINGS = ("hedge_weak", "hedge_unsupported", "hedge_contradicted")
 _MARKS = ("mark_weak", "mark_unsupported", "mark_contradicted")
+
+
+_TENANTS_SHOWN = 20
+
+
+def _names(kind: type[Policy]) -> list[str]:
+    """What a policy's table may hold."""
+    return ["base", *(field.name for field in fields(kind))]
+
+
+def _table(values: Mapping[str, Any], tenant: str | None, known: list[str]) -> tuple[Any, str]:
+    """The policy that is meant of those in a file, and what its table is called.
+
+    Raises ConfigError for one that is not there, and for keys that no policy would take in.
+    """
+    # The settings of checks may stand in the same file.
+    own = {key: v for key, v in values.items() if key not in ("policy", "tenants", "halgo")}
+    tenants = values.get("tenants", {})
+    if not isinstance(tenants, Mapping):
+        raise ConfigError(f"tenants must hold a table for each tenant, not {shown(tenants)}")
+    if "policy" in values:
+        outside = sorted(set(own) & set(known))
+        if outside:
+            raise ConfigError(
+                f"{outside[0]!r} stands outside the table [policy]; move it into the table"
+            )
+        require_known(values, ("policy", "tenants", "halgo"), "table")
+    if tenant is None:
+        if tenants and not own and "policy" not in values:
+            raise ConfigError(f"it has a policy for each tenant; name one of {_listed(tenants)}")
+        return values.get("policy", own), "policy"
+    require_known(own, known)
+    if tenant not in tenants:
+        raise ConfigError(
+            f"no tenant is called {shown(tenant)}; there are: {_listed(tenants) or 'none'}"
+        )
+    return tenants[tenant], f"tenants.{printable(tenant)}"
+
+
+def _listed(tenants: Mapping[str, Any]) -> str:
+    names = [printable(name) for name in tenants]
+    more = f" and {len(names) - _TENANTS_SHOWN} more" if len(names) > _TENANTS_SHOWN else ""
+    return ", ".join(names[:_TENANTS_SHOWN]) + more
 
 
 def _values(policy: Policy) -> dict[str, Any]:
@@ -251,27 +295,18 @@ def _values(policy: Policy) -> dict[str, Any]:
 
 # --- profiles -----------------------------------------------------------------------------------
 
-# Nothing is shown of an answer that is not supported from end to end.
-STRICT_BLOCK = Policy(
-    name="STRICT_BLOCK",
-    weak_support=Action.BLOCK,
-    hallucination=Action.BLOCK,
-    contradiction=Action.BLOCK,
-    no_sources=Action.BLOCK,
-    broken_citation=Action.BLOCK,
-    unsupported_citation=Action.BLOCK,
-    empty=Action.BLOCK,
-)
+# Nothing is shown of an answer that is not supported from end to end. One that asserts nothing
+# checkable (a greeting, a question) passes, as first published: none of its facts lacks support.
+STRICT_BLOCK = Policy(name="STRICT_BLOCK", no_claims=Action.PASS)
 # Only what is supported is shown.
 STRIP_UNSUPPORTED = Policy(
     name="STRIP_UNSUPPORTED",
     weak_support=Action.STRIP,
     hallucination=Action.STRIP,
     contradiction=Action.STRIP,
-    no_sources=Action.BLOCK,
+    no_claims=Action.PASS,
     broken_citation=Action.STRIP,
     unsupported_citation=Action.STRIP,
-    empty=Action.BLOCK,
 )
 # What lacks support is shown as such; what the sources contradict is left out.
 HEDGE = Policy(
@@ -279,9 +314,10 @@ HEDGE = Policy(
     weak_support=Action.HEDGE,
     hallucination=Action.HEDGE,
     contradiction=Action.STRIP,
+    no_claims=Action.PASS,
+    no_sources=Action.PASS,  # each claim is hedged then
     broken_citation=Action.HEDGE,
     unsupported_citation=Action.HEDGE,
-    empty=Action.BLOCK,
     acknowledge=True,
 )
 # A person decides about what is contradicted or unsupported, and about weak support where being
@@ -298,14 +334,24 @@ HITL_ESCALATE = Policy(
             types=("quantitative", "temporal", "obligation"),
         ),
     ),
+    no_claims=Action.PASS,
     no_sources=Action.ESCALATE,
     broken_citation=Action.ESCALATE,
     unsupported_citation=Action.ESCALATE,
-    empty=Action.BLOCK,
     acknowledge=True,
 )
 # Everything is shown and everything is recorded.
-AUDIT_ONLY = Policy(name="AUDIT_ONLY")
+AUDIT_ONLY = Policy(
+    name="AUDIT_ONLY",
+    weak_support=Action.PASS,
+    hallucination=Action.PASS,
+    contradiction=Action.PASS,
+    no_claims=Action.PASS,
+    no_sources=Action.PASS,
+    empty=Action.PASS,
+    broken_citation=Action.PASS,
+    unsupported_citation=Action.PASS,
+)
 
 PROFILES = {
     policy.name: policy
@@ -318,5 +364,5 @@ def profile(name: object) -> Policy:
     folded = name.upper().replace("-", "_") if isinstance(name, str) else ""
     if folded not in PROFILES:
         there = ", ".join(known.lower().replace("_", "-") for known in PROFILES)
-        raise ConfigError(f"no profile is called {name!r}; there are {there}")
+        raise ConfigError(f"no profile is called {shown(name)}; there are {there}")
     return PROFILES[folded]

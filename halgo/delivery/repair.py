@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from halgo.delivery import gate
-from halgo.report.marks import one_line, passage, why
+from halgo.report.marks import passage, why
 from halgo.report.report import Report
+from halgo.report.safe import bare, bare_line, one_line
 from halgo.types import ClaimResult, State, Verdict
 
 if TYPE_CHECKING:
@@ -104,11 +105,15 @@ class Outcome:
 
     @property
     def text(self) -> str:
-        """What may be shown: by the policy, or its fixed reply; without one the best answer."""
-        decision = self.decision
-        if decision is not None:
-            return decision.text
-        return self.policy.blocked if self.policy is not None else self.answer
+        """What may be shown: by the policy, or its fixed reply.
+
+        Without a policy by one that says nothing, so that only an answer that is supported from
+        end to end is shown, or one that declines to answer; `answer` is the best in any case.
+        """
+        policy = self.policy if self.policy is not None else gate.Policy()
+        if self.best is None or self.best.report is None:
+            return policy.blocked
+        return gate.apply(self.best.report, policy).text
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, fit for JSON."""
@@ -188,7 +193,8 @@ async def arepair(
 def feedback_on(report: Report) -> str:
     """What to tell a generator about its answer: each bad claim, why, and what the source says.
 
-    "" when nothing is bad.
+    "" when nothing is bad. What does not show in the answer or the documents is left out: a model
+    would read it, and it may be an order that nobody sees.
     """
     bad = [result for result in report.results if result.verdict is not Verdict.SUPPORTED]
     if not bad:
@@ -198,16 +204,16 @@ def feedback_on(report: Report) -> str:
         "what the documents say, or leave it out. Keep the rest, and add nothing new.",
     ]
     for number, result in enumerate(bad, start=1):
-        lines += ["", f'{number}. "{one_line(result.claim.text)}"', f"   {_problem(result)}"]
-        said = passage(result, _LONGEST_EXCERPT)
+        lines += ["", f'{number}. "{bare_line(result.claim.text)}"', f"   {_problem(result)}"]
+        said = passage(result, _LONGEST_EXCERPT, bare)
         if said is not None:
             excerpt = "".join(run.text for run in said.runs)
-            lines.append(f'   {said.source} says: "{one_line(excerpt)}"')
+            lines.append(f'   {said.source} says: "{bare_line(excerpt)}"')
     return "\n".join(lines)
 
 
 def _problem(result: ClaimResult) -> str:
-    reason = why(result)
+    reason = why(result, bare_line)
     told = _PROBLEM[result.verdict]
     return told if not reason or reason == told else f"{told} {reason}"
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from halgo.errors import ConfigError
+from halgo.settings import require_known, shown
 from halgo.types import ClaimKind, Verdict
 
 _E = TypeVar("_E", bound=StrEnum)
@@ -83,7 +84,7 @@ class Rule:
         types = listed(self.types, "types")
         for name in types:
             if name not in TYPES:
-                raise ConfigError(f"types: {name!r} is none; there are {', '.join(TYPES)}")
+                raise ConfigError(f"types: {shown(name)} is none; there are {', '.join(TYPES)}")
         put(self, "types", types)
         for name in ("at_least", "below"):
             check_score(name, getattr(self, name))
@@ -144,17 +145,11 @@ def rules_of(values: Any) -> tuple[Rule, ...]:
             found.append(value)
             continue
         if not isinstance(value, Mapping):
-            raise ConfigError(f"rules, number {number}: a table was expected, not {value!r:.80}")
-        known = {field.name for field in fields(Rule)}
-        unknown = sorted(set(value) - known, key=str)
-        if unknown:
-            there = ", ".join(sorted(known))
-            raise ConfigError(
-                f"rules, number {number}: unknown key {unknown[0]!r}; there are {there}"
-            )
-        if "action" not in value:
-            raise ConfigError(f"rules, number {number}: 'action' is missing")
+            raise ConfigError(f"rules, number {number}: a table was expected, not {shown(value)}")
         try:
+            require_known(value, [field.name for field in fields(Rule)])
+            if "action" not in value:
+                raise ConfigError("'action' is missing")
             found.append(Rule(**value))
         except ConfigError as error:
             raise ConfigError(f"rules, number {number}: {error}") from error
@@ -174,7 +169,7 @@ def member(kind: type[_E], value: object, key: str) -> _E:
         if isinstance(value, str) and value.casefold() == member.value.casefold():
             return member
     there = ", ".join(member.value for member in kind)
-    raise ConfigError(f"{key} must be one of {there}, not {value!r}")
+    raise ConfigError(f"{key} must be one of {there}, not {shown(value)}")
 
 
 def members(kind: type[_E], values: object, key: str) -> tuple[_E, ...]:
@@ -185,7 +180,7 @@ def members(kind: type[_E], values: object, key: str) -> tuple[_E, ...]:
 def listed(values: object, key: str) -> tuple[Any, ...]:
     """The values of a list. Raises ConfigError naming `key`."""
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise ConfigError(f"{key} must be a list, not {values!r:.80}")
+        raise ConfigError(f"{key} must be a list, not {shown(values)}")
     return tuple(values)
 
 
@@ -195,4 +190,4 @@ def check_score(name: str, value: object) -> None:
         return
     # A NaN is not between two numbers either.
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
-        raise ConfigError(f"{name} must be a score from 0 to 1, not {value!r}")
+        raise ConfigError(f"{name} must be a score from 0 to 1, not {shown(value)}")

@@ -19,6 +19,8 @@ from typing import Any, Protocol, TypeVar, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from halgo.types import Span
+
 Item = TypeVar("Item")
 Arrays = dict[str, NDArray[Any]]
 
@@ -68,15 +70,20 @@ class Table(Sequence[Item]):
         return self._column.arrays("")
 
     def fill(self, arrays: Mapping[str, NDArray[Any]], size: int) -> None:
-        """Takes `size` values from what `arrays` gave.
+        """Takes `size` values from what `arrays` gave, which may come from anywhere.
 
-        Raises KeyError for a missing column, ValueError for columns that do not fit together.
+        Raises ValueError for columns that are missing or do not fit together, and for numbers that
+        are no values: once filled, a table makes every value of it without an error.
         """
         expected = self._column.arrays("").keys()
         if arrays.keys() != expected:
             odd = sorted(arrays.keys() ^ expected)
             raise ValueError(f"columns are not those of this version: {', '.join(odd)}")
         self._column.fill("", arrays, size)
+
+    def reach(self) -> NDArray[np.int64]:
+        """How far each value points: the highest end of any Span in it, 0 where it has none."""
+        return self._column.reach()
 
 
 class Strings:
@@ -107,35 +114,40 @@ class Strings:
 
     @classmethod
     def of(cls, arrays: Mapping[str, NDArray[Any]]) -> Strings:
-        """The reverse of `arrays`. Raises ValueError where they do not fit."""
-        ends, utf8 = _ascending(arrays["ends"]), arrays["utf8"].tobytes()
-        if len(ends) and ends[-1] != len(utf8):
+        """The reverse of `arrays`. Raises KeyError or ValueError where they do not fit."""
+        ends, told = _ascending(arrays["ends"]), arrays["utf8"]
+        if told.dtype != np.uint8 or told.shape != (int(ends[-1]) if len(ends) else 0,):
             raise ValueError("strings end elsewhere than their table says")
+        utf8 = told.tobytes()
         bounds = [0, *ends.tolist()]
         return cls([utf8[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(bounds)])
 
 
 class Column(Protocol):
-    """Values of one type. `slice` gives those at positions [start, end)."""
+    """Values of one type. `slice` gives those at positions [start, end); `reach` as in Table."""
 
     def add(self, value: Any) -> None: ...
     def slice(self, start: int, end: int) -> list[Any]: ...
     def arrays(self, name: str) -> Arrays: ...
     def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int) -> None: ...
+    def reach(self) -> NDArray[np.int64]: ...
     def __len__(self) -> int: ...
 
 
 class _Plain:
-    """Numbers of one machine type, turned into values by `decode`."""
+    """Numbers of one machine type, turned into values by `decode`.
+
+    bounds: the least and the highest number that `decode` has a value for; of floats any but NaN.
+    """
 
     def __init__(
         self,
         code: str,
         encode: Callable[[Any], Any] | None = None,
         decode: Callable[[Any], Any] | None = None,
-        limit: Callable[[], int] | None = None,
+        bounds: Callable[[], tuple[int, int]] | None = None,
     ) -> None:
-        self._code, self._encode, self._decode, self._limit = code, encode, decode, limit
+        self._code, self._encode, self._decode, self._bounds = code, encode, decode, bounds
         # An array while it grows; a view of a loaded array later. Both give Python's own numbers.
         self._values: Any = array(code)
 
@@ -153,9 +165,16 @@ class _Plain:
         found = arrays[name]
         if found.dtype != np.dtype(self._code) or found.shape != (size,):
             raise ValueError(f"column {name} has {found.dtype}{found.shape}")
-        if self._limit and size and not 0 <= found.min() <= found.max() < self._limit():
-            raise ValueError(f"column {name} points outside its table")
+        if self._bounds and size:
+            least, most = self._bounds()
+            if not least <= found.min() <= found.max() <= most:
+                raise ValueError(f"column {name} has numbers that stand for nothing")
+        if found.dtype.kind == "f" and np.isnan(found).any():
+            raise ValueError(f"column {name} has what is no number")
         self._values = np.ascontiguousarray(found).data
+
+    def reach(self) -> NDArray[np.int64]:
+        return np.zeros(len(self), dtype=np.int64)
 
     def __len__(self) -> int:
         return len(self._values)
@@ -191,8 +210,27 @@ class _Record:
         for field, column in zip(self._names, self._columns, strict=True):
             column.fill(f"{name}.{field}", arrays, size)
 
+    def reach(self) -> NDArray[np.int64]:
+        return _furthest(self._columns)
+
     def __len__(self) -> int:
         return len(self._columns[0])
+
+
+class _Spans(_Record):
+    """Spans: a record whose two numbers bound each other."""
+
+    def __init__(self, strings: Strings) -> None:
+        super().__init__(Span, strings)
+
+    def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int) -> None:
+        super().fill(name, arrays, size)
+        starts, ends = arrays[f"{name}.start"], arrays[f"{name}.end"]
+        if (starts < 0).any() or (ends < starts).any():
+            raise ValueError(f"column {name} has a span that ends before it starts")
+
+    def reach(self) -> NDArray[np.int64]:
+        return np.asarray(self._columns[self._names.index("end")].arrays("")[""])
 
 
 class _Many:
@@ -230,6 +268,15 @@ class _Many:
         self._ends = ends.data
         self._item.fill(f"{name}[]", arrays, int(ends[-1]) if size else 0)
 
+    def reach(self) -> NDArray[np.int64]:
+        ends = np.asarray(self._ends, dtype=np.int64)
+        found = np.zeros(len(ends), dtype=np.int64)
+        starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
+        held = ends > starts  # what holds no items takes none from its neighbours
+        if held.any():
+            found[held] = np.maximum.reduceat(self._item.reach(), starts[held])
+        return found
+
     def __len__(self) -> int:
         return len(self._ends)
 
@@ -257,6 +304,9 @@ class _Fixed:
         for at, column in enumerate(self._items):
             column.fill(f"{name}.{at}", arrays, size)
 
+    def reach(self) -> NDArray[np.int64]:
+        return _furthest(self._items)
+
     def __len__(self) -> int:
         return len(self._items[0])
 
@@ -264,15 +314,20 @@ class _Fixed:
 def column_of(kind: Any, strings: Strings) -> Column:
     """The column for values of type `kind`. Raises TypeError for a type that has none."""
     if kind is str:
-        return _Plain("i", strings.number, lambda at: strings.all[at], lambda: len(strings.all))
+        return _Plain(
+            "i", strings.number, lambda at: strings.all[at], lambda: (0, len(strings.all) - 1)
+        )
     if kind is bool:
-        return _Plain("b", int, bool)
+        return _Plain("b", int, bool, lambda: (0, 1))
     if kind is int:
         return _Plain("q")
     if kind is float:
         return _Plain("d")
     if kind is date:
-        return _Plain("i", date.toordinal, date.fromordinal)
+        days = (date.min.toordinal(), date.max.toordinal())
+        return _Plain("i", date.toordinal, date.fromordinal, lambda: days)
+    if kind is Span:
+        return _Spans(strings)
     if is_dataclass(kind):
         return _Record(cast("type[Any]", kind), strings)
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
@@ -297,6 +352,15 @@ def _ascending(ends: NDArray[Any]) -> NDArray[np.int64]:
     """`ends` itself. Raises ValueError unless they are whole numbers that never fall."""
     if ends.dtype != np.int64 or ends.ndim != 1:
         raise ValueError(f"ends have type {ends.dtype}{ends.shape}")
-    if len(ends) and (ends[0] < 0 or (np.diff(ends) < 0).any()):
+    # Compared, not subtracted: a difference of two such numbers may be too large for one.
+    if len(ends) and (ends[0] < 0 or (ends[1:] < ends[:-1]).any()):
         raise ValueError("ends do not ascend")
     return np.ascontiguousarray(ends)
+
+
+def _furthest(columns: Sequence[Column]) -> NDArray[np.int64]:
+    """The highest reach of several columns beside each other."""
+    found = columns[0].reach()
+    for column in columns[1:]:
+        found = np.maximum(found, column.reach())
+    return found

@@ -17,7 +17,7 @@ import numpy as np
 
 from halgo import models
 from halgo.errors import ModelNotFoundError
-from halgo.evidence.encoder import BertEncoder, lacking, sayable, unfit
+from halgo.evidence.encoder import BertEncoder, described, directions, lacking, sayable, unfit
 from halgo.evidence.lexical import is_common, tokens
 from halgo.protocols import Embedder
 from halgo.types import FloatMatrix
@@ -65,7 +65,9 @@ class SentenceTransformerEmbedder:
     Same text, same row bit for bit for minilm and for BERT models; the rows of others vary with
     the batch by about 1e-6 a component.
     Raises ModelNotFoundError, which names the fix, when the model is not here; at first use
-    MissingDependencyError for a folder whose model needs the extra sentence-transformers.
+    MissingDependencyError for a folder whose model needs the extra sentence-transformers, and
+    ModelDamagedError for a model that cannot be loaded, is minilm with other bytes than recorded,
+    or gives rows that are no directions.
     """
 
     def __init__(self, name_or_path: str | Path = MINILM, *, threads: int | None = None) -> None:
@@ -74,7 +76,9 @@ class SentenceTransformerEmbedder:
             # Its own name, with its version: vectors of other builds are no match for its own.
             self.name = f"all-MiniLM-L6-v2-int8-{found.version}"
             self._folder = found.path
+            self._found: models.Found | None = found
         else:
+            self._found = None
             self._folder = Path(name_or_path).expanduser().resolve()
             self.name = self._folder.name
             if not (self._folder / "modules.json").is_file():
@@ -104,6 +108,8 @@ class SentenceTransformerEmbedder:
     def _loaded(self) -> _Encoder:
         with self._lock:
             if self._encoder is None:
+                if self._found is not None:
+                    models.compared(self._found)
                 self._encoder = _encoder(self._folder, self._threads)
             return self._encoder
 
@@ -128,8 +134,12 @@ class _AnyEncoder:
                 from sentence_transformers import SentenceTransformer
             except ImportError as error:
                 raise lacking(folder) from error
-            self._model: Any = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
-        self.dim = len(self._model.encode("width", show_progress_bar=False))
+            with described(folder, "sentence-transformers cannot load it"):
+                self._model: Any = SentenceTransformer(
+                    str(folder), device="cpu", local_files_only=True
+                )
+                self.dim = len(self._model.encode("width", show_progress_bar=False))
+        self._folder = folder
         self._lock = threading.Lock()
 
     def encode(self, texts: Sequence[str]) -> FloatMatrix:
@@ -139,9 +149,9 @@ class _AnyEncoder:
         if filled:
             clean = [sayable(texts[row]) for row in filled]
             with self._lock:
-                rows[filled] = self._model.encode(
-                    clean, show_progress_bar=False, normalize_embeddings=True
-                )
+                made = self._model.encode(clean, show_progress_bar=False, normalize_embeddings=True)
+            directions(made, self._folder, zeros=True)
+            rows[filled] = made
         return rows
 
 

@@ -14,19 +14,22 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from halgo.errors import MissingDependencyError
+from halgo.errors import HalgoError, MissingDependencyError, ModelDamagedError
 from halgo.types import FloatMatrix
 
 if TYPE_CHECKING:
     import torch
 
 _SLAB = 8192  # texts that are tokenised before they are run
+_Kind = TypeVar("_Kind", dict[str, Any], list[Any])
+_JSON_NAMES: dict[type, str] = {dict: "object", list: "list"}
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -35,6 +38,8 @@ class WindowedEncoder(ABC):
 
     folder: its tokenizer.json is read. dim: the width of a row. window: the most word pieces that
     the model reads at once. Safe to share.
+    Raises ModelDamagedError for a tokenizer that cannot be read, and for rows that are no
+    directions: of damaged weights a row is NaN, infinite or zero, and would be like nothing.
     """
 
     step = 8  # word pieces; exact lengths would leave most batches half empty
@@ -45,7 +50,15 @@ class WindowedEncoder(ABC):
 
         self.dim = dim
         self.window = window
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._folder = folder
+        if dim < 1 or window < 3:  # two ends and a word piece
+            raise ModelDamagedError(
+                f"{folder}: its configuration says that a row has {dim} numbers, and that "
+                f"{window} word pieces are read at once"
+            )
+        path = folder / "tokenizer.json"
+        with described(path, "it cannot be read as a tokenizer"):
+            self._tokenizer = Tokenizer.from_file(str(path))
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
 
@@ -72,7 +85,10 @@ class WindowedEncoder(ABC):
                 windows.append(window)
         parts = np.zeros((len(windows), self.dim), dtype=np.float32)
         for batch in _batches([len(window) for window in windows], self.step, self.pieces):
-            parts[batch] = self._forward([windows[row] for row in batch])
+            with described(self._folder, "the encoder cannot be run"):
+                made = self._forward([windows[row] for row in batch])
+            directions(made, self._folder)
+            parts[batch] = made
         # Windows of a text stand together and in order, so its sum has one fixed order too.
         rows = np.zeros((len(texts), self.dim), dtype=np.float32)
         counts = np.bincount(np.asarray(owners, dtype=np.int64), minlength=len(texts))
@@ -109,8 +125,9 @@ class WindowedEncoder(ABC):
 class BertEncoder(WindowedEncoder):
     """The encoder in `folder`, a sentence-transformers model folder. Safe to share.
 
-    Raises ValueError when the folder holds another architecture or another pooling,
-    MissingDependencyError without torch.
+    Raises ValueError when the folder holds another architecture or another pooling, the kind
+    ModelDamagedError when its weights are not those of its configuration, MissingDependencyError
+    without torch.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -121,7 +138,10 @@ class BertEncoder(WindowedEncoder):
             from safetensors.torch import load_file
         except ImportError as error:
             raise lacking(folder) from error
+        with described(folder, "its weights are not those that its configuration describes"):
+            self._load(folder, load_file)
 
+    def _load(self, folder: Path, load_file: Callable[[str], dict[str, torch.Tensor]]) -> None:
         config = json_of(folder / "config.json")
         window: int = json_of(folder / "sentence_bert_config.json").get("max_seq_length", 256)
         super().__init__(folder, config["hidden_size"], window)
@@ -178,6 +198,39 @@ class BertEncoder(WindowedEncoder):
         return functional.layer_norm(states, (self.dim,), *norm, self._epsilon)
 
 
+@contextmanager
+def described(place: Path, problem: str) -> Iterator[None]:
+    """Whatever is raised inside, which has a class of its own for each fault, as one error of ours.
+
+    Raises ModelDamagedError that names the place; our own errors, and a lack of a package or of
+    memory, as they are.
+    """
+    try:
+        yield
+    except (HalgoError, ImportError, MemoryError):
+        raise
+    except Exception as error:
+        raise ModelDamagedError(f"{place}: {problem} ({type(error).__name__}: {error})") from error
+
+
+def directions(rows: FloatMatrix, folder: Path, zeros: bool = False) -> None:
+    """Raises ModelDamagedError unless each row, of a text that is not empty, has L2 norm 1.
+
+    rows (n, dim). folder: of the model that gave them. zeros: a row may be zero as well, as of a
+    model that knows some words and no pieces.
+    """
+    with np.errstate(invalid="ignore", over="ignore"):
+        lengths = np.linalg.norm(rows, axis=1)
+    wrong = ~((np.abs(lengths - 1) < 1e-3) | (zeros & (lengths == 0)))  # true of NaN, too
+    if wrong.any():
+        length = lengths[int(np.argmax(wrong))]
+        raise ModelDamagedError(
+            f"the encoder in {folder} gives a row of length {length:g} for a text, where rows have "
+            "length 1: its weights are damaged, or of another precision than it runs in. Get its "
+            "files again"
+        )
+
+
 def sayable(text: str) -> str:
     """The text with each lone surrogate, which has no UTF-8, as U+FFFD."""
     return _SURROGATE.sub("\ufffd", text)
@@ -192,7 +245,10 @@ def lacking(folder: Path) -> MissingDependencyError:
 
 
 def unfit(folder: Path) -> str:
-    """Why `BertEncoder` cannot run the model in `folder`; "" when it can."""
+    """Why `BertEncoder` cannot run the model in `folder`; "" when it can.
+
+    Raises ModelDamagedError for a configuration that is no JSON.
+    """
     for name in ("config.json", "tokenizer.json", "model.safetensors"):
         if not (folder / name).is_file():
             return f"no {name}"
@@ -201,7 +257,9 @@ def unfit(folder: Path) -> str:
         return "not a BERT encoder"
     if config.get("position_embedding_type", "absolute") != "absolute":
         return "positions are not absolute"
-    modules = [module.get("type", "").rpartition(".")[2] for module in _list(folder)]
+    modules = [
+        str(module.get("type")).rpartition(".")[2] for module in _list(folder / "modules.json")
+    ]
     if modules != ["Transformer", "Pooling", "Normalize"]:
         return "not a transformer with mean pooling and unit length"
     pooling = json_of(folder / "1_Pooling" / "config.json")
@@ -257,16 +315,26 @@ def _batches(lengths: Sequence[int], step: int, pieces: int) -> Iterator[list[in
 
 
 def json_of(path: Path) -> dict[str, Any]:
-    """The object that a JSON file holds; empty when it cannot be read or holds something else."""
+    """The object that a JSON file holds; empty where there is no such file.
+
+    Raises ModelDamagedError for one that holds anything else: what a model's file would have said
+    is not to be guessed.
+    """
+    return _of_kind(dict, path) or {}
+
+
+def _list(path: Path) -> list[dict[str, Any]]:
+    return [one for one in _of_kind(list, path) or () if isinstance(one, dict)]
+
+
+def _of_kind(kind: type[_Kind], path: Path) -> _Kind | None:
+    """What a JSON file holds, a dict or a list; None where there is no such file."""
     try:
         loaded = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return loaded if isinstance(loaded, dict) else {}
-
-
-def _list(folder: Path) -> list[dict[str, Any]]:
-    try:
-        return list(json.loads((folder / "modules.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError):
-        return []
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError, RecursionError) as error:
+        raise ModelDamagedError(f"{path} cannot be read as JSON: {error}") from error
+    if not isinstance(loaded, kind):
+        raise ModelDamagedError(f"{path} holds no JSON {_JSON_NAMES[kind]}")
+    return loaded

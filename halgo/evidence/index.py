@@ -19,17 +19,19 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from halgo.errors import DocumentError
 from halgo.evidence.columns import Strings, Table
 from halgo.evidence.lexical import Bm25
+from halgo.facts import SLAB
 from halgo.types import Chunk, Corpus, Document, Facts, FloatMatrix, Reading, Sentence, Span
 
 if TYPE_CHECKING:
     from halgo.config import Config
     from halgo.protocols import Embedder
 
-# Sentences that are parsed at a time: enough to fill the parser's batches, few enough that their
-# parses (some 20 kB each) are a small part of the memory.
-_SLAB = 1000
+# What one index may hold. An index in the making takes about 150 bytes for a character of ordinary
+# prose (measured on 1 and 2 MB, in sentences of 90 characters), so that these take 8 GB.
+MOST_CHARACTERS = 50_000_000
 # How many sentences before a chunk its heading is looked for: further up it says little of it.
 _FAR = 40
 _MOST_HEADINGS = 100  # of one document
@@ -95,9 +97,11 @@ class Index:
     ) -> Self:
         """The index of `documents`; texts that `previous` holds are not read or embedded again.
 
-        Raises ValueError when two documents share an id, or the embedder breaks its protocol.
+        Raises DocumentError for more than MOST_CHARACTERS in all, before anything is read;
+        ValueError when two documents share an id, or the embedder breaks its protocol.
         """
         documents = tuple(documents)
+        _bounded(documents)
         size, overlap = config.sentences_per_chunk, config.sentence_overlap
         if (
             isinstance(previous, cls)
@@ -232,6 +236,20 @@ class Index:
         return merged(list(zip(read, places, strict=True)))
 
 
+def _bounded(documents: Sequence[Document]) -> None:
+    """Raises DocumentError for more text than one index may hold, naming the longest document."""
+    total = sum(len(document.text) for document in documents)
+    if total > MOST_CHARACTERS:
+        longest = max(documents, key=lambda document: len(document.text))
+        raise DocumentError(
+            f"the documents have {total:,} characters, and one index holds at most "
+            f"{MOST_CHARACTERS:,}, which take about 8 GB of memory; the longest is "
+            f"{longest.source!r} with {len(longest.text):,}. Make several indexes of fewer "
+            f"documents and check an answer against each",
+            longest.source,
+        )
+
+
 def _titles(documents: Sequence[Document]) -> list[str]:
     """What the documents are called, as words: "docs/harbour-rules.pdf" names the harbour too."""
     called = (
@@ -280,8 +298,8 @@ def _facts(texts: Sequence[str], strings: Strings, previous: Index | None) -> Ta
         said = (sentence.reading.text for sentence in previous.sentences)
         known = dict(zip(said, previous.fact_rows.tolist(), strict=True))
     table = Table(Facts, strings)
-    for start in range(0, len(texts), _SLAB):
-        slab = texts[start : start + _SLAB]
+    for start in range(0, len(texts), SLAB):
+        slab = texts[start : start + SLAB]
         new = [text for text in slab if text not in known]
         read = dict(zip(new, extract(new), strict=True)) if new else {}
         for text in slab:
@@ -321,7 +339,7 @@ def checked_rows(embedder: Embedder, texts: Sequence[str]) -> FloatMatrix:
             f"embedder {embedder.name!r} gave rows of shape {rows.shape} for {len(texts)} texts; "
             f"({len(texts)}, {embedder.dim}) was expected"
         )
-    lengths = np.linalg.norm(rows, axis=1)
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))  # with no second array of that size
     wrong = np.flatnonzero(~((lengths == 0) | (np.abs(lengths - 1) < 1e-3)))
     if len(wrong):
         raise ValueError(

@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from halgo.errors import MissingDependencyError
+from halgo.errors import MissingDependencyError, ModelDamagedError
+from halgo.evidence import runtime
 from halgo.evidence.encoder import WindowedEncoder
 from halgo.types import FloatMatrix
 
@@ -28,8 +29,8 @@ class OnnxEncoder(WindowedEncoder):
 
     threads: for one batch; by default as many as this process may use, at most 4. Rows do not
     depend on it.
-    Raises MissingDependencyError without onnxruntime, ValueError when a file is missing or not one
-    of those.
+    Raises MissingDependencyError without onnxruntime, ModelDamagedError when a file is missing,
+    not one of those, or gives rows that are none.
     """
 
     step = 1
@@ -37,7 +38,7 @@ class OnnxEncoder(WindowedEncoder):
 
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
         try:
-            import onnxruntime
+            onnxruntime = runtime.load()
         except ImportError as error:
             raise MissingDependencyError(
                 "the int8 encoder needs onnxruntime: pip install onnxruntime; "
@@ -45,9 +46,9 @@ class OnnxEncoder(WindowedEncoder):
             ) from error
         try:
             config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-            dim, window = config["hidden_size"], config["halgo"]["window"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise ValueError(
+            dim, window = int(config["hidden_size"]), int(config["halgo"]["window"])
+        except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+            raise ModelDamagedError(
                 f"{folder}: its config.json is not that of an encoder rounded by halgo; "
                 "halgo models fetch minilm makes one"
             ) from error
@@ -61,10 +62,14 @@ class OnnxEncoder(WindowedEncoder):
         model = str(folder / "model.onnx")
         try:
             self._session: Any = onnxruntime.InferenceSession(
-                model, options, providers=["CPUExecutionProvider"]
+                # A second try with the same provider would tell of the first one on stdout.
+                model,
+                options,
+                providers=["CPUExecutionProvider"],
+                enable_fallback=0,
             )
         except Exception as error:  # ONNX Runtime's own kinds, which share no parent but this
-            raise ValueError(
+            raise ModelDamagedError(
                 f"{folder}: ONNX Runtime cannot load its model.onnx and weights.bin ({error}); "
                 "remove the folder, then halgo models fetch minilm makes it anew"
             ) from error
@@ -72,10 +77,16 @@ class OnnxEncoder(WindowedEncoder):
     def _forward(self, windows: Sequence[Sequence[int]]) -> FloatMatrix:
         ids = np.array(windows, dtype=np.int64)
         (states,) = self._session.run(["states"], {"ids": ids})
+        if states.shape != (*ids.shape, self.dim):
+            raise ModelDamagedError(
+                f"{self._folder}: its model.onnx gives states of shape {states.shape} for ids of "
+                f"shape {ids.shape} where its config.json says that they are {self.dim} wide"
+            )
         rows: FloatMatrix = np.empty((len(windows), self.dim), dtype=np.float32)
-        for row, pieces in enumerate(states):
-            mean = pieces.mean(axis=0, dtype=np.float64)
-            rows[row] = mean / max(float(np.sqrt(mean @ mean)), 1e-12)
+        with np.errstate(invalid="ignore", over="ignore"):  # rows are looked at when they are made
+            for row, pieces in enumerate(states):
+                mean = pieces.mean(axis=0, dtype=np.float64)
+                rows[row] = mean / max(float(np.sqrt(mean @ mean)), 1e-12)
         return rows
 
 

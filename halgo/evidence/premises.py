@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from halgo.claims.normal import dashed
 from halgo.evidence.lexical import is_common, stems
 from halgo.evidence.sections import spoken_of
 from halgo.types import Chunk, Claim, Evidence, Sentence, Span
@@ -148,7 +149,7 @@ def select(
 def _premise(parts: Sequence[tuple[Chunk, Sentence]]) -> Premise:
     found, texts, at = [], [], 0
     for chunk, sentence in parts:
-        text = sentence.reading.text
+        text = dashed(sentence.reading.text)  # as claims are read
         found.append(Part(chunk, sentence, Span(at, at + len(text))))
         texts.append(text)
         at += len(text) + 1

@@ -17,13 +17,31 @@ if TYPE_CHECKING:
 
 _Fact = TypeVar("_Fact", Quantity, Date, Name, Predicate, Term)
 
+# Texts that are parsed at a time: enough to fill the parser's batches, few enough that their
+# parses (some 20 kB each) are a small part of the memory.
+SLAB = 1000
+
 
 def extract(texts: Sequence[str]) -> list[Facts]:
-    """The facts of each text, in order; a text that occurs twice is read once."""
-    from halgo.facts.parse import parse
+    """The facts of each text, in order; a text that occurs twice is read once.
+
+    A text longer than a sentence may be (`LONGEST`) is read in stretches, as an answer is.
+    """
+    from halgo.facts.parse import parse, stretches
 
     distinct = list(dict.fromkeys(texts))
-    facts = {text: read(doc) for text, doc in zip(distinct, parse(distinct), strict=True)}
+    spans = [stretches(text) for text in distinct]
+    parts = [span.of(text) for text, some in zip(distinct, spans, strict=True) for span in some]
+    found: list[Facts] = []
+    for start in range(0, len(parts), SLAB):
+        found += [read(doc) for doc in parse(parts[start : start + SLAB])]
+    stretch = iter(found)
+    facts = {
+        text: next(stretch)
+        if len(some) == 1
+        else merged([(next(stretch), span.start) for span in some])
+        for text, some in zip(distinct, spans, strict=True)
+    }
     return [facts[text] for text in texts]
 
 

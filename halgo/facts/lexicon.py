@@ -50,6 +50,7 @@ class WordNetLexicon:
         self._antonyms = lru_cache(maxsize=16_384)(self._find_antonyms)
         self._derived = lru_cache(maxsize=16_384)(self._find_derived)
         self._hypernyms = lru_cache(maxsize=16_384)(self._find_hypernyms)
+        self._known = lru_cache(maxsize=65_536)(self._is_known)
 
     def __reduce__(self) -> tuple[type[WordNetLexicon], tuple[Path]]:
         return WordNetLexicon, (self.path,)
@@ -80,6 +81,13 @@ class WordNetLexicon:
         if depth < 1:
             raise ValueError(f"depth must be 1 or more, not {depth!r}")
         return self._hypernyms(lemma.lower(), depth)
+
+    def knows(self, word: str) -> bool:
+        """Whether the word, in lower case, or what an ending was put to is a lemma."""
+        return self._known(word)
+
+    def _is_known(self, word: str) -> bool:
+        return any(self._wordnet.senses(lemma) for lemma in (word, *_bases(word)))
 
     def _find_synonyms(self, lemma: str) -> frozenset[str]:
         found = {
@@ -151,6 +159,26 @@ class WordNetLexicon:
                 yield from self._words_at(head, head.words[0] if head.words else "", ANTONYM)
 
 
+# Endings as English puts them to a word, and what stands there without.
+_ENDINGS = (
+    *(("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("ves", "fe"), ("men", "man")),
+    *(("ed", ""), ("ed", "e"), ("ied", "y"), ("ing", ""), ("ing", "e"), ("ying", "ie")),
+    *(("er", ""), ("er", "e"), ("ier", "y"), ("est", ""), ("est", "e"), ("iest", "y")),
+    *(("ly", ""), ("ly", "le"), ("ily", "y"), ("ally", ""), ("ness", ""), ("iness", "y")),
+)
+_DOUBLED = ("ed", "ing", "er", "est")  # "planned", "bigger"
+
+
+def _bases(word: str) -> Iterator[str]:
+    """The words that a word may be a form of, by its ending."""
+    for ending, before in _ENDINGS:
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) > 1:
+            yield stem + before
+            if ending in _DOUBLED and not before and stem[-1] == stem[-2]:
+                yield stem[:-1]
+
+
 def _usual(parts: Sequence[Senses]) -> list[tuple[str, int]]:
     """The senses of a lemma that a reader would expect, as (part of speech, offset).
 
@@ -168,7 +196,7 @@ def _usual(parts: Sequence[Senses]) -> list[tuple[str, int]]:
 @lru_cache(maxsize=1)
 def default_lexicon() -> WordNetLexicon:
     """The WordNet of this machine. Raises ModelNotFoundError when there is none."""
-    return WordNetLexicon(models.find("wordnet").path)
+    return WordNetLexicon(models.compared(models.find("wordnet")).path)
 
 
 class _Table:

@@ -7,16 +7,23 @@ sign of "minus 5"; negspacy's clinical term set does not see "does not cause".
 
 from __future__ import annotations
 
+import math
 import re
 import threading
 import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from halgo.facts.parse import tokenized
+
 if TYPE_CHECKING:
     from spacy.language import Language
 
 _LONGEST = 4000  # characters; both libraries take time out of proportion on longer texts
+# quantulum3 takes time with the square of a numeral's digits: 10 s for 200 of them.
+_MOST_DIGITS = 20
+_NUMERAL = re.compile(r"(?:(?<!\w)-)?\d+(?:\.\d+)?")
+_LONG = re.compile(rf"\d{{{_MOST_DIGITS + 1}}}")
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _lock = threading.Lock()
 
@@ -34,8 +41,14 @@ _TERMS = {
 
 @lru_cache(maxsize=4096)
 def numbers(text: str) -> tuple[float, ...]:
-    """The numbers of a text: quantulum3's, or bare digits where it finds none."""
+    """The numbers of a text: quantulum3's, or bare digits where it finds none.
+
+    Numerals with more than 20 digits in a row are read without it, and come last.
+    """
     text = text[:_LONGEST]
+    long = [numeral for numeral in _NUMERAL.findall(text) if _LONG.search(numeral)]
+    if long:
+        text = _NUMERAL.sub(lambda found: " " if _LONG.search(found[0]) else found[0], text)
     with _lock, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its notice about the classifier extra
         from quantulum3 import classifier, parser
@@ -49,6 +62,7 @@ def numbers(text: str) -> tuple[float, ...]:
             found = []
     if not found:
         found = [float(digits.replace(",", "")) for digits in _DIGITS.findall(text)]
+    found += filter(math.isfinite, map(float, long))
     return tuple(found)
 
 
@@ -57,7 +71,7 @@ def negated(text: str) -> bool:
     """Whether negspacy sees any word of the text negated."""
     with _lock:
         nlp = _negex()
-        doc = nlp.make_doc(text[:_LONGEST])
+        doc = tokenized(nlp, text[:_LONGEST])
         # negspacy marks spans, not tokens: every word is given to it as a span of its own.
         doc.spans["words"] = [doc[i : i + 1] for i in range(len(doc)) if doc[i].is_alpha]
         if len(doc):

@@ -8,6 +8,7 @@ rows that the curve and the cut did not see, documents kept whole (`curves.folds
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from halgo import disk
 from halgo.calibration import Calibration
 from halgo.config import Config
 from halgo.errors import GoldenError
@@ -91,10 +93,16 @@ class Fitted:
             },
         }
 
+    def to_json(self) -> str:
+        """What `save` writes."""
+        return json.dumps(self.to_dict(), indent=2, allow_nan=False) + "\n"
+
     def save(self, path: str | Path) -> None:
-        """Writes the JSON file that `Config.calibrated` takes."""
-        text = json.dumps(self.to_dict(), indent=2, allow_nan=False) + "\n"
-        Path(path).write_text(text, encoding="utf-8")
+        """Writes the JSON file that `Config.calibrated` takes, whole or not at all.
+
+        Raises OSError where it cannot, or where something stands that is no regular file.
+        """
+        disk.write(os.path.realpath(path), self.to_json().encode("utf-8"))
 
 
 def calibrate(

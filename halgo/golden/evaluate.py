@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -16,10 +17,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from halgo import disk
 from halgo.errors import GoldenError
 from halgo.golden import metrics
 from halgo.golden.rows import Label, Row, same_documents
+from halgo.printable import printable
 from halgo.report.report import Report
+from halgo.sources.readers import LARGEST_BYTES
 from halgo.types import Document, Verdict
 
 SCHEMA = 1
@@ -143,36 +147,43 @@ class Run:
             "rows": [asdict(found) for found in self.outcomes],
         }
 
-    def save(self, path: str | Path) -> None:
-        """Writes the run, a line a row, so that a diff shows what changed."""
+    def to_json(self) -> str:
+        """What `save` writes: a line a row, so that a diff shows what changed."""
         values = self.to_dict()
         rows = ",\n".join(f"    {json.dumps(row)}" for row in values.pop("rows"))
         head = json.dumps(values, indent=2).removesuffix("\n}")
-        text = f'{head},\n  "rows": [\n{rows}\n  ]\n}}\n'
-        Path(path).write_text(text, encoding="utf-8")
+        return f'{head},\n  "rows": [\n{rows}\n  ]\n}}\n'
+
+    def save(self, path: str | Path) -> None:
+        """Writes the run, whole or not at all.
+
+        Raises OSError where it cannot, or where something stands that is no regular file.
+        """
+        disk.write(os.path.realpath(path), self.to_json().encode("utf-8"))
 
     @classmethod
     def load(cls, path: str | Path) -> Run:
         """A run that `save` wrote. Raises GoldenError that says what is wrong with the file."""
+        shown = printable(str(path))
         try:
-            values = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+            values = json.loads(disk.read(path, LARGEST_BYTES).decode("utf-8-sig"))
         except OSError as error:
-            raise GoldenError(f"cannot read {path}: {error.strerror or error}") from error
+            raise GoldenError(f"cannot read {shown}: {error.strerror or error}") from error
         except (ValueError, RecursionError) as error:
-            raise GoldenError(f"{path} is not a saved run: {error}") from error
+            raise GoldenError(f"{shown} is not a saved run: {error}") from error
         schema = values.get("schema") if isinstance(values, dict) else None
         if schema != SCHEMA:
             raise GoldenError(
-                f"{path} is not a saved run, or one of a newer halgo: schema is {schema!r}, here "
-                f"it is {SCHEMA}; record it anew (halgo evaluate ... --record {path})"
+                f"{shown} is not a saved run, or one of a newer halgo: schema is {schema!r:.60}, "
+                f"here it is {SCHEMA}; record it anew (halgo evaluate ... --record {shown})"
             )
         try:
             low, high = (float(value) for value in values["thresholds"])
             return cls(
                 tuple(_outcome(row) for row in values["rows"]), dict(values["engine"]), (low, high)
             )
-        except (KeyError, TypeError, ValueError) as error:
-            raise GoldenError(f"{path} is a damaged run: {error!r}; record it anew") from error
+        except (KeyError, OverflowError, TypeError, ValueError) as error:
+            raise GoldenError(f"{shown} is a damaged run: {error!r}; record it anew") from error
 
 
 @dataclass(frozen=True, slots=True)

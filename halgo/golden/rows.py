@@ -23,9 +23,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from halgo import disk
 from halgo.errors import DocumentError, GoldenError
+from halgo.printable import printable
 from halgo.sources.documents import to_documents
-from halgo.sources.readers import read_files
+from halgo.sources.readers import LARGEST_BYTES, read_files
 from halgo.types import Document
 
 MOST_SHOWN = 20  # bad rows named in one error
@@ -87,11 +89,13 @@ def read(path: str | Path) -> list[Row]:
     Raises GoldenError that names the file and, of up to 20 bad rows, the line and the reason.
     """
     path = Path(path)
+    shown = printable(str(path))
     try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise GoldenError(f"cannot read {path}: {error.strerror or error}") from error
-    return parse(data, str(path), path.parent)
+        data = disk.read(path, LARGEST_BYTES)
+    except (OSError, ValueError) as error:  # ValueError: a name that the system has no bytes for
+        what = getattr(error, "strerror", None) or error
+        raise GoldenError(f"cannot read {shown}: {printable(str(what))}") from error
+    return parse(data, shown, path.parent)
 
 
 def parse(data: bytes, name: str, folder: Path) -> list[Row]:

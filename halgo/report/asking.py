@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from halgo.errors import HalgoError
 from halgo.protocols import TextModel
+from halgo.report.safe import bare
 
 _EXTRACT = """\
 Below is an answer. Write down every factual claim it makes, one claim a line, in the order of
@@ -84,7 +85,7 @@ def ask_claims(model: TextModel, answer: str, own: Sequence[str]) -> list[str]:
 
     Raises Malformed, and whatever the model raises.
     """
-    reply = _asked(model, _EXTRACT.format(answer=answer))
+    reply = _asked(model, _EXTRACT.format(answer=bare(answer)))
     claims = [claim for line in reply.splitlines() if (claim := _claim_of(line))]
     if [claim.strip(" .*").upper() for claim in claims] == ["NONE"]:
         claims = []

@@ -5,17 +5,23 @@
 A contradiction weighs more, for it is provably wrong, while what no source says may still be a
 fair conclusion. An answer is hallucinated when anything in it is contradicted, or when the
 confidence is below 0.5; the weights and the cut are settings.
+
+Where nothing could be assessed the confidence is 0, so that the answer is not returned either:
+without sources, without claims, and of course where it is empty. Only one that declines to answer
+may be returned, since it asserts nothing and says so.
 """
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from halgo.claims.extract import extract, is_refusal
+from halgo.printable import shows
 from halgo.protocols import TextModel
 from halgo.report.chosen import claims_of, judged
 from halgo.report.claimtypes import claim_type
@@ -33,6 +39,7 @@ from halgo.report.marks import own_claims
 from halgo.report.quotes import quotes
 from halgo.report.report import Report
 from halgo.report.sections import Sections, checker_for, to_sections, widened
+from halgo.settings import shown
 from halgo.types import ClaimResult, Document, Facts, Stance, State, Verdict
 
 if TYPE_CHECKING:
@@ -40,11 +47,17 @@ if TYPE_CHECKING:
 
 WEAK_IS = ("complete", SUPPORTED, UNSUPPORTED)
 _AGAINST = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
-_NOTHING = {
-    State.EMPTY: "The answer is empty: there are no claims to check.",
-    State.REFUSAL: "The answer declines to answer: there are no claims to check.",
+_NO_CLAIMS = "Found no claims to check"
+_WITHHELD = "Nothing could be assessed, so it may not be returned."
+_WHY = {
+    State.EMPTY: f"The answer is empty: there are no claims to check. {_WITHHELD}",
+    State.REFUSAL: (
+        "The answer declines to answer: there are no claims to check. It asserts nothing, so it "
+        "may be returned."
+    ),
+    State.NO_CLAIMS: f"{_NO_CLAIMS}. {_WITHHELD}",
+    State.NO_SOURCES: f"{_WITHHELD} No source holds any text.",
 }
-
 
 MoreContext = Callable[[JudgedClaim], Sections | None]
 
@@ -55,6 +68,8 @@ class Judge:
     contradicted_weight, unsupported_weight: what a claim of that status takes from the
         confidence, divided by the number of claims; 0 or more. cut: the least confidence of an
         answer that may be returned, in [0, 1].
+    return_without_claims: whether an answer that asserts nothing checkable, such as a greeting or a
+        question, may be returned.
     weak_is: what WEAK_SUPPORT counts as: "supported", "unsupported", or "complete": supported
         only where no detector misses anything of the claim.
     more_context: asked for further sections before a claim is called unsupported; the claim is
@@ -72,6 +87,7 @@ class Judge:
         unsupported_weight: float = 0.3,
         cut: float = 0.5,
         weak_is: str = "complete",
+        return_without_claims: bool = False,
         more_context: MoreContext | None = None,
         text_model: TextModel | None = None,
     ) -> None:
@@ -81,8 +97,12 @@ class Judge:
         self.cut = _number("cut", cut, most=1.0)
         if weak_is not in WEAK_IS:
             choices = ", ".join(map(repr, WEAK_IS))
-            raise ValueError(f"weak_is must be one of {choices}, not {weak_is!r}")
+            raise ValueError(f"weak_is must be one of {choices}, not {shown(weak_is)}")
         self.weak_is = weak_is
+        if not isinstance(return_without_claims, bool):
+            given = shown(return_without_claims)
+            raise ValueError(f"return_without_claims must be true or false, not {given}")
+        self.return_without_claims = return_without_claims
         self.more_context = _require_callable("more_context", more_context)
         self.text_model: TextModel | None = _require_callable("text_model", text_model)
 
@@ -135,6 +155,7 @@ class Judge:
             self._judged(result, fact, checker, placed)
             for result, fact in zip(report, facts, strict=True)
         ]
+        sources = report.state is not State.NO_SOURCES
         open_ = [at for at, claim in enumerate(claims) if claim.status == UNSUPPORTED]
         if self.more_context is not None and open_:
             added, told = _further(self.more_context, {at + 1: claims[at] for at in open_})
@@ -145,7 +166,25 @@ class Judge:
                 for at, result in zip(open_, again, strict=True):
                     once_more = self._judged(result, facts[at], wider, placed)
                     claims[at] = replace(once_more, widened=True)
-        return self._verdict(tuple(claims), report.state, said)
+                sources = True
+        return self._verdict(tuple(claims), self._state(report, bool(claims), sources), said)
+
+    def _state(self, report: Report, claims: bool, sources: bool) -> State:
+        """What kind of answer was judged, once bare citations are out and further sections in."""
+        if not shows(report.answer):
+            return State.EMPTY
+        if not claims and self._declines(report):
+            return State.REFUSAL
+        if not sources:
+            return State.NO_SOURCES
+        return State.ASSESSED if claims else State.NO_CLAIMS
+
+    def _declines(self, report: Report) -> bool:
+        if report.results:
+            return False
+        # The claims of a text model are bare of what is no claim, a refusal included.
+        own = extract(report.answer) if self.text_model is not None else ()
+        return report.state is State.REFUSAL or is_refusal(report.skipped) or is_refusal(own)
 
     def _judged(
         self, result: ClaimResult, facts: Facts, checker: Checker, placed: bool
@@ -180,11 +219,14 @@ class Judge:
             contradicted_weight=self.contradicted_weight,
             unsupported_weight=self.unsupported_weight,
         )
+        returned = state is State.NO_CLAIMS and self.return_without_claims
+        held = state not in (State.ASSESSED, State.REFUSAL) and not returned
+        score = 0.0 if held else score
         return JudgeVerdict(
             claims=claims,
             confidence_score=round(score, 2),
-            is_hallucinated=summary.contradicted > 0 or score < self.cut,
-            reasoning=_reasoning(summary, state),
+            is_hallucinated=held or summary.contradicted > 0 or score < self.cut,
+            reasoning=_reasoning(summary, state, returned),
             state=state,
             warnings=tuple(dict.fromkeys(warnings)),
         )
@@ -222,14 +264,18 @@ def _misses(result: ClaimResult) -> bool:
     return any(signal.stance in _AGAINST for signal in (*nearest, *heard))
 
 
-def _reasoning(summary: Summary, state: State) -> str:
-    if not summary.total_claims:
-        return _NOTHING.get(state, "Found no claims to check.")
-    found = (
-        f"Found {summary.supported} supported, {summary.unsupported} unsupported, "
-        f"{summary.contradicted} contradicted claims."
-    )
-    return f"{found} No source holds any text." if state is State.NO_SOURCES else found
+def _reasoning(summary: Summary, state: State, returned: bool) -> str:
+    found = f"{_NO_CLAIMS}."
+    if summary.total_claims:
+        found = (
+            f"Found {summary.supported} supported, {summary.unsupported} unsupported, "
+            f"{summary.contradicted} contradicted claims."
+        )
+    if returned:
+        return f"{found} By the settings such an answer may be returned."
+    if state is State.NO_SOURCES:
+        return f"{found} {_WHY[state]}"
+    return _WHY.get(state, found)
 
 
 def _require_checker(checker: Any) -> Any:
@@ -244,9 +290,9 @@ def _require_callable(name: str, given: Any) -> Any:
     return given
 
 
-def _number(name: str, value: Any, most: float = math.inf) -> float:
+def _number(name: str, value: Any, most: float = sys.float_info.max) -> float:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not number or not 0 <= value <= most or math.isinf(value):
-        span = f"from 0 to {most:g}" if math.isfinite(most) else "of 0 or more"
-        raise ValueError(f"{name} must be a number {span}, not {value!r}")
+    if not number or not 0 <= value <= most:  # a NaN is not between two numbers either
+        span = f"from 0 to {most:g}" if most < sys.float_info.max else "of 0 or more"
+        raise ValueError(f"{name} must be a number {span}, not {shown(value)}")
     return float(value)

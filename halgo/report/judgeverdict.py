@@ -108,7 +108,9 @@ class Summary(_AsDict):
 class JudgeVerdict(_AsDict):
     """The decision on an answer; reads like the published dict too: `verdict["summary"]`.
 
-    `confidence_score` is in [0, 1], rounded to two places. `state` and `warnings` as in a report.
+    `confidence_score` is in [0, 1], rounded to two places; 0 where nothing could be assessed, and
+    `is_hallucinated` then too, so that a caller of either asks again. `state` says what kind of
+    answer it was, `warnings` are as in a report.
     """
 
     claims: tuple[JudgedClaim, ...]
@@ -161,7 +163,10 @@ def count(claims: Sequence[JudgedClaim]) -> Summary:
 def confidence(
     summary: Summary, *, contradicted_weight: float = 0.8, unsupported_weight: float = 0.3
 ) -> float:
-    """The confidence of an answer with these counts, in [0, 1]; 1 for one without claims."""
+    """The confidence of an answer with these counts, in [0, 1].
+
+    1 without claims: nothing takes from it. What such an answer deserves is the judge's to say.
+    """
     if not summary.total_claims:
         return 1.0
     score = 1.0

@@ -10,7 +10,6 @@ from halgo.report.marks import (
     answer_runs,
     claim_runs,
     offsets,
-    one_line,
     own_claims,
     passage,
     shortened,
@@ -19,6 +18,7 @@ from halgo.report.marks import (
     why,
 )
 from halgo.report.report import BAD, Report
+from halgo.report.safe import one_line
 from halgo.types import ClaimResult
 
 _LONGEST_CELL = 200

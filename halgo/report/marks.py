@@ -1,17 +1,18 @@
 """A Report -> its parts with what to mark in them, for every way of showing it.
 
-The answer, a claim and a passage become runs of the original text, each with a mark. Text of
-users is cleaned here: no control character, escape sequence or direction override gets through.
+The answer, a claim and a passage become runs of the original text, each with a mark, and safe to
+print (safe.py).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from halgo.report.report import Report
+from halgo.report.safe import clean, one_line
 from halgo.types import Assessment, Claim, ClaimResult, Signal, Span, Stance, State, Verdict
 
 
@@ -44,25 +45,6 @@ class Passage:
 # A signal at least this sure is worth underlining.
 _SHOWN = 0.4
 _MARKS = {Verdict.CONTRADICTION: Mark.CONTRADICTED, Verdict.HALLUCINATION: Mark.NOT_FOUND}
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)?|[@-_])")
-_UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ue000-\ue00f]"
-)
-_SURROGATES = re.compile("[\ud800-\udfff]")
-
-
-def clean(text: str) -> str:
-    """Text that is safe to print: without escape sequences, controls and direction overrides.
-
-    Line breaks and tabs stay; lone surrogates become the replacement character.
-    """
-    text = _ESCAPES.sub("", text).replace("\r\n", "\n").replace("\r", "\n")
-    return _SURROGATES.sub("\ufffd", _UNSAFE.sub("", text))
-
-
-def one_line(text: str) -> str:
-    """Cleaned text with its white space single."""
-    return " ".join(clean(text).split())
 
 
 # --- in words -----------------------------------------------------------------------------------
@@ -97,19 +79,22 @@ def status(result: ClaimResult) -> str:
     return one_line(str(result.details.get("status", result.verdict.value)))
 
 
-def why(result: ClaimResult) -> str:
-    """The reason for a verdict in words, both values in it; "" for plain support."""
-    said = one_line(result.message)
+def why(result: ClaimResult, line: Callable[[str], str] = one_line) -> str:
+    """The reason for a verdict in words, both values in it; "" for plain support.
+
+    line: what makes text of users fit for where it is shown.
+    """
+    said = line(result.message)
     signal = deciding(result)
     if not said and signal is not None and signal.message:
-        said = one_line(signal.message)
+        said = line(signal.message)
     if not said and result.verdict is not Verdict.SUPPORTED:
-        said = one_line(result.reason).replace("_", " ")
+        said = line(result.reason).replace("_", " ")
     if signal is not None and signal.values is not None:
-        ours, theirs = (one_line(value) for value in signal.values)
+        ours, theirs = (line(value) for value in signal.values)
         if ours != theirs and (ours not in said or theirs not in said):
             said = f"{said.rstrip('.')} (claim: {ours}; source: {theirs}).".strip()
-    derived = [one_line(s.message) for s in _all_signals(result) if s.kind == "derived"]
+    derived = [line(s.message) for s in _all_signals(result) if s.kind == "derived"]
     if result.verdict in (Verdict.SUPPORTED, Verdict.WEAK_SUPPORT) and derived:
         said = " ".join(part for part in (said, derived[0] + ".") if part)
     return said
@@ -202,11 +187,14 @@ def claim_runs(report: Report, result: ClaimResult, start: int) -> tuple[Run, ..
     return _runs(text, spans)
 
 
-def passage(result: ClaimResult, longest: int = 400) -> Passage | None:
+def passage(
+    result: ClaimResult, longest: int = 400, safe: Callable[[str], str] = clean
+) -> Passage | None:
     """The passage that the verdict rests on; None when there is none.
 
     Its best sentence, or all of it when a marked word lies outside that; at most about
-    `longest` characters, cut around what is marked.
+    `longest` characters, cut around what is marked. safe: what makes text of users fit for where
+    it is shown.
     """
     found = _resting_on(result)
     if found is None:
@@ -223,7 +211,8 @@ def passage(result: ClaimResult, longest: int = 400) -> Passage | None:
     if inside and 0 <= best.start < best.end <= len(text):
         text = best.of(text)
         spans = [span.shift(-best.start) for span in spans]
-    return Passage(one_line(evidence.source), shortened(_runs(text, spans), longest))
+    source = " ".join(safe(evidence.source).split())
+    return Passage(source, shortened(_runs(text, spans, safe), longest))
 
 
 def shortened(runs: Sequence[Run], longest: int) -> tuple[Run, ...]:
@@ -275,8 +264,8 @@ def _worth(signals: Iterable[Signal], result: ClaimResult) -> list[Signal]:
     return [s for s in signals if s.stance in against and s.weight >= _SHOWN]
 
 
-def _runs(text: str, spans: Iterable[Span]) -> tuple[Run, ...]:
-    """`text` with `spans` of it marked, cleaned, white space single."""
+def _runs(text: str, spans: Iterable[Span], safe: Callable[[str], str] = clean) -> tuple[Run, ...]:
+    """`text` with `spans` of it marked, made safe to print, white space single."""
     runs: list[Run] = []
     at = 0
     for span in sorted(spans):
@@ -288,7 +277,7 @@ def _runs(text: str, spans: Iterable[Span]) -> tuple[Run, ...]:
     runs.append(Run(text[at:]))
     tidy: list[Run] = []
     for run in runs:
-        words = re.sub(r"\s+", " ", clean(run.text))
+        words = re.sub(r"\s+", " ", safe(run.text))
         if not tidy or tidy[-1].text.endswith(" "):
             words = words.lstrip(" ")
         if words:

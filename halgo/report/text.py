@@ -16,7 +16,6 @@ from halgo.report.marks import (
     answer_runs,
     claim_runs,
     offsets,
-    one_line,
     own_claims,
     passage,
     shortened,
@@ -25,6 +24,7 @@ from halgo.report.marks import (
     why,
 )
 from halgo.report.report import BAD, Report
+from halgo.report.safe import one_line
 from halgo.types import ClaimResult, Verdict
 
 _RESET = "\x1b[0m"

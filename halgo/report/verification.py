@@ -23,7 +23,9 @@ from halgo.report.asking import Malformed, Support, ask_verdict
 from halgo.report.chosen import claims_of, judged
 from halgo.report.events import SUPPORT, confidence, event_of
 from halgo.report.quotes import Quote, quotes
+from halgo.report.safe import bare, bare_line
 from halgo.report.sections import Sections, checker_for
+from halgo.settings import shown
 from halgo.types import Claim, ClaimResult, Facts, Name, Span, Stance
 
 if TYPE_CHECKING:
@@ -63,8 +65,8 @@ class Verification:
     """How much of an answer is confirmed.
 
     `confidence` is the mean weight of the claims, in [0, 1]; None where none was checked. `flagged`
-    says that it is below the threshold, or that the answer has no claims and so nothing is
-    confirmed. `unchecked` counts the claims beyond `max_claims`.
+    says that it is below the threshold, that the answer has no claims and so nothing is confirmed,
+    or that some were not checked: `unchecked` counts those beyond `max_claims`.
     """
 
     claims: tuple[ClaimVerification, ...]
@@ -124,14 +126,15 @@ class SelfVerifier:
         text_model: TextModel | None = None,
     ) -> None:
         if not isinstance(enabled, bool):
-            raise ValueError(f"enabled must be true or false, not {enabled!r}")
+            raise ValueError(f"enabled must be true or false, not {shown(enabled)}")
         if not isinstance(max_claims, int) or isinstance(max_claims, bool) or max_claims < 1:
-            raise ValueError(f"max_claims must be a whole number from 1 up, not {max_claims!r}")
-        number = isinstance(confidence_threshold, (int, float))
-        if not number or not 0 <= confidence_threshold <= 1:
             raise ValueError(
-                f"confidence_threshold must be a number from 0 to 1, not {confidence_threshold!r}"
+                f"max_claims must be a whole number from 1 up, not {shown(max_claims)}"
             )
+        cut = confidence_threshold
+        number = isinstance(cut, (int, float)) and not isinstance(cut, bool)
+        if not number or not 0 <= cut <= 1:
+            raise ValueError(f"confidence_threshold must be a number from 0 to 1, not {shown(cut)}")
         for name, given in (("extract", extract), ("verify", verify), ("text_model", text_model)):
             if given is not None and not callable(given):
                 raise TypeError(f"{name} must be a function, not {type(given).__name__}")
@@ -183,15 +186,19 @@ class SelfVerifier:
             _verified(result, facts, checker, placed)
             for result, (_, facts) in zip(results, wanted, strict=True)
         ]
-        if self._verifier is not None:
+        if self._verifier is not None and found and not checker.index.chunks:
+            # A model that is shown nothing says what it believes.
+            warnings.append("no source holds any text; the text model was not asked")
+        elif self._verifier is not None:
             found, told = _by_model(self._verifier, found, results, checker)
             warnings += told
         score = confidence([claim.verdict for claim in found])
+        unchecked = len(pairs) - len(wanted)
         return Verification(
             claims=tuple(found),
             confidence=score,
-            flagged=score is None or score < self.confidence_threshold,
-            unchecked=len(pairs) - len(wanted),
+            flagged=score is None or score < self.confidence_threshold or unchecked > 0,
+            unchecked=unchecked,
             warnings=(*checker.warnings, *warnings),
         )
 
@@ -272,13 +279,13 @@ def _words_missing(result: ClaimResult) -> list[str]:
     pieces = result.claim.reading
     shown: dict[str, None] = {}
     for place in places:
-        word = _shown(pieces.text, [(p.at, p.span) for p in pieces.pieces], place)
+        word = _at(pieces.text, [(p.at, p.span) for p in pieces.pieces], place)
         if word:
             shown[word] = None
     return list(shown)
 
 
-def _shown(text: str, pieces: Sequence[tuple[int, Span]], place: Span) -> str:
+def _at(text: str, pieces: Sequence[tuple[int, Span]], place: Span) -> str:
     """The words of a reading that stand at a place of the answer."""
     for at, span in pieces:
         if span.start <= place.start and place.end <= span.end:
@@ -302,7 +309,9 @@ def _by_model(
             found.append(own)
             continue
         try:
-            verdict, note = ask_verdict(model, own.claim, _sources(result, checker))
+            # What does not show may be an order to the model that no reader sees.
+            asked, sources = bare_line(own.claim), bare(_sources(result, checker))
+            verdict, note = ask_verdict(model, asked, sources)
         except Malformed as error:
             warnings.append(f"text model, claim {number}: {error}; halgo verified it")
             found.append(own)

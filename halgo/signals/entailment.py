@@ -18,7 +18,13 @@ from typing import Any
 import numpy as np
 
 from halgo import models
-from halgo.errors import ConfigError, MissingDependencyError, ModelNotFoundError
+from halgo.errors import (
+    ConfigError,
+    MissingDependencyError,
+    ModelDamagedError,
+    ModelNotFoundError,
+)
+from halgo.evidence import runtime
 from halgo.evidence.encoder import json_of, sayable
 from halgo.protocols import EntailmentModel
 from halgo.signals.labels import reader, sigmoid
@@ -27,6 +33,7 @@ from halgo.types import FloatMatrix, Span
 DEFAULT = "default"
 _OURS = "entailment"  # its name in the manifest
 _WINDOW = 512  # word pieces, where neither the model nor its tokenizer says
+_ROOM = 5  # word pieces beside the hypothesis: at most four marks, and one of the premise
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 
@@ -57,8 +64,9 @@ def resolve(entailment: str | Path | EntailmentModel | None) -> EntailmentModel 
     """The model meant by "default", a folder, a name on the public hub, or an object of one's own.
 
     None is no model. A hub's name is looked for in the hub's local cache, never on the network.
-    Raises ModelNotFoundError when a model is not on this machine, ConfigError for one that cannot
-    be read, TypeError for an object without `name` and `predict`.
+    Raises ModelNotFoundError when a model is not on this machine, its kind ModelDamagedError when
+    "default" has other bytes than recorded, ConfigError for one that cannot be read, TypeError for
+    an object without `name` and `predict`.
     """
     if entailment is None:
         return None
@@ -76,8 +84,7 @@ def resolve(entailment: str | Path | EntailmentModel | None) -> EntailmentModel 
             )
         return entailment
     if str(entailment) == DEFAULT:
-        found = models.find(_OURS)
-        return CrossEncoder(found.path, name=f"halgo-entailment-{found.version}")
+        return _Ours(models.compared(models.find(_OURS)))
     folder = Path(entailment).expanduser()
     searched = [f"folder {folder}"]
     if folder.exists():
@@ -130,7 +137,7 @@ class CrossEncoder:
                     searched=(str(self._folder),),
                 )
         self._weights = self._weights or _weights(self._folder)
-        config = json_of(self._folder / "config.json")
+        config = _configuration(self._folder / "config.json")
         self._read_labels, self._labels = reader(config, self._folder / "config.json")
         self._window, self._most_claim = _window(config, self._folder)
         self._threads = threads
@@ -163,13 +170,26 @@ class CrossEncoder:
         if not read.ids or not said.ids:
             return _UNREAD
         both = cut.post_process(read, said)
-        logits, tokens = run(
-            {
-                "input_ids": both.ids,
-                "attention_mask": both.attention_mask,
-                "token_type_ids": both.type_ids,
-            }
-        )
+        try:
+            logits, tokens = run(
+                {
+                    "input_ids": both.ids,
+                    "attention_mask": both.attention_mask,
+                    "token_type_ids": both.type_ids,
+                }
+            )
+        except MemoryError:
+            raise
+        except Exception as error:  # a word piece that its weights have no row for, for one
+            raise ConfigError(f"{self._weights} cannot be run on a pair: {error}") from error
+        if not np.isfinite(logits).all() or (tokens is not None and not np.isfinite(tokens).all()):
+            raise ModelDamagedError(
+                f"the entailment model in {self._folder} gives numbers that are not finite for a "
+                f"pair: its weights are damaged, or of another precision than it runs in. Get its "
+                f"files again, or pass entailment=None",
+                name=self.name,
+                searched=(str(self._folder),),
+            )
         if logits.size != self._labels:
             raise ConfigError(
                 f"{self._folder}: config.json names {self._labels} labels, but the model gives "
@@ -179,6 +199,11 @@ class CrossEncoder:
         if tokens is None:
             return Judgement(probabilities)
         wrong = sigmoid(tokens.reshape(-1).astype(np.float64))
+        if wrong.size != len(both.ids):
+            raise ConfigError(
+                f"{self._folder}: the model's output tokens has {wrong.size} numbers for "
+                f"{len(both.ids)} word pieces, where it has one for each"
+            )
         return Judgement(
             probabilities,
             tuple(
@@ -192,22 +217,36 @@ class CrossEncoder:
         """The tokenizer and what runs the model."""
         with self._lock:
             if self._loaded is None:
-                try:
-                    from tokenizers import Tokenizer
-                except ImportError as error:
-                    raise _lacking("tokenizers") from error
-                path = self._folder / "tokenizer.json"
-                try:
-                    cut = Tokenizer.from_file(str(path))
-                except Exception as error:  # it raises nothing more exact
-                    raise ConfigError(f"{path} cannot be read: {error}") from error
-                cut.no_truncation()
-                cut.no_padding()
-                weights = self._weights
-                assert weights is not None
-                run = (_onnx if weights.suffix == ".onnx" else _torch)(weights, self._threads)
-                self._loaded = cut, run
+                self._loaded = self._load()
             return self._loaded
+
+    def _load(self) -> tuple[Any, _Run]:
+        try:
+            from tokenizers import Tokenizer
+        except ImportError as error:
+            raise _lacking("tokenizers") from error
+        path = self._folder / "tokenizer.json"
+        try:
+            cut = Tokenizer.from_file(str(path))
+        except Exception as error:  # it raises nothing more exact
+            raise ConfigError(f"{path} cannot be read: {error}") from error
+        cut.no_truncation()
+        cut.no_padding()
+        weights = self._weights
+        assert weights is not None
+        return cut, (_onnx if weights.suffix == ".onnx" else _torch)(weights, self._threads)
+
+
+class _Ours(CrossEncoder):
+    """The recorded model, whose bytes are compared again when they are loaded."""
+
+    def __init__(self, found: models.Found) -> None:
+        super().__init__(found.path, name=f"halgo-entailment-{found.version}")
+        self._found = found
+
+    def _load(self) -> tuple[Any, _Run]:
+        models.compared(self._found)
+        return super()._load()
 
 
 _Array = np.ndarray[Any, Any]
@@ -218,7 +257,7 @@ _Run = Callable[[dict[str, list[int]]], tuple[_Array, _Array | None]]
 def _onnx(path: Path, threads: int) -> _Run:
     """The model in an .onnx file, given the inputs that its graph names."""
     try:
-        import onnxruntime
+        onnxruntime = runtime.load()
     except ImportError as error:
         raise _lacking("onnxruntime") from error
     options = onnxruntime.SessionOptions()
@@ -226,28 +265,29 @@ def _onnx(path: Path, threads: int) -> _Run:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3  # errors; they come as exceptions too
     try:
+        # A second try with the same provider would tell of the first one on stdout.
         session = onnxruntime.InferenceSession(
-            str(path), options, providers=["CPUExecutionProvider"]
+            str(path), options, providers=["CPUExecutionProvider"], enable_fallback=0
         )
+        wanted = {
+            one.name: np.int32 if "int32" in one.type else np.int64 for one in session.get_inputs()
+        }
+        outputs = [one.name for one in session.get_outputs()]
     except Exception as error:  # each fault is of a class of its own
         raise ConfigError(f"{path} cannot be run by ONNX Runtime: {error}") from error
     known = ("input_ids", "attention_mask", "token_type_ids")
-    wanted = {
-        one.name: np.int32 if "int32" in one.type else np.int64 for one in session.get_inputs()
-    }
     strange = [name for name in wanted if name not in known]
     if strange or "input_ids" not in wanted:
         raise ConfigError(
             f"{path}: its inputs are {', '.join(wanted)}, where a cross-encoder has "
             f"{', '.join(known)} or some of them"
         )
-    outputs = [one.name for one in session.get_outputs()]
     whole = "logits" if "logits" in outputs else outputs[0]
     asked = [whole, "tokens"] if "tokens" in outputs else [whole]
 
     def run(inputs: dict[str, list[int]]) -> tuple[_Array, _Array | None]:
         given = {name: np.array([inputs[name]], dtype=kind) for name, kind in wanted.items()}
-        found = session.run(asked, given)
+        found = [np.asarray(one, dtype=np.float64) for one in session.run(asked, given)]
         return found[0], found[1] if len(found) > 1 else None
 
     return run
@@ -263,9 +303,16 @@ def _torch(path: Path, threads: int) -> _Run:
             f"{path} needs torch and transformers: pip install 'halgo[transformers]', or save the "
             f"model as ONNX (optimum-cli export onnx) into {path.parent / 'onnx'}"
         ) from error
-    model: Any = AutoModelForSequenceClassification.from_pretrained(
-        str(path.parent), local_files_only=True
-    )
+    model: Any
+    try:
+        model, told = AutoModelForSequenceClassification.from_pretrained(
+            str(path.parent), local_files_only=True, output_loading_info=True
+        )
+    except Exception as error:  # each fault is of a class of its own
+        raise ConfigError(f"{path} cannot be loaded by transformers: {error}") from error
+    if told["missing_keys"]:  # it makes them up at random, and says so in a warning
+        lacking = ", ".join(sorted(told["missing_keys"])[:3])
+        raise ConfigError(f"{path} lacks weights of the model that config.json names: {lacking}")
     model.eval()
     typed = int(getattr(model.config, "type_vocab_size", 0) or 0) > 1
 
@@ -319,17 +366,44 @@ def _weights(folder: Path) -> Path:
 
 
 def _window(config: dict[str, Any], folder: Path) -> tuple[int, int]:
-    """Word pieces of a pair, and how many of them a hypothesis may have at most."""
+    """Word pieces of a pair, and how many of them a hypothesis may have at most.
+
+    Raises ConfigError where that leaves no room for a premise and a hypothesis.
+    """
     ours = config.get("halgo")
     if isinstance(ours, dict):
-        return int(ours["window"]), int(ours["hypothesis"])
+        window, claim = ours.get("window"), ours.get("hypothesis")
+    else:
+        window = _most_pieces(config, folder)
+        claim = window // 2
+    if not (isinstance(window, int) and isinstance(claim, int) and 0 < claim <= window - _ROOM):
+        raise ConfigError(
+            f"{folder / 'config.json'}: by what it says, the model reads {window!r:.20} word "
+            f"pieces of a pair, {claim!r:.20} of them of the hypothesis, which is no pair. Get the "
+            f"model's files again"
+        )
+    return window, claim
+
+
+def _configuration(path: Path) -> dict[str, Any]:
+    """The object in one of the model's JSON files; empty where there is no such file."""
+    try:
+        return json_of(path)
+    except ModelDamagedError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _most_pieces(config: dict[str, Any], folder: Path) -> int:
+    """Word pieces of a pair, by what a maker's files say."""
     limits = [_WINDOW]
     positions = config.get("max_position_embeddings")
     if isinstance(positions, int) and positions > 0:
         # RoBERTa counts positions from behind the number of its padding piece.
         shifted = "roberta" in str(config.get("model_type"))
-        limits.append(positions - (int(config.get("pad_token_id") or 0) + 1 if shifted else 0))
-    longest = json_of(folder / "tokenizer_config.json").get("model_max_length")
+        padding = config.get("pad_token_id")
+        first = padding + 1 if isinstance(padding, int) else 1
+        limits.append(positions - (first if shifted else 0))
+    longest = _configuration(folder / "tokenizer_config.json").get("model_max_length")
     if isinstance(longest, (int, float)) and longest > 0:
         limits.append(int(min(longest, _WINDOW)))  # 1e30 where no one set it
-    return min(limits), min(limits) // 2
+    return min(limits)

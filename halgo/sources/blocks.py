@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from halgo.sources.ceilings import LONGEST_NAME
 from halgo.sources.records import is_record
 from halgo.types import Span
 
@@ -41,8 +42,8 @@ _BLANKS = " \t\xa0\u3000\ufeff\u200b\x00"
 class Block:
     """A block's kind (as `Sentence.block`) and its lines without block marks.
 
-    A row has one segment per cell in `lines`, `header` its column names (or none), and `whole`
-    the row from its first to its last character.
+    A row has one segment per cell in `lines`, `header` its columns' names (or none), each at
+    most LONGEST_NAME characters of it, and `whole` the row from its first to its last character.
     """
 
     kind: str
@@ -51,7 +52,9 @@ class Block:
     whole: Span | None = None
 
 
-class _Scanner:
+class Scanner:
+    """Takes in a text line by line; `done` has the blocks that no later line can change."""
+
     def __init__(self, text: str) -> None:
         self.text = text
         self.done: list[Block] = []
@@ -142,7 +145,7 @@ class _Scanner:
         content = self.text[start:end]
         if _SEPARATOR.match(content):
             if self.waiting is not None and "-" in content:
-                self.header = self.waiting.lines
+                self.head(self.waiting)
                 self.waiting = None
             return
         if self.waiting is not None:
@@ -154,6 +157,17 @@ class _Scanner:
         else:
             self.waiting = block
 
+    def head(self, row: Block) -> None:
+        """Take a row as the table's header, the columns' names cut to what may be read in each row.
+
+        A header with a name longer than that is a row as well, so that all of it is read once.
+        """
+        self.header = tuple(
+            Span(name.start, min(name.end, name.start + LONGEST_NAME)) for name in row.lines
+        )
+        if self.header != row.lines:
+            self.done.append(row)
+
     def block(self, content: str, start: int, end: int) -> None:
         """Take in a line outside tables and code."""
         text = self.text
@@ -163,7 +177,7 @@ class _Scanner:
             if "|" in only.of(text) and not _MAY_END.search(only.of(text)):
                 self.lines = []
                 self.table = "open"
-                self.header = tuple(_cells(text, only.start, only.end))
+                self.head(Block("row", tuple(_cells(text, only.start, only.end)), (), only))
                 return
         if single and _UNDERLINE.match(content):
             self.kind = "underlined"
@@ -220,23 +234,7 @@ class _Scanner:
         return 0
 
 
-def restarts(text: str) -> list[int]:
-    """Places behind a blank line from which `scan` finds what it finds there in the whole text.
-
-    Ascending; none within code. Text that is added later moves none of them.
-    """
-    scanner = _Scanner(text)
-    places: list[int] = []
-    for start, end, following in _lines(text):
-        scanner.line(start, end)
-        scanner.done = []
-        blank = not scanner.fence and not text[start:end].strip()
-        if blank and (following < len(text) or text[end:following] != "\r"):
-            places.append(following)
-    return places
-
-
-def _lines(text: str) -> Iterator[tuple[int, int, int]]:
+def lines(text: str) -> Iterator[tuple[int, int, int]]:
     """Each line that has been ended: its start, its end, and the start of the next."""
     start = end = 0
     for found in _LINE.finditer(text):
@@ -249,7 +247,7 @@ def _lines(text: str) -> Iterator[tuple[int, int, int]]:
 
 def scan(text: str) -> Iterator[Block]:
     """The blocks of `text` in order. "underlined" is a heading unless it has sentences."""
-    scanner = _Scanner(text)
+    scanner = Scanner(text)
     start = end = 0
     for found in _LINE.finditer(text):
         if found.group()[0] in _BREAKS:

@@ -8,13 +8,14 @@ id that does not depend on the order in which things were added.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from halgo.printable import printable
+from halgo.sources import jsontext
 from halgo.sources.documents import unique
-from halgo.sources.records import statements
+from halgo.sources.records import stated
 from halgo.types import Document, SourceKind
 
 _ID_KEYS = ("id", "uuid", "key", "number", "code", "sku")
@@ -30,6 +31,7 @@ class Bundle:
     def __init__(self) -> None:
         self._added: dict[tuple[str, str], Document] = {}  # by id and text
         self._turns = 0
+        self._odd: list[str] = []  # about what was added, in order
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -41,8 +43,8 @@ class Bundle:
 
     @property
     def warnings(self) -> list[str]:
-        """What was odd: an id used for two texts, a source without text."""
-        return unique(list(self._added.values()))[1]
+        """What was odd: an id used for two texts, a source without text, a JSON key given twice."""
+        return self._odd + unique(list(self._added.values()))[1]
 
     def add_document(self, document: Document) -> str:
         """Adds a document as it is, its metadata included.
@@ -83,9 +85,12 @@ class Bundle:
         the name and the payload make the id.
         """
         name = _text(name, "a tool's name")
+        again: list[str] = []
         if isinstance(payload, (str, bytes, bytearray)):
-            payload = _loaded(payload)
-        text = payload if isinstance(payload, str) else _stated(name, payload)
+            payload, again = _loaded(payload)
+        shown = f"result of {printable(repr(name))}"
+        text, odd = (payload, []) if isinstance(payload, str) else _stated(name, payload, shown)
+        self._note([*jsontext.twice(again, shown), *odd])
         made = call_id or f"tool:{_word(name)}:{_digest(name, text)}"
         return self._add(SourceKind.TOOL, made, text, name, revision, {"tool": name})
 
@@ -112,7 +117,8 @@ class Bundle:
                 raise TypeError(
                     f"row {at} of {table!r} is a {type(row).__name__}, not a mapping: {row!r:.80}"
                 )
-            text = _stated(table, row)
+            text, odd = _stated(table, row, f"row {at} of {printable(repr(table))}")
+            self._note(odd)
             name = f"{table}/{_row_key(row, key, table, at) or _digest(text)}"
             made.append(self._add(SourceKind.ROW, name, text, table, revision, {"table": table}))
         return made
@@ -129,6 +135,10 @@ class Bundle:
         name, source = f"turn:{self._turns}", f"{role}, turn {self._turns}"
         return self._add(SourceKind.TURN, name, text, source, revision, told)
 
+    def _note(self, warnings: Iterable[str]) -> None:
+        """Keeps warnings, each once."""
+        self._odd += (warning for warning in warnings if warning not in self._odd)
+
     def _add(
         self,
         kind: SourceKind,
@@ -144,14 +154,14 @@ class Bundle:
         return self.add_document(Document(id, text, source, metadata))
 
 
-def _stated(name: str, value: Any) -> str:
-    """The statements of a value as those of a record that is called `name`."""
+def _stated(name: str, value: Any, shown: str) -> tuple[str, list[str]]:
+    """The statements of a value as those of a record that is called `name`; and warnings."""
     word = _word(name)
     if isinstance(value, Mapping):
-        return statements({word: [value]})
+        return stated({word: [value]}, shown)
     if isinstance(value, (list, tuple)) and any(isinstance(one, Mapping) for one in value):
-        return statements({word: list(value)})
-    return statements({word: [{"result": value}]})
+        return stated({word: list(value)}, shown)
+    return stated({word: [{"result": value}]}, shown)
 
 
 def _word(name: str) -> str:
@@ -160,19 +170,20 @@ def _word(name: str) -> str:
     return word if word and not word[0].isdigit() and word[0].isalpha() else f"tool {word}".strip()
 
 
-def _loaded(payload: str | bytes | bytearray) -> Any:
-    """The values of JSON text; the text itself when it is none."""
+def _loaded(payload: str | bytes | bytearray) -> tuple[Any, list[str]]:
+    """The values of JSON text and its keys given twice; the text itself when it is none."""
     text = payload if isinstance(payload, str) else bytes(payload).decode("utf-8", "replace")
     try:
-        return json.loads(text)
+        return jsontext.loads(text)
     except (ValueError, RecursionError):
-        return text
+        return text, []
 
 
 def _row_key(row: Mapping[str, Any], key: str | None, table: str, at: int) -> str:
     if key is not None:
         if row.get(key) is None:
-            raise ValueError(f"row {at} of {table!r} has no {key!r}; it has {', '.join(row)}")
+            told = printable(", ".join(map(str, row)))
+            raise ValueError(f"row {at} of {table!r} has no {key!r}; it has {told}")
         return str(row[key])
     folded = {str(name).lower(): value for name, value in row.items()}
     found = next((folded[name] for name in _ID_KEYS if folded.get(name) is not None), "")

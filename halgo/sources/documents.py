@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from halgo.sources.records import statements
+from halgo.printable import printable, shows
+from halgo.sources.records import stated
 from halgo.types import Document
 
 _TEXT_KEYS = ("text", "content")
@@ -33,8 +34,10 @@ def to_documents(
             "documents must be a string, or a list of strings, dicts and Documents, "
             f"not {type(docs).__name__}{_advice(docs)}"
         )
-    made = [_document(given, k) for k, given in enumerate(docs, start=1)]
-    return unique(made)
+    warnings: list[str] = []
+    made = [_document(given, k, warnings) for k, given in enumerate(docs, start=1)]
+    documents, found = unique(made)
+    return documents, warnings + found
 
 
 def unique(documents: Sequence[Document]) -> tuple[list[Document], list[str]]:
@@ -52,16 +55,19 @@ def unique(documents: Sequence[Document]) -> tuple[list[Document], list[str]]:
             seen[name] = count
             document = replace(document, id=f"{name}#{count}")
             taken.add(document.id)
-            warnings.append(f"document id {name!r} is used twice; the later is {document.id!r}")
+            first, later = (printable(repr(each)) for each in (name, document.id))
+            warnings.append(f"document id {first} is used twice; the later is {later}")
         else:
             seen[name] = 1
-        if not document.text.strip():
-            warnings.append(f"document {document.id!r} ({document.source}) has no text")
+        if not shows(document.text):
+            what = "nothing but characters that do not show" if document.text.strip() else "no text"
+            shown = f"{printable(repr(document.id))} ({printable(document.source)})"
+            warnings.append(f"document {shown} has {what}")
         result.append(document)
     return result, warnings
 
 
-def _document(given: Any, position: int) -> Document:
+def _document(given: Any, position: int, warnings: list[str]) -> Document:
     fallback = f"doc{position}"
     if isinstance(given, Document):
         _require(given.text, "text", position)
@@ -69,23 +75,28 @@ def _document(given: Any, position: int) -> Document:
     if isinstance(given, str):
         return Document(fallback, given, fallback)
     if isinstance(given, Mapping):
-        return _of_mapping(given, position, fallback)
+        return _of_mapping(given, position, fallback, warnings)
     raise TypeError(
         f"document {position} must be a string, a dict or a Document, "
         f"not {type(given).__name__}{_advice(given)}"
     )
 
 
-def _of_mapping(given: Mapping[Any, Any], position: int, fallback: str) -> Document:
+def _of_mapping(
+    given: Mapping[Any, Any], position: int, fallback: str, warnings: list[str]
+) -> Document:
     text_key = _first(given, _TEXT_KEYS)
     if text_key is None:
         # A row without words of its own: everything in it is text, and nothing metadata.
         id_key, source_key = _first(given, _ID_KEYS), _first(given, _SOURCE_KEYS)
         name = _named(given, id_key, fallback)
-        return Document(name, statements(given), _named(given, source_key, name))
+        text, found = stated(given, f"document {position}")
+        warnings += found
+        return Document(name, text, _named(given, source_key, name))
     text = given[text_key]
     if isinstance(text, (Mapping, list, tuple)):
-        text = statements(text)
+        text, found = stated(text, f"document {position}")
+        warnings += found
     _require(text, text_key, position)
     id_key, source_key = _first(given, _ID_KEYS), _first(given, _SOURCE_KEYS)
     name = _named(given, id_key, fallback)

@@ -1,6 +1,6 @@
-"""PDF and DOCX -> text in paragraphs; each by an extra of its own.
+"""PDF -> text in paragraphs; by an extra of its own.
 
-Of a PDF's pages the repeated heads and feet and lone page numbers are dropped, words divided at
+Of the pages the repeated heads and feet and lone page numbers are dropped, words divided at
 a line's end joined, and lines made paragraphs again.
 """
 
@@ -11,10 +11,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from halgo.errors import DocumentError, MissingDependencyError
-from halgo.sources.webpages import table
+from halgo.sources.ceilings import check_growth
+from halgo.sources.pagework import LARGEST_PAGE, works
 
 _PAGE_NUMBER = re.compile(
     r"\W{0,3}(?:page\s+|p\.\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$", re.I
@@ -27,7 +27,8 @@ _STOPS = (".", "!", "?", ":", '."', ".\u201d", ".)", "\u2026")
 def read_pdf(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
     """The text of a PDF; metadata "pages" is a JSON list of where each page begins in it.
 
-    Raises MissingDependencyError without pypdf, DocumentError when encrypted or damaged.
+    Raises MissingDependencyError without pypdf, DocumentError when encrypted, damaged, or when
+    its pages unpack to more than the pages of a file of its size do.
     """
     try:
         from pypdf import PdfReader
@@ -39,7 +40,14 @@ def read_pdf(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
         reader = PdfReader(io.BytesIO(data), strict=False)
         if reader.is_encrypted and not reader.decrypt(""):
             raise DocumentError(f"{name} is encrypted; save a copy without a password", name)
-        pages = [page.extract_text() or "" for page in reader.pages]
+        work = works(reader.pages, len(data), name)
+        large = [k for k, cost in enumerate(work, start=1) if cost > LARGEST_PAGE]
+        pages: list[str] = []
+        made = 0
+        for cost, page in zip(work, reader.pages, strict=True):
+            pages.append("" if cost > LARGEST_PAGE else page.extract_text() or "")
+            made += len(pages[-1])
+            check_growth(made, len(data), name)
     except DocumentError:
         raise
     except Exception as error:  # pypdf raises KeyError, TypeError and others on damaged files
@@ -47,13 +55,22 @@ def read_pdf(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
         raise DocumentError(f"{name} is no PDF that can be read ({what})", name) from error
     text, starts = flowed(pages)
     warnings = []
+    if large:
+        warnings.append(
+            f"{name}: page {_listed(large)} was left out: its content unpacks to more than "
+            f"{LARGEST_PAGE:,} bytes"
+        )
     empty = [k for k, page in enumerate(pages, start=1) if not page.strip()]
+    empty = sorted({*empty} - {*large})
     if empty and text:
-        shown = ", ".join(map(str, empty[:5])) + (" ..." if len(empty) > 5 else "")
-        warnings.append(f"{name}: no text on page {shown} (a picture of text is not read)")
+        warnings.append(f"{name}: no text on page {_listed(empty)} (a picture of text is not read)")
     elif empty:
         warnings.append(f"{name}: no text on any page; it may be a scan, which is not read")
     return text, {"pages": json.dumps(starts)}, warnings
+
+
+def _listed(pages: list[int]) -> str:
+    return ", ".join(map(str, pages[:5])) + (" ..." if len(pages) > 5 else "")
 
 
 def flowed(pages: list[str]) -> tuple[str, list[int]]:
@@ -151,62 +168,3 @@ def _join(parts: list[str], line: str, known: frozenset[str]) -> None:
         parts.append(line)
     else:
         parts.append(" " + line)
-
-
-def read_docx(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
-    """The paragraphs, headings, lists and tables of a DOCX as Markdown.
-
-    Raises MissingDependencyError without python-docx, DocumentError when damaged.
-    """
-    try:
-        import docx
-    except ImportError as error:
-        raise MissingDependencyError(
-            f"reading {name} takes python-docx; install it with: pip install 'halgo[docx]'"
-        ) from error
-    try:
-        document = docx.Document(io.BytesIO(data))
-        blocks = list(_docx_blocks(document))
-    except Exception as error:  # python-docx raises KeyError, BadZipFile and others
-        what = f"{type(error).__name__}: {error}".strip(": ")
-        raise DocumentError(f"{name} is no DOCX that can be read ({what})", name) from error
-    return "\n\n".join(blocks), {}, []
-
-
-def _docx_blocks(document: Any) -> Iterator[str]:
-    items: list[str] = []
-    for block in document.iter_inner_content():
-        if hasattr(block, "rows"):
-            text = _docx_table(block)
-        else:
-            text = " ".join(block.text.split())
-            style = (block.style.name or "") if block.style is not None else ""
-            level = re.match(r"(?:Heading (\d)|Title)", style)
-            numbered = block._p.pPr is not None and block._p.pPr.numPr is not None
-            if text and level:
-                text = "#" * int(level.group(1) or 1) + " " + text
-            elif text and (numbered or style.startswith("List")):
-                items.append("- " + text)
-                continue
-        if items:
-            yield "\n".join(items)
-            items = []
-        if text:
-            yield text
-    if items:
-        yield "\n".join(items)
-
-
-def _docx_table(block: Any) -> str:
-    rows = []
-    for row in block.rows:
-        cells: list[str] = []
-        seen: set[Any] = set()
-        for cell in row.cells:
-            # A merged cell is met once for each column that it spans.
-            first = cell._tc not in seen
-            seen.add(cell._tc)
-            cells.append(" ".join(cell.text.split()) if first else "")
-        rows.append(cells)
-    rows = [row for row in rows if any(row)]
-    return table(rows) if rows else ""

@@ -7,14 +7,21 @@ stand, the others as Markdown or statements with the file's structure kept.
 from __future__ import annotations
 
 import codecs
+import contextlib
+import errno
+import itertools
 import json
 import os
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from halgo.errors import DocumentError, UnsupportedFormatError
+from halgo import disk
+from halgo.errors import DocumentError, MissingDependencyError, UnsupportedFormatError
+from halgo.printable import printable
+from halgo.sources import encodings, jsontext
 from halgo.sources.documents import unique
+from halgo.sources.quiet import quietly
 from halgo.types import Document
 
 # Larger files are refused: read whole they would take several times their size in memory.
@@ -29,12 +36,10 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
-# Letters and signs that Western European text in cp1252 is made of.
-_WESTERN = frozenset(
-    "\u2018\u2019\u201c\u201d\u201e\u2013\u2014\u2026"
-    "\u20ac\u2122\u2022\u0152\u0153\u0160\u0161\u017d\u017e\u0178\u2020\u2021\u2030\u2039\u203a"
-) | {chr(code) for code in range(0xA0, 0x100)}
+# Of a longer name or path its beginning and its end are shown.
+_LONGEST_SHOWN = 300
+# Lines of one file that are named, each with what is wrong with it; the others are counted.
+_NAMED = 20
 
 
 def read_files(
@@ -43,10 +48,11 @@ def read_files(
     """The documents in files and folders, in the order given, and warnings.
 
     Folders are read to any depth, in order of name; hidden files are passed over, and files of an
-    unknown or unreadable kind left out with a warning. A Document's id and source are its path.
-    Raises DocumentError when a file that was named is missing, unreadable, not text or larger than
-    LARGEST_BYTES, UnsupportedFormatError when its kind is unknown, MissingDependencyError when it
-    takes an extra.
+    unknown or unreadable kind left out with a warning, as are links to folders. A Document's id
+    and source are its path as it is; messages show it made safe to print.
+    Raises DocumentError when a file that was named is missing, unreadable, no regular file, not
+    text or larger than LARGEST_BYTES, or a folder that was named cannot be listed;
+    UnsupportedFormatError when its kind is unknown, MissingDependencyError when it takes an extra.
     """
     if isinstance(paths, bytes) or not isinstance(paths, (str, os.PathLike, Iterable)):
         raise TypeError(f"paths must be a path or a list of paths, not {paths!r:.80}")
@@ -57,12 +63,12 @@ def read_files(
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(f"a path must be a string or a Path, not {type(path).__name__}")
         if not str(path).strip() or "\0" in str(path):
-            raise DocumentError(f"not a path: {str(path)!r}", str(path))
+            raise DocumentError(f"not a path: {_quoted(str(path))}", str(path))
         place = Path(path)
         try:
             folder = place.is_dir()
         except OSError as error:  # a name longer than the system allows
-            raise DocumentError(f"{str(place)[:200]}: {error.strerror}", str(place)) from error
+            raise DocumentError(f"{_shown(place)}: {error.strerror}", str(place)) from error
         if folder:
             _read_folder(place, documents, warnings)
         else:
@@ -82,114 +88,157 @@ def decode(data: bytes, name: str) -> tuple[str, list[str]]:
     UTF-8, and UTF-16 or UTF-32 with a byte order mark, are certain. Raises DocumentError when
     `data` is no text.
     """
+    shown = _shown(name)
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             try:
                 return data.decode(encoding), []
             except UnicodeDecodeError as error:
-                raise DocumentError(f"{name}: damaged {encoding} text: {error}", name) from error
+                raise DocumentError(f"{shown}: damaged {encoding} text: {error}", name) from error
     if b"\0" in data[:1_000_000]:
-        raise DocumentError(f"{name}: not text: it holds zero bytes", name)
+        raise DocumentError(f"{shown}: not text: it holds zero bytes", name)
     try:
         return data.decode("utf-8"), []
     except UnicodeDecodeError:
         pass
-    guess = _guess(data)
-    if guess is None:
-        raise DocumentError(f"{name}: not text in any encoding that is known here", name)
-    text = data.decode(guess, "replace")
-    return text, [f"{name}: not UTF-8; read as {guess}. Save it as UTF-8 to be sure."]
+    with quietly():
+        guessed = encodings.guess(data)
+    if guessed is None:
+        raise DocumentError(f"{shown}: not text in any encoding that is known here", name)
+    text = data.decode(guessed, "replace")
+    return text, [f"{shown}: not UTF-8; read as {guessed}. Save it as UTF-8 to be sure."]
 
 
-def _guess(data: bytes) -> str | None:
-    """The encoding of text that is not UTF-8; None when it looks like no text at all."""
-    sample = data[:200_000]
-    control = sum(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in sample)
-    if control > len(sample) // 50:
-        return None
-    declared = _CHARSET.search(sample[:4096])
-    if declared:
-        try:
-            name = codecs.lookup(declared.group(1).decode("ascii")).name
-            sample.decode(name)
-            return name
-        except (LookupError, UnicodeDecodeError):
-            pass
-    try:
-        western = sample.decode("cp1252")
-        foreign = [char for char in western if ord(char) > 127]
-        letters = sum(char.isalpha() for char in western)
-        # In Western text accents are sprinkled in; other scripts turn every letter into one.
-        few = sum(char.isalpha() for char in foreign) <= letters / 4
-        if few and _WESTERN.issuperset(foreign):
-            return "cp1252"
-    except UnicodeDecodeError:
-        pass
-    try:
-        from charset_normalizer import from_bytes
-    except ImportError:
-        return "cp1252"
-    best = from_bytes(sample).best()
-    return best.encoding if best is not None else None
+def _shown(path: str | Path) -> str:
+    """A name as messages show it: safe to print, and not too long to be read."""
+    name = printable(str(path))
+    if len(name) > _LONGEST_SHOWN:
+        name = f"{name[:99]}\N{HORIZONTAL ELLIPSIS}{name[-200:]}"
+    return name
+
+
+def _quoted(name: str) -> str:
+    return _shown(repr(name))
 
 
 def _bytes_of(path: Path) -> bytes:
-    name = str(path)
+    """The bytes of a regular file, or of what a link to one leads to."""
+    name, shown = str(path), _shown(path)
     try:
         if path.is_dir():
-            raise DocumentError(f"{name} is a folder; a file is needed here", name)
-        size = path.stat().st_size
-        if size > LARGEST_BYTES:
-            raise DocumentError(
-                f"{name} has {size:,} bytes; at most {LARGEST_BYTES:,} are read. Split it.", name
-            )
-        return path.read_bytes()
+            raise DocumentError(f"{shown} is a folder; a file is needed here", name)
+        return disk.read(path, LARGEST_BYTES)
     except FileNotFoundError:
-        raise DocumentError(f"no such file: {name} (looked in {Path.cwd()})", name) from None
+        raise DocumentError(f"no such file: {shown}{_looked_in()}", name) from None
     except OSError as error:
-        raise DocumentError(f"cannot read {name}: {error.strerror or error}", name) from error
+        what = f"cannot read {shown}: {error.strerror or error}"
+        if error.errno == errno.EINVAL:
+            what += ". Save its text to a file and name that."
+        elif error.errno == errno.EFBIG:
+            what = f"{shown} has {_size(path)}; at most {LARGEST_BYTES:,} are read. Split it."
+        raise DocumentError(what, name) from error
+    except ValueError as error:  # a character that the system has no bytes for
+        raise DocumentError(f"not a path: {_quoted(name)}", name) from error
+
+
+def _size(path: Path) -> str:
+    """The size of a file that is too large, "more bytes" when it is one that grows."""
+    with contextlib.suppress(OSError):
+        if (size := path.stat().st_size) > LARGEST_BYTES:
+            return f"{size:,} bytes"
+    return "more bytes"
+
+
+def _looked_in() -> str:
+    try:
+        return f" (looked in {_shown(Path.cwd())})"
+    except OSError:  # the folder we are in has been removed
+        return ""
 
 
 def _read_folder(folder: Path, documents: list[Document], warnings: list[str]) -> None:
     count = len(documents)
-    for root, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            if name.startswith("."):
-                continue
-            path = Path(root, name)
-            if path.suffix.lower() not in READERS:
-                warnings.append(f"{path} was left out: files of kind {path.suffix!r} are not read")
-                continue
-            try:
-                documents.append(_read_file(path, warnings))
-            except DocumentError as error:
-                warnings.append(f"{path} was left out: {error}")
+    for path in _files_in(folder, warnings):
+        if path.suffix.lower() not in READERS:
+            kind = _quoted(path.suffix)
+            warnings.append(f"{_shown(path)} was left out: files of kind {kind} are not read")
+            continue
+        try:
+            documents.append(_read_file(path, warnings))
+        except DocumentError as error:
+            warnings.append(f"{_shown(path)} was left out: {error}")
     if len(documents) == count:
-        warnings.append(f"folder {folder} holds no file that can be read")
+        warnings.append(f"folder {_shown(folder)} holds no file that can be read")
+
+
+def _files_in(folder: Path, warnings: list[str]) -> Iterator[Path]:
+    """The files of a folder in order of name, then those of each folder in it, hidden ones not.
+
+    A folder that cannot be listed, or is a link, which may lead round in a circle, is left out
+    with a warning. Raises DocumentError when `folder` itself cannot be listed.
+    """
+    left = [str(folder)]  # as text: of a deep one, a Path takes longer to make
+    top = True
+    while left:
+        here = left.pop()
+        try:
+            with os.scandir(here) as entries:
+                found = sorted((entry.name, entry.path, _kind(entry)) for entry in entries)
+        except OSError as error:
+            what = f"cannot be listed: {error.strerror or error}"
+            if top:
+                raise DocumentError(f"folder {_shown(folder)} {what}", str(folder)) from error
+            warnings.append(f"folder {_shown(Path(here))} was left out: it {what}")
+            continue
+        top = False
+        seen = [(path, kind) for name, path, kind in found if not name.startswith(".")]
+        yield from (Path(path) for path, kind in seen if kind == "file")
+        for path, kind in seen:
+            if kind == "link":
+                what = "links to folders are not followed; name it to have it read"
+                warnings.append(f"{_shown(Path(path))} was left out: {what}")
+        left += (path for path, kind in reversed(seen) if kind == "folder")
+
+
+def _kind(entry: os.DirEntry[str]) -> str:
+    """What an entry is: "folder", "link" for a link to one, "file" for all else."""
+    try:
+        if entry.is_dir():
+            return "link" if entry.is_symlink() else "folder"
+    except OSError:  # reading it as a file will say what is wrong
+        pass
+    return "file"
 
 
 def _read_file(path: Path, warnings: list[str]) -> Document:
-    name = str(path)
+    name, shown = str(path), _shown(path)
     suffix = path.suffix.lower()
     if suffix in _OTHER_KINDS and path.is_file():
-        raise UnsupportedFormatError(f"{name}: {_OTHER_KINDS[suffix]}", name)
+        raise UnsupportedFormatError(f"{shown}: {_OTHER_KINDS[suffix]}", name)
     data = _bytes_of(path)
     reader = READERS.get(suffix)
     try:
-        text, metadata, found = (reader or _text)(data, name) if data else ("", {}, [])
-    except UnsupportedFormatError:
-        raise
+        with quietly():
+            text, metadata, found = (reader or _text)(data, shown) if data else ("", {}, [])
     except DocumentError as error:
-        if reader is None:
+        # What a library says of a file may quote it.
+        error.source, error.args = name, (printable(str(error)),)
+        if reader is None and not isinstance(error, UnsupportedFormatError):
             kinds = ", ".join(sorted(READERS))
             raise UnsupportedFormatError(
-                f"{error}; {suffix or 'no'} extension is none that is read ({kinds})", name
+                f"{error}; {_shown(suffix) or 'no'} extension is none that is read ({kinds})", name
             ) from error
         raise
-    except (RecursionError, MemoryError) as error:
-        raise DocumentError(f"{name} is nested too deeply to be read", name) from error
-    warnings += found
+    except MissingDependencyError:
+        raise
+    except RecursionError as error:
+        raise DocumentError(f"{shown} is nested too deeply to be read", name) from error
+    except Exception as error:
+        # Files of others hold what no reader foresees: one of them is refused, with the reason,
+        # and the other files of its folder are read.
+        what = printable(f"{type(error).__name__}: {error}"[:200]).strip(": ")
+        raise DocumentError(f"{shown} cannot be read ({what})", name) from error
+    warnings += map(printable, found)
     metadata = {"format": suffix.lstrip(".") or "txt", **metadata}
     return Document(name, text, name, metadata)
 
@@ -208,39 +257,48 @@ def _html(data: bytes, name: str) -> Loaded:
 
 
 def _json(data: bytes, name: str) -> Loaded:
-    from halgo.sources.records import statements
+    from halgo.sources.records import stated
 
     text, warnings = decode(data, name)
     if not text.strip():
         return "", {}, warnings
     try:
-        return statements(_parsed(text)), {}, warnings
+        value, again = jsontext.loads(text, as_written=True)
     except json.JSONDecodeError as error:
         raise DocumentError(
             f"{name}: not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}",
             name,
         ) from error
+    made, found = stated(value, name)
+    return made, {}, [*warnings, *jsontext.twice(again, name), *found]
 
 
 def _json_lines(data: bytes, name: str) -> Loaded:
-    from halgo.sources.records import statements
+    from halgo.sources.records import stated
 
     text, warnings = decode(data, name)
-    values = []
+    values: list[Any] = []
+    problems = _values_of(text, name, values)
+    warnings += itertools.islice(problems, _NAMED)
+    if more := sum(1 for _ in problems):
+        warnings.append(f"{name}: {more:,} more of its lines are left out or odd in such ways")
+    made, found = stated(values, name) if values else ("", [])
+    return made, {}, warnings + found
+
+
+def _values_of(text: str, name: str, values: list[Any]) -> Iterator[str]:
+    """Adds the value of each line to `values`; yields what is wrong or odd with lines."""
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
-            values.append(_parsed(line))
+            value, again = jsontext.loads(line, as_written=True)
         except (json.JSONDecodeError, RecursionError) as error:
             problem = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
-            warnings.append(f"{name}: line {number} was left out: not valid JSON: {problem}")
-    return statements(values) if values else "", {}, warnings
-
-
-def _parsed(text: str) -> object:
-    """JSON with numbers as they are written: 99.50 stays 99.50, 1e999 is no infinity."""
-    return json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+            yield f"{name}: line {number} was left out: not valid JSON: {problem}"
+            continue
+        values.append(value)
+        yield from jsontext.twice(again, f"{name}: line {number}")
 
 
 def _csv(data: bytes, name: str) -> Loaded:
@@ -259,7 +317,7 @@ def _pdf(data: bytes, name: str) -> Loaded:
 
 
 def _docx(data: bytes, name: str) -> Loaded:
-    from halgo.sources.papers import read_docx
+    from halgo.sources.wordfiles import read_docx
 
     return read_docx(data, name)
 

@@ -16,6 +16,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from halgo.errors import DocumentError
+from halgo.sources.ceilings import ELLIPSIS, LONGEST_PATH, allowed, shortened
 from halgo.types import Piece, Reading, Span
 
 # A line of a record stays within what an encoder reads at once.
@@ -37,9 +39,67 @@ _KEYS = re.compile(_KEY)
 
 def statements(value: Any) -> str:
     """Text that states every leaf of `value` with its path, records parted by blank lines."""
+    return stated(value)[0]
+
+
+def stated(value: Any, name: str = "a record") -> tuple[str, list[str]]:
+    """The `statements` of a value, and warnings of what in them is not whole.
+
+    Raises DocumentError, which calls the value by its `name`, when its paths, told before each leaf
+    and at the most LONGEST_PATH characters long, would make much more text than there is.
+    """
     if not isinstance(value, (Mapping, list, tuple)):
-        return _scalar(value)
-    return "\n\n".join(_records(value, "", "", 0))
+        return _scalar(value), []
+    size, deepest, longest = _measured(value)
+    lines: list[str] = []
+    made = 0
+    for line in _records(value, "", "", 0):
+        lines.append(line)
+        made += len(line) + 2
+        if made > allowed(size):
+            raise DocumentError(
+                f"{name} has paths so long that its {size:,} characters would become more than "
+                f"{allowed(size):,}. Shorten the keys of what holds many values, or split it.",
+                name,
+            )
+    warnings = []
+    if deepest > _DEEPEST:
+        warnings.append(f"{name}: what is nested deeper than {_DEEPEST} levels was left out")
+    if longest > LONGEST_PATH:
+        warnings.append(
+            f"{name}: paths longer than {LONGEST_PATH} characters are shortened in the middle"
+        )
+    return "\n\n".join(lines), warnings
+
+
+def _measured(value: Any) -> tuple[int, int, int]:
+    """How many characters a value is written with, its levels, and its longest path's length."""
+    size = deepest = longest = 0
+    waiting = [(value, 0, 0)]
+    while waiting:
+        item, depth, path = waiting.pop()
+        deepest, longest = max(deepest, depth), max(longest, path)
+        if depth > _DEEPEST:
+            continue
+        if isinstance(item, Mapping):
+            size += 2 + sum(len(str(key)) + 4 for key in item)
+            waiting += ((each, depth + 1, path + len(str(key)) + 1) for key, each in item.items())
+        elif isinstance(item, (list, tuple)):
+            size += 2 + len(item)
+            if any(isinstance(each, (Mapping, list, tuple)) for each in item):
+                at = path + 2 + len(str(len(item)))
+                waiting += ((each, depth + 1, at) for each in item)
+            else:
+                size += sum(len(_scalar(each)) for each in item)
+        else:
+            size += len(_scalar(item))
+    return size, deepest, longest
+
+
+def _below(path: str, key: object) -> str:
+    """The path of what an object at `path` has under `key`."""
+    name = str(key).strip() or "value"
+    return shortened(f"{path}.{name}" if path else name, LONGEST_PATH)
 
 
 def is_record(line: str) -> bool:
@@ -122,16 +182,17 @@ def _collect(
 ) -> None:
     """Sort what lies at `path` into leaves, long texts, and records of their own."""
     if depth > _DEEPEST:
-        leaves.append(f"{path}: \N{HORIZONTAL ELLIPSIS}")
+        leaves.append(f"{path}: {ELLIPSIS}")
     elif isinstance(value, Mapping) and path and (amount := _amount(value)):
         _leaf(path, amount, leaves, prose)
     elif isinstance(value, Mapping) and value:
         for key, item in _with_units(value).items():
-            name = str(key).strip() or "value"
-            _collect(item, f"{path}.{name}" if path else name, leaves, prose, inner, depth + 1)
+            _collect(item, _below(path, key), leaves, prose, inner, depth + 1)
     elif isinstance(value, (list, tuple)) and value:
         if any(isinstance(item, (Mapping, list, tuple)) for item in value):
-            inner += ((f"{path}[{k}]", item) for k, item in enumerate(value))
+            inner += (
+                (shortened(f"{path}[{k}]", LONGEST_PATH), item) for k, item in enumerate(value)
+            )
         else:
             listed = ", ".join(map(_scalar, value))
             _leaf(path, listed, leaves, prose)
@@ -200,7 +261,8 @@ def _name_leaf(value: Mapping[Any, Any], path: str) -> str:
             key = folded[match]
             item = value[key]
             if isinstance(item, (str, int)) and len(str(item)) <= 60 and str(item).strip():
-                return f"{path}.{key}: {item}" if path else f"{key}: {item}"
+                told = f"{path}.{key}" if path else str(key)
+                return f"{shortened(told, LONGEST_PATH)}: {item}"
     return ""
 
 
@@ -211,7 +273,7 @@ def _scalar(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (Mapping, list, tuple)):
-        return "empty" if not value else "\N{HORIZONTAL ELLIPSIS}"
+        return "empty" if not value else ELLIPSIS
     if isinstance(value, (bytes, bytearray)):
         return bytes(value).decode("utf-8", "replace")
     return str(value)

@@ -37,6 +37,7 @@ _END = re.compile(
     r"|[\u3002\uff01\uff1f\uff0e\uff61]+[\u300d\u300f\u3011\uff09\u201d\"')]*"
 )
 _OPENING = " ~'\"\u00ab\u2039([{\u00bf\u00a1*_`\u2022-\u2013\u2014"
+_SAID = re.compile(r"[^ '\"*_(\[]")
 _WORD_BEFORE = re.compile(r"[^\s()\[\]{}\"\u00ab\u2014\u2013/]*$")
 _WORD = re.compile(r"[^\W\d_]+")
 _ENUMERATOR = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})$")
@@ -56,12 +57,13 @@ def split(text: str) -> list[Sentence]:
     Spans ascend and do not overlap; no reading is empty or longer than LONGEST. A document of
     n characters takes time in proportion to n.
     """
-    return [sentence for block in scan(text) for sentence in _of_block(text, block)]
+    names: dict[Span, Reading | None] = {}  # of columns, which all rows of a table share
+    return [sentence for block in scan(text) for sentence in _of_block(text, block, names)]
 
 
-def _of_block(text: str, block: Block) -> Iterator[Sentence]:
+def _of_block(text: str, block: Block, names: dict[Span, Reading | None]) -> Iterator[Sentence]:
     if block.kind == "row":
-        yield from _row(text, block)
+        yield from _row(text, block, names)
         return
     if block.kind == "record":
         span = block.lines[0]
@@ -163,34 +165,41 @@ def _hard_breaks(text: str, lines: tuple[Span, ...], starts: list[int]) -> set[i
 def _ends(text: str, breaks: set[int]) -> Iterator[int]:
     """Ends of sentences inside `text`, ascending: hard breaks and closed full stops."""
     start = 0
-    quotes = _Quotes(text)
+    seen = _Seen(text)
     waiting = sorted(breaks, reverse=True)
     for found in _END.finditer(text):
         while waiting and waiting[-1] <= found.start():
             start = waiting.pop()
             if start:
                 yield start
-        end = _closed(text, start, found, quotes)
+        end = _closed(text, start, found, seen)
         if end and end not in breaks:
             yield end
             start = end
     yield from (place for place in reversed(waiting) if place)
 
 
-class _Quotes:
-    """Counts straight double quotes as the search moves on, so the whole stays linear."""
+class _Seen:
+    """What lies behind a mark, kept as the search moves on, so that the whole stays linear."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.at, self.count = text, 0, 0
+        self.text, self.at, self.count, self.head = text, 0, 0, -1
 
-    def odd(self, start: int, end: int) -> bool:
-        """Whether a quotation is open at `end`."""
+    def odd(self, end: int) -> bool:
+        """Whether a quotation, in straight double quotes, is open at `end`."""
         self.count += self.text.count('"', self.at, end)
         self.at = end
         return self.count % 2 == 1
 
+    def opens(self, start: int, at: int) -> bool:
+        """Whether nothing but marks stands between the start of a sentence and `at`."""
+        if self.head < start:
+            found = _SAID.search(self.text, start)
+            self.head = found.start() if found else len(self.text)
+        return at <= self.head
 
-def _closed(text: str, start: int, found: re.Match[str], quotes: _Quotes) -> int:
+
+def _closed(text: str, start: int, found: re.Match[str], seen: _Seen) -> int:
     """Where the sentence from `start` ends when it ends at this mark; 0 when it does not."""
     end = found.end()
     mark = found.group()
@@ -203,7 +212,7 @@ def _closed(text: str, start: int, found: re.Match[str], quotes: _Quotes) -> int
         return 0
     if text[end : end + 2] in (' "', " '") and text[found.start() - 1] == " ":
         # Tokenised news text: He left . " The ... ; the quote closes what was opened before.
-        closing = text[end + 1] == '"' and quotes.odd(start, end)
+        closing = text[end + 1] == '"' and seen.odd(end)
         if closing and text[end + 2 : end + 3] in ("", " "):
             end += 2
         elif text.startswith(" ''", end):
@@ -213,12 +222,12 @@ def _closed(text: str, start: int, found: re.Match[str], quotes: _Quotes) -> int
         ahead += 1
     if ahead >= len(text):
         return 0  # marks only, so far: what they belong to is not known yet
-    return end if _ends_here(text, start, found, text[ahead], ahead) else 0
+    return end if _ends_here(text, start, found, ahead, seen) else 0
 
 
-def _ends_here(text: str, start: int, found: re.Match[str], following: str, ahead: int) -> bool:
-    """Whether a mark with white space after it ends the sentence; `following` begins the next."""
-    stop = found.start()
+def _ends_here(text: str, start: int, found: re.Match[str], ahead: int, seen: _Seen) -> bool:
+    """Whether a mark with white space after it ends the sentence; the next begins at `ahead`."""
+    stop, following = found.start(), text[ahead]
     quoted = any(mark in (found.group("close") or "") for mark in "'\"\u00bb")
     lower = following.islower()
     if following in ",;:.!?\u2026)]}%&\\":
@@ -234,10 +243,10 @@ def _ends_here(text: str, start: int, found: re.Match[str], following: str, ahea
         return not lower
     if quoted and lower:
         return False
-    return _full_stop(text, start, stop, following, ahead)
+    return _full_stop(text, start, stop, ahead, seen)
 
 
-def _full_stop(text: str, start: int, stop: int, following: str, ahead: int) -> bool:
+def _full_stop(text: str, start: int, stop: int, ahead: int, seen: _Seen) -> bool:
     """Whether the single full stop at `stop` ends the sentence and not just a word."""
     tokenised = text[stop - 1] == " "
     before = _WORD_BEFORE.search(text[max(start, stop - 40) : stop - tokenised])
@@ -245,9 +254,9 @@ def _full_stop(text: str, start: int, stop: int, following: str, ahead: int) -> 
     if not word:
         return True
     at = stop - tokenised - len(word)
-    folded = word.lower()
+    folded, following = word.lower(), text[ahead]
     lower, digit = following.islower(), following.isdigit()
-    if not text[start:at].strip(" '\"*_([") and _ENUMERATOR.match(word) and not tokenised:
+    if seen.opens(start, at) and _ENUMERATOR.match(word) and not tokenised:
         return False
     if folded in BEFORE_NAME:
         return False
@@ -276,14 +285,19 @@ def _begins_sentence(text: str, at: int) -> bool:
     return word.group().lower() in STARTERS
 
 
-def _row(text: str, block: Block) -> Iterator[Sentence]:
+def _row(text: str, block: Block, names: dict[Span, Reading | None]) -> Iterator[Sentence]:
     """A row's cells, each after its column's name, packed into as few sentences as fit."""
     parts: list[tuple[Span, Reading]] = []
     for k, cell in enumerate(block.lines):
         body = _whole(text, cell)
         if body is None:
             continue
-        name = _whole(text, block.header[k]) if k < len(block.header) else None
+        name = None
+        if k < len(block.header):
+            column = block.header[k]
+            if column not in names:
+                names[column] = _whole(text, column)
+            name = names[column]
         reading = Reading.joined([name, body], ": ") if name else body
         if len(reading.text) > LONGEST:
             reading = body if len(body.text) <= LONGEST else _shortened(body)

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections import Counter
 from collections.abc import Iterator
 
+from halgo.sources.ceilings import LONGEST_NAME, allowed, shortened
+
 _DELIMITERS = ",;\t|"
+# The longest a column's name may be in a row; the next one where cells of a letter repeat it so
+# often that the text would outgrow the file. With the shortest none does.
+_LONGEST_NAMES = (LONGEST_NAME, 60)
+_SHORTEST_NAME = 20
 
 
 def rows_as_lines(text: str, tabs: bool = False) -> tuple[str, list[int], list[str]]:
@@ -15,7 +22,21 @@ def rows_as_lines(text: str, tabs: bool = False) -> tuple[str, list[int], list[s
 
     The first row names the columns unless it holds numbers. A row with too few or too many cells
     is kept, with a warning; its surplus cells have no name. Blank rows are passed over; rows are
-    counted from 1 as in a spreadsheet, the header being row 1.
+    counted from 1 as in a spreadsheet, the header being row 1. A name longer than LONGEST_NAME
+    stands whole once, before the rows, and shortened in each of them, with a warning.
+    """
+    ceiling = allowed(len(text))
+    for most in _LONGEST_NAMES:
+        told = _told(text, tabs, most, ceiling)
+        if len(told[0]) <= ceiling:
+            return told
+    return _told(text, tabs, _SHORTEST_NAME, math.inf)
+
+
+def _told(text: str, tabs: bool, most: int, ceiling: float) -> tuple[str, list[int], list[str]]:
+    """What `rows_as_lines` gives, with names of at most `most` characters.
+
+    It ends with the row that goes beyond `ceiling` characters.
     """
     delimiter = "\t" if tabs else _delimiter(text)
     problems: list[str] = []
@@ -33,6 +54,10 @@ def rows_as_lines(text: str, tabs: bool = False) -> tuple[str, list[int], list[s
         pending = [header]
         names = [""] * len(names)
     names = [name or f"Column {k}" for k, name in enumerate(names, start=1)]
+    whole = [name for name in names if len(name) > most]
+    lines += whole
+    at += sum(len(name) + 2 for name in whole)
+    names = _distinct(names, most)
     for number, row in _chain(pending, rows):
         if not any(map(str.strip, row)):
             continue
@@ -42,12 +67,31 @@ def rows_as_lines(text: str, tabs: bool = False) -> tuple[str, list[int], list[s
         lines.append(line)
         starts.append(at)
         at += len(line) + 2
+        if at > ceiling + 2:
+            break
+    if whole:
+        count = "1 column name is" if len(whole) == 1 else f"{len(whole)} column names are"
+        problems.append(
+            f"{count} longer than {most} characters; whole before the rows, shortened in each row"
+        )
     if ragged:
         shown = ", ".join(map(str, ragged[:5])) + (" ..." if len(ragged) > 5 else "")
         word = "row has" if len(ragged) == 1 else "rows have"
         problems.append(f"{len(ragged)} {word} not {len(names)} cells: {shown}")
     # A blank line between rows keeps each a block of its own.
     return "\n\n".join(lines), starts, problems
+
+
+def _distinct(names: list[str], most: int) -> list[str]:
+    """The names, each of at most `most` characters; those that would become alike are numbered."""
+    short = [shortened(name, most) for name in names]
+    spread: dict[str, set[str]] = {}
+    for name, cut in zip(names, short, strict=True):
+        spread.setdefault(cut, set()).add(name)
+    return [
+        f"Column {k}" if len(spread[cut]) > 1 and cut != name else cut
+        for k, (name, cut) in enumerate(zip(names, short, strict=True), start=1)
+    ]
 
 
 def _line(names: list[str], row: list[str]) -> str:

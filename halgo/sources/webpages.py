@@ -243,4 +243,4 @@ def table(rows: list[list[str]]) -> str:
 
 
 def _cell(text: str) -> str:
-    return " ".join(_LIKE_TAG.sub(r"\\<", text).split()).replace("|", r"\|")
+    return " ".join(_LIKE_TAG.sub(r"\\<", text).split()).replace("|", r"\|") if text else ""

@@ -24,12 +24,11 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer
 
 from halgo import models
-from halgo.evidence import quantize
+from halgo.evidence import quantize, runtime
 
 Array = np.ndarray[Any, Any]
 HERE = Path(__file__).resolve().parent
@@ -165,7 +164,7 @@ def _beside(config: Mapping[str, Any]) -> list[TensorProto]:
 
 def observe(exact: onnx.ModelProto, texts: Sequence[Sequence[int]]) -> dict[str, Array]:
     """The largest value of each channel, (in,), of every product's input, in the float32 model."""
-    session = onnxruntime.InferenceSession(exact.SerializeToString())
+    session = runtime.load().InferenceSession(exact.SerializeToString())
     names = [one.name for one in session.get_outputs()][1:]
     seen: dict[str, Array] = {}
     for text in texts:

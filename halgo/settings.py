@@ -1,0 +1,94 @@
+"""Settings that people write -> tables with known keys, or a ConfigError that says what was meant.
+
+A misspelt key that is passed over leaves a check weaker than its author thinks. So none is: the
+error names the key and the one that was probably meant. Files are bounded, and so is all that a
+message shows of a value: a value that is wrong may be of any size, depth and script.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from reprlib import Repr
+from typing import Any
+
+from halgo import disk
+from halgo.errors import ConfigError
+from halgo.printable import printable
+
+LARGEST_BYTES = 1_000_000
+DEEPEST = 20
+_LONGEST = 60  # characters of a key or value in a message
+
+# tomllib keeps every beginning of a dotted key, so that one of n parts costs n * n: 30,000 parts,
+# 60 kB, are gigabytes. Parts are counted before it reads them.
+_PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
+_DOTTED = re.compile(rf"(?<![\w-])(?:{_PART}){{{DEEPEST}}}")
+
+_SHOWN = Repr()
+_SHOWN.maxlevel = 2
+_SHOWN.maxstring = _SHOWN.maxother = _SHOWN.maxlong = _LONGEST
+
+
+def read_toml(path: str | Path, what: str) -> dict[str, Any]:
+    """The tables of a TOML file. Raises ConfigError with the file, `what` it was to hold and why.
+
+    A regular file in UTF-8 of at most 1 MB, nested at most 20 deep.
+    """
+    try:
+        text = disk.read(path, LARGEST_BYTES).decode("utf-8-sig")
+        if _DOTTED.search(text):
+            raise ConfigError(_too_deep())
+        values = tomllib.loads(text)
+        _require_shallow(values)
+    except OSError as error:
+        raise _unread(path, what, error.strerror or str(error)) from error
+    except RecursionError as error:
+        raise _unread(path, what, _too_deep()) from error
+    except ValueError as error:  # no UTF-8, no TOML, a number too long, a path with a NUL
+        raise _unread(path, what, str(error)) from error
+    return values
+
+
+def require_known(given: Iterable[object], known: Iterable[str], what: str = "key") -> None:
+    """Raises ConfigError for the first key that is not known, with the nearest that is."""
+    there = sorted(known)
+    unknown = sorted((key for key in given if key not in there), key=str)
+    if unknown:
+        near = get_close_matches(str(unknown[0])[:_LONGEST], there, n=1, cutoff=0.0)
+        meant = f" (the nearest is {near[0]!r})" if near else ""
+        raise ConfigError(
+            f"unknown {what} {shown(unknown[0])}{meant}; there are {', '.join(there)}"
+        )
+
+
+def shown(value: object) -> str:
+    """A value as code writes it, in a line of about 60 characters that is safe to print."""
+    try:
+        text = _SHOWN.repr(value)
+    except ValueError:  # a number of more digits than Python writes
+        text = f"a very large {type(value).__name__}"
+    return printable(text)
+
+
+def _require_shallow(values: Mapping[str, Any]) -> None:
+    waiting: list[tuple[Any, int]] = [(values, 0)]
+    while waiting:
+        value, depth = waiting.pop()
+        if depth > DEEPEST:
+            raise ConfigError(_too_deep())
+        if isinstance(value, Mapping):
+            waiting += ((inner, depth + 1) for inner in value.values())
+        elif isinstance(value, list):
+            waiting += ((inner, depth + 1) for inner in value)
+
+
+def _too_deep() -> str:
+    return f"it is nested more than {DEEPEST} levels deep"
+
+
+def _unread(path: str | Path, what: str, why: str) -> ConfigError:
+    return ConfigError(f"cannot read {what} from {printable(str(path))}: {printable(why)}")
