@@ -28,7 +28,7 @@ STEPS = 12
 @pytest.fixture(scope="module")
 def modules() -> Iterator[Any]:
     pytest.importorskip("torch")
-    with training("train", "checkpoint", "reading", "net", "examples") as package:
+    with training("train", "checkpoint", "parked", "reading", "net", "examples") as package:
         yield package
 
 
@@ -128,3 +128,32 @@ def test_where_only_not_entailed_is_known_either_other_label_will_do(modules: An
     assert float(neutral) < 1e-3
     assert float(contradicted) < 1e-3
     assert float(entailed) > 10
+
+
+def test_what_is_parked_comes_back_as_near_as_8_bits_hold_it(
+    modules: Any, pairs: list[Any], tmp_path: Path, monkeypatch: Any
+) -> None:
+    import torch
+
+    base = tmp_path / "base"
+    base.mkdir()
+    modules.net.save(modules.net.CrossEncoder(SIZES), base / "whole.safetensors")
+    begun = modules.net.load(base / "whole.safetensors")
+    monkeypatch.setattr(modules.net, "from_encoder", lambda folder: begun)
+    out = tmp_path / "net.safetensors"
+    modules.train.train(
+        pairs, recipe(modules), base / "whole.safetensors", out, modules.train.Limits(seconds=0.0)
+    )
+    monkeypatch.setattr(modules.parked, "SHARD", 3_000)
+    numbers = modules.parked.park(
+        out.with_suffix(".state"), recipe(modules), tmp_path / "progress", "net"
+    )
+    assert numbers["step"] == 1
+    assert len(list((tmp_path / "progress").glob("net.*.shard"))) > 1
+    there = modules.net.load(out.with_suffix(".state") / "weights.safetensors")
+    back = modules.parked.unpark(tmp_path / "progress", "net", base)
+    for name, value in back.state_dict().items():
+        # A step from its start the mean lies between that and the weights themselves.
+        torch.testing.assert_close(value, there.state_dict()[name], atol=0.02, rtol=0, msg=name)
+    with pytest.raises(FileNotFoundError, match="nothing was parked"):
+        modules.parked.unpark(tmp_path / "progress", "large", base)

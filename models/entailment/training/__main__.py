@@ -1,4 +1,4 @@
-"""`python -m training prepare|teach|train|evaluate|export|all|pack|unshard`: see README.md."""
+"""`python -m training STEP`: prepare, teach, train, evaluate, export; README.md has the others."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ OF_MIX = ("name", "base", "teacher", "most_times", "draw")
 FIRST = ("prepare", "teach")
 LAST = ("train", "evaluate", "export")
 AWAY = ("pack", "unshard")  # for a training on another machine (`elsewhere.py`)
+PARKED = HERE / "progress"  # a training under way, between two machines (`parked.py`)
 
 
 def main() -> int:
     """Runs one step, or all in order."""
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
-    parser.add_argument("step", choices=(*FIRST, *LAST, "all", *AWAY))
+    parser.add_argument("step", choices=(*FIRST, *LAST, "all", *AWAY, "park"))
     parser.add_argument("--reader", default="small", help="which reader of the recipe")
     parser.add_argument("--recipe", type=Path, default=HERE / "recipe.toml")
     parser.add_argument("--sets", type=Path, default=ROOT.parent / "shared" / "data")
@@ -63,7 +64,7 @@ def run(
         return
     base = bases.folder(reader["base"], work)
     if step in ("train", "pack"):
-        from training import prepare, reading, teach, train
+        from training import net, parked, prepare, reading, teach, train
 
         if weights.exists():
             return
@@ -78,8 +79,19 @@ def run(
         if step == "pack":
             _pack(pairs, values, base, work / "packed", reader["name"])
             return
+        start = base
+        if any(PARKED.glob(f"{reader['name']}.*.shard")):
+            start = work / f"{reader['name']}.start.safetensors"
+            if not start.exists():
+                net.save(parked.unpark(PARKED, reader["name"], base), start)
         limits = train.Limits() if options.minutes is None else train.Limits(options.minutes * 60)
-        train.train(pairs, asked, base, weights, limits)
+        train.train(pairs, asked, start, weights, limits)
+    elif step == "park":
+        from training import parked, train
+
+        values = {name: value for name, value in reader.items() if name not in OF_MIX}
+        state = weights.with_suffix(".state")
+        print(parked.park(state, train.Recipe(**values), PARKED, reader["name"]))
     elif step == "unshard":
         from training import elsewhere, net
 
