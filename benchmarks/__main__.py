@@ -10,6 +10,7 @@ COMMANDS = {
     "accuracy": "ROC-AUC and balanced accuracy of every system on the labelled sets",
     "pairs": "a true and a false twin of the same claim, kind by kind",
     "answers": "claims as an answer would put them, true and false",
+    "everyday": "claims about documents of many kinds, with tables and records, true and false",
     "redteam": "fabrications made by rule: how many are caught, kind by kind",
     "spans": "the words marked as unsupported against those that annotators marked",
     "invariants": "what must not change a verdict, over documents of the labelled sets",

@@ -68,7 +68,10 @@ def main(argv: Sequence[str]) -> int:
     options = _options(argv)
     config = _config(options)
     known = systems.names(config, model=options.entailment is not None)
-    wanted = options.systems.split(",") if options.systems else list(known)
+    rules = tuple(systems.WITHOUT + rule for rule in systems.rules())
+    every = (systems.DEFAULT, *rules) if options.ablate else known
+    known = (*known, *rules)
+    wanted = options.systems.split(",") if options.systems else list(every)
     unknown = sorted(set(wanted) - set(known))
     if unknown:
         say(f"unknown system {unknown[0]!r}; there are {', '.join(known)}")
@@ -286,6 +289,11 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
         "every set when left out",
     )
     parser.add_argument("--systems", help="comma-separated; every system when left out")
+    parser.add_argument(
+        "--ablate",
+        action="store_true",
+        help="the default, and it without each rule in turn, coefficients unchanged",
+    )
     runs.add_share(parser)
     parser.add_argument(
         "--limit",

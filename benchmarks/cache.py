@@ -202,14 +202,14 @@ class CachedPipeline:
         """One parsed text."""
         return next(self.pipe([text]))
 
-    def pipe(self, texts: Iterable[str], **options: Any) -> Iterator[Doc]:
-        """One Doc per text, in order."""
+    def pipe(self, texts: Iterable[str | Doc], **options: Any) -> Iterator[Doc]:
+        """One Doc per text, in order; a Doc among the texts is one whose tokens are told."""
         texts = list(texts)
         for at in range(0, len(texts), 2000):
             yield from self._part(texts[at : at + 2000], options)
 
-    def _part(self, texts: list[str], options: dict[str, Any]) -> list[Doc]:
-        keys = [Store.key(self._model, text) for text in texts]
+    def _part(self, texts: list[str | Doc], options: dict[str, Any]) -> list[Doc]:
+        keys = [Store.key(self._model, str(text)) for text in texts]
         found = self._store.get(list(dict.fromkeys(keys)))
         self._learn()
         missing = {k: t for k, t in zip(keys, texts, strict=True) if k not in found}
@@ -225,7 +225,7 @@ class CachedPipeline:
             self._known.update(new)
             self._store.put([(key, data) for key, (data, _) in kept.items()], strings)
         return [
-            docs[key] if key in docs else self._thaw(text, found[key])
+            docs[key] if key in docs else self._thaw(str(text), found[key])
             for key, text in zip(keys, texts, strict=True)
         ]
 

@@ -1,8 +1,9 @@
 """Rows -> what each system says of them: a score and a yes/no per row.
 
-The default is taken apart here: retrieval and facts are worked out once per row, each detector
-is run once by itself and each claim read once by the entailment model, and the verdict is made
-again with one of them left out. Tests hold the undivided result equal to `Checker.check`.
+The default is taken apart here: retrieval and facts are worked out once per row, the detectors
+are run once and each claim is read once by the entailment model, and the verdict is made again
+with one rule, or one family of rules, left out. Tests hold the undivided result equal to
+`Checker.check`.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ WITHOUT = "without "
 ENTAILMENT, CASCADE = "entailment", "cascade"  # what is left out, beside detectors
 UNREAD, UNSETTLED = WITHOUT + ENTAILMENT, WITHOUT + CASCADE
 BASELINES = (MAJORITY, OVERLAP, COSINE)
+WHOLE = ("sums", "records")  # rules that look at a claim as a whole
 ALONE_CUT = 0.5  # as likely as not
 
 
@@ -54,6 +56,22 @@ def names(config: Config, model: bool = True) -> tuple[str, ...]:
     if not model:
         return (*BASELINES, CLASSIC, DEFAULT, *left_out)
     return (*BASELINES, CLASSIC, ALONE, UNREAD, DEFAULT, UNSETTLED, *left_out)
+
+
+def rules() -> tuple[str, ...]:
+    """Every rule that can be left out by itself."""
+    from halgo.signals.registry import NAMES
+
+    return (*NAMES, *WHOLE)
+
+
+def rules_of(name: str) -> frozenset[str]:
+    """The rules of a family, or the one rule of this name; none for what is no rule."""
+    from halgo.signals.registry import RULES
+
+    family = {rule.name for rule in RULES if rule.family == name}
+    whole = {"arithmetic": "sums", "terms": "records"}
+    return frozenset(family | {whole[name]} if name in whole else family or {name})
 
 
 def needs_model(wanted: Sequence[str]) -> bool:
@@ -146,7 +164,7 @@ class Parts:
         self.split = [_claims(row, checker.config) for row in rows]
         flat = [claim for claims in self.split for claim in claims if claim.kind.checked]
         self._bare: list[Any] = []
-        self._seen: dict[str, list[tuple[Signal, ...]]] = {}
+        self._seen: list[tuple[Signal, ...]] = []
         self._judged: list[Any] = []
         self._done: dict[str, list[ClaimResult]] = {}
         self._read: list[bool] = []  # whether the default reads the claim
@@ -155,10 +173,7 @@ class Parts:
             return
         self._bare = _with(checker, detectors=(), entailment=None).examine(flat)
         pairs = [pair for examined in self._bare for pair in examined.pairs]
-        self._seen = {
-            detector.name: signals.run((detector,), pairs, checker.index.corpus)
-            for detector in checker.halgorithm.detectors
-        }
+        self._seen = signals.run(checker.halgorithm.detectors, pairs, checker.index.corpus)
         model = checker.halgorithm.entailment
         self._judged = [None] * len(flat)
         if model is not None:
@@ -197,23 +212,22 @@ class Parts:
         return reports
 
     def _judge(self, name: str) -> Checker:
-        """The checker that is the system of this name."""
-        config = self.checker.config
+        """The checker that is the system of this name, but for the detectors that it lacks."""
         if name == UNREAD:
             return _with(self.checker, self.checker.halgorithm.detectors, entailment=None)
         if name == UNSETTLED:
-            return self.checker.with_config(config.with_(cascade=False))
-        kept = tuple(n for n in config.detectors if WITHOUT + n != name)
-        return self.checker.with_config(config.with_(detectors=kept))
+            return self.checker.with_config(self.checker.config.with_(cascade=False))
+        return self.checker
 
     def _results(self, name: str) -> list[ClaimResult]:
         """The results on all claims; where leaving out changes nothing, those of the default."""
         if name in self._done:
             return self._done[name]
         from halgo import signals
-        from halgo.signals.records import with_records
         from halgo.verdict import scoring
+        from halgo.verdict.resolve import resolve
 
+        left_out = rules_of(name.removeprefix(WITHOUT))
         judge = self._judge(name)
         config, halgorithm = judge.config, judge.halgorithm
         default = [] if name == DEFAULT else self._results(DEFAULT)
@@ -226,21 +240,14 @@ class Parts:
                 results.append(default[at])
                 start = end
                 continue
-            found: Sequence[tuple[Signal, ...]] = tuple(
-                tuple(
-                    signal
-                    for detector, seen in self._seen.items()
-                    if WITHOUT + detector != name
-                    for signal in seen[pair]
-                )
-                for pair in range(start, end)
-            )
+            kept = [d for d in self.checker.halgorithm.detectors if d.name not in left_out]
+            seen = [
+                tuple(signal for signal in signals_ if signal.detector not in left_out)
+                for signals_ in self._seen[start:end]
+            ]
             start = end
-            own: tuple[Signal, ...] = ()
-            if "arithmetic" in config.detectors:
-                found, own = signals.with_sums(examined.claim, examined.pairs, found)
-            if "terms" in config.detectors:
-                found = with_records(examined.pairs, found)
+            own = signals.alone(kept, examined.claim)
+            found = signals.together(kept, examined.pairs, resolve(seen, own))
             features = examined.features
             if any(found):
                 features = scoring.features(examined.pairs, found, halgorithm.lexicon)
@@ -271,8 +278,9 @@ class Parts:
             return self._as_read[at]
         if name == UNSETTLED:
             return not self._read[at] and self._judged[at] is not None
-        left_out = name.removeprefix(WITHOUT)
-        return left_out == "arithmetic" or any(self._seen[left_out][start:end])
+        left_out = rules_of(name.removeprefix(WITHOUT))
+        seen = (signal.detector for found in self._seen[start:end] for signal in found)
+        return not left_out.isdisjoint(WHOLE) or not left_out.isdisjoint(seen)
 
 
 def apart(

@@ -244,6 +244,33 @@ def answers(result: Result) -> str:
     return _table(header, rows) + "\n\n" + _source(result)
 
 
+def everyday(result: Result) -> str:
+    """Claims about documents of many kinds: what was judged right, in all and kind by kind."""
+    header = ["part", "documents", "claims", "true ones SUPPORTED", "false ones not", "balanced"]
+    rows = [
+        [
+            part,
+            str(found["documents"]),
+            str(found["claims"]),
+            *(_figure(found[name]) for name in ("true", "false", "balanced")),
+        ]
+        for part, found in result["parts"].items()
+    ]
+    parts = result["parts"]
+    kinds = [["true", "false"], [*parts]]
+    by_kind = [
+        [truth, kind, *(_share(parts[part]["kinds"][truth].get(kind)) for part in kinds[1])]
+        for truth in kinds[0]
+        for kind in sorted({kind for part in kinds[1] for kind in parts[part]["kinds"][truth]})
+    ]
+    told = _table(["claims that are", "kind", *kinds[1]], by_kind)
+    return f"{_table(header, rows)}\n\n{told}\n\n{_source(result)}"
+
+
+def _share(counted: Sequence[int] | None) -> str:
+    return f"{counted[0]} of {counted[1]}" if counted else ""
+
+
 def redteam(result: Result) -> str:
     """Kind by kind the altered claims that are caught and the unaltered ones that are flagged."""
     header = [
@@ -285,6 +312,7 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "invariants": ("invariants.json", invariants),
     "pairs": ("pairs.json", pairs),
     "answers": ("answers.json", answers),
+    "everyday": ("everyday.json", everyday),
     "redteam": ("redteam.json", redteam),
     "speed": ("speed.json", speed),
 }

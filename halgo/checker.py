@@ -313,8 +313,8 @@ class Checker:
         are in the form in which they are read (`claims/normal.py`).
         """
         from halgo import signals
-        from halgo.signals.records import with_records
         from halgo.verdict import scoring
+        from halgo.verdict.resolve import resolve
 
         halgorithm = self.halgorithm
         claims, read, evidence = self._looked_up(claims)
@@ -324,16 +324,13 @@ class Checker:
             for passage in passages
         ]
         seen = signals.run(halgorithm.detectors, pairs, self.index.corpus)
-        sums = "arithmetic" in self.config.detectors
         examinations, start = [], 0
         for claim, claim_facts, passages in zip(claims, read, evidence, strict=True):
             end = start + len(passages)
-            mine, found = pairs[start:end], seen[start:end]
-            own: tuple[Signal, ...] = ()
-            if sums:
-                found, own = signals.with_sums(claim, mine, found)
-            if "terms" in self.config.detectors:
-                found = with_records(mine, found)
+            mine = pairs[start:end]
+            own = signals.alone(halgorithm.detectors, claim)
+            found = resolve(seen[start:end], own)
+            found = signals.together(halgorithm.detectors, mine, found)
             examinations.append(
                 Examination(
                     claim,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from halgo.config import Config
-from halgo.protocols import Detector, Embedder, EntailmentModel, Lexicon
+from halgo.protocols import ClaimDetector, Detector, Embedder, EntailmentModel, Lexicon
 from halgo.report.report import ClaimDict
 from halgo.types import Document
 
@@ -23,8 +23,9 @@ class Halgorithm:
     """Settings and models, loaded on first use and shared by every check of the process.
 
     embedder: "minilm", "lexical" (needs no model), a folder, or an object with the `Embedder`
-        protocol. detectors: objects that replace those `config.detectors` names; add to them with
-        `(*default_detectors(config, lexicon), mine)`. lexicon: WordNet unless given.
+        protocol. lexicon: WordNet unless given.
+    detectors: objects that replace those `config.detectors` names, () for none; add to them with
+        `(*default_detectors(config, lexicon), mine)`.
     entailment: "default", None to go without, the folder of any NLI or grounding cross-encoder, its
         name on the public hub once it is in the local cache, or an object with the
         `EntailmentModel` protocol.
@@ -36,7 +37,7 @@ class Halgorithm:
         *,
         embedder: str | Embedder = "minilm",
         entailment: str | Path | EntailmentModel | None = "default",
-        detectors: Sequence[Detector] | None = None,
+        detectors: Sequence[Detector | ClaimDetector] | None = None,
         lexicon: Lexicon | None = None,
         fusion: Fusion | None = None,
     ) -> None:
@@ -45,6 +46,7 @@ class Halgorithm:
         self.config = config or Config()
         self._embedder = embedder
         self._entailment = entailment
+        self._detectors: tuple[Detector | ClaimDetector, ...] | None
         self._detectors = None if detectors is None else tuple(detectors)
         self._lexicon = lexicon
         self._fusion = fusion
@@ -85,7 +87,7 @@ class Halgorithm:
             return self._lexicon
 
     @property
-    def detectors(self) -> tuple[Detector, ...]:
+    def detectors(self) -> tuple[Detector | ClaimDetector, ...]:
         """The detectors that run, in order."""
         from halgo.signals import default_detectors
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from halgo.types import Corpus, FloatMatrix, Pair, Signal
+from halgo.types import Claim, Corpus, FloatMatrix, Pair, Signal
 
 
 @runtime_checkable
@@ -48,6 +48,24 @@ class Detector(Protocol):
 
     def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
         """One tuple of signals per pair, in order; no state is kept between calls."""
+        ...
+
+
+@runtime_checkable
+class ClaimDetector(Protocol):
+    """Looks at a claim by itself and beside all its passages together; never decides."""
+
+    @property
+    def name(self) -> str: ...
+
+    def alone(self, claim: Claim) -> tuple[Signal, ...]:
+        """What can be said of the claim without a passage; spans are in `claim.text`."""
+        ...
+
+    def together(
+        self, pairs: Sequence[Pair], found: Sequence[tuple[Signal, ...]]
+    ) -> list[tuple[Signal, ...]]:
+        """More signals, one tuple for each passage of one claim, given what stands beside each."""
         ...
 
 

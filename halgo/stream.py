@@ -19,8 +19,8 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from halgo.claims.extract import Extraction, blocks_of, may_head
-from halgo.claims.markers import CANDIDATE
-from halgo.claims.unmark import unmarked
+from halgo.claims.markers import CANDIDATE, LOOKAHEAD, Begun, begun_at, marks_of
+from halgo.claims.unmark import settled, unmarked
 from halgo.report.events import claim_event, progress_event, verification_event
 from halgo.report.report import Report
 from halgo.sources.restarts import restarts
@@ -57,6 +57,10 @@ class Session:
         self._window = ""
         self._new: list[str] = []
         self._offset = self._taken = self._open = 0
+        # What stands right before the window, and how the text before that left off: citation
+        # marks are told from there.
+        self._before = ""
+        self._begun = Begun()
         self._length = 0  # of the whole text
         self._mark = -1  # the last character in it that may end a sentence
         self._marked = False  # whether anything in it may be a citation mark
@@ -184,21 +188,31 @@ class Session:
         sentences = split(self._window)
         end = len(sentences) if whole else self._closed(sentences)
         if end > self._taken:
-            # With the one that follows, which says whether the last of them is a heading.
-            some = sentences[self._taken : end + 1]
-            blocks = blocks_of(self._window, some)
-            some = [_moved(one, self._offset) for one in some]
-            self._marked = self._marked or CANDIDATE.search(self._window) is not None
-            if self._marked:  # citation marks are told by all that stands before them
-                text = self.text
-                some = unmarked(text, some)
-                blocks = blocks_of(text, some)
-            count = end - self._taken
-            self._claims += self._extraction.claims(some[:count], blocks[:count])
-            self._taken = end
+            self._taken = self._claimed(sentences, end, whole)
         if not whole and self._taken < len(sentences):
             self._open = sentences[self._taken].span.start
             self._let_go(sentences)
+
+    def _claimed(self, sentences: list[Sentence], end: int, whole: bool) -> int:
+        """Makes claims of the sentences up to `end`; how many of them are claims then.
+
+        Those wait of which a later character may still say that they are code or a source.
+        """
+        self._marked = self._marked or CANDIDATE.search(self._window) is not None
+        text, by = self._before + self._window, len(self._before)
+        marks = marks_of(text, begun=self._begun)
+        place = len(text) if whole else settled(text, marks, self._marked)
+        while end > self._taken and sentences[end - 1].span.end + by > place:
+            end -= 1
+        # With the one that follows, which says whether the last of them is a heading.
+        some = [_moved(one, by) for one in sentences[self._taken : end + 1]]
+        if self._marked:
+            some = unmarked(text, some, marks)
+        count = end - self._taken
+        blocks = blocks_of(text, some)[:count]
+        some = [_moved(one, self._offset - by) for one in some[:count]]
+        self._claims += self._extraction.claims(some, blocks)
+        return end
 
     def _closed(self, sentences: list[Sentence]) -> int:
         count = len(sentences) - 1
@@ -212,10 +226,18 @@ class Session:
             return
         place = max((at for at in restarts(self._window) if at <= self._open), default=0)
         if place:
+            self._leave(place)
             self._taken -= sum(sentence.span.end <= place for sentence in sentences)
             self._window = self._window[place:]
             self._offset += place
             self._open -= place
+
+    def _leave(self, place: int) -> None:
+        """Forgets what citation marks from `place` in the window on do not need."""
+        text = self._before + self._window
+        place += len(self._before)
+        line, self._begun = begun_at(text, min(place, len(text) - LOOKAHEAD), self._begun)
+        self._before = text[line:place]
 
     def _check(self) -> list[ClaimResult]:
         """Results for the claims that have none yet."""

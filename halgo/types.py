@@ -13,10 +13,12 @@ Offsets are characters. Two strings have to be told apart everywhere:
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -174,7 +176,10 @@ class Reading:
         they do not (a cell and its column name). None when it touches glue only.
         """
         found: Span | None = None
-        for piece in self.pieces:
+        first = bisect_right(self.pieces, span.start, key=lambda piece: piece.at) - 1
+        for piece in islice(self.pieces, max(0, first), None):
+            if piece.at >= span.end:
+                break
             start = max(span.start, piece.at)
             end = min(span.end, piece.at + len(piece.span))
             if start >= end:
@@ -434,7 +439,8 @@ class Signal:
 
     `message` is a sentence for the reader. Spans are what to underline: a detector gives them in
     `claim.text` and `evidence.reading.text`; in a report they are characters of the answer and
-    of the document. `values` holds both sides as shown to the reader ("5%", "1.5%").
+    of the document. `values` holds both sides as shown to the reader ("5%", "1.5%"). `detector`
+    is the name of what gave it: a rule of `halgo.signals.registry`, or a detector from outside.
     """
 
     kind: str
@@ -444,6 +450,7 @@ class Signal:
     claim_span: Span | None = None
     evidence_span: Span | None = None
     values: tuple[str, str] | None = None
+    detector: str = ""
 
 
 @dataclass(frozen=True, slots=True)

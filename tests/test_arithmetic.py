@@ -8,12 +8,14 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_rules import Family
 from small_values import pair_of
 
-from halgo.signals.arithmetic import ArithmeticDetector, check_sums, claim_signals, explained
+from halgo.signals.arithmetic import check_sums, claim_signals
 from halgo.signals.derivations import derive
 from halgo.signals.wordproblems import asked
 from halgo.types import Corpus, Facts, Pair, Quantity, Signal, Span, Stance
+from halgo.verdict.resolve import resolve
 
 RIGHT = [
     "2 + 2 = 4.",
@@ -185,8 +187,18 @@ def _pair(claim: str, passage: str) -> Pair:
     return pair_of(claim, _facts(claim), passage, _facts(passage))
 
 
+class NoWords:
+    """A lexicon that knows no word."""
+
+    def synonyms(self, lemma: str) -> frozenset[str]:
+        return frozenset()
+
+    def antonyms(self, lemma: str) -> frozenset[str]:
+        return frozenset()
+
+
 def _signals(claim: str, passage: str, corpus: Corpus | None = None) -> list[Signal]:
-    found = ArithmeticDetector().compare([_pair(claim, passage)], corpus or Corpus())
+    found = Family("arithmetic", NoWords()).compare([_pair(claim, passage)], corpus or Corpus())
     return list(found[0])
 
 
@@ -275,15 +287,15 @@ def test_a_derived_number_conflicts_with_no_passage() -> None:
     conflict = Signal("number_conflict", Stance.CONTRADICTS, 0.8, "23, not 14", Span(8, 10))
     name = Signal("unsupported_name", Stance.UNSUPPORTED, 0.8, "Mia", Span(0, 3))
     elsewhere = (conflict, name)
-    assert explained([(*derived, conflict), elsewhere]) == [tuple(derived), (name,)]
-    assert explained([elsewhere]) == [elsewhere]
+    assert resolve([(*derived, conflict), elsewhere]) == [tuple(derived), (name,)]
+    assert resolve([elsewhere]) == [elsewhere]
 
 
 def test_the_numbers_of_a_right_sum_are_not_missing_from_the_sources() -> None:
     claim = "Sales rose from 80 to 100, up 25%."
     missing = Signal("unsupported_number", Stance.UNSUPPORTED, 0.75, "25%", Span(30, 33))
-    assert explained([(missing,)], claim_signals(claim)) == [()]
-    assert explained([(missing,)], claim_signals(claim.replace("25", "35"))) == [(missing,)]
+    assert resolve([(missing,)], claim_signals(claim)) == [()]
+    assert resolve([(missing,)], claim_signals(claim.replace("25", "35"))) == [(missing,)]
 
 
 def _bare(*values: float) -> list[Quantity]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
@@ -158,6 +161,17 @@ def test_a_cached_parse_is_the_parse(tmp_path):
         with cached_parses(tmp_path):
             cached = list(parse.pipeline().pipe(TEXTS))
         assert [seen(doc) for doc in cached] == [seen(doc) for doc in real]
+
+
+@pytest.mark.models
+def test_a_text_whose_tokens_are_told_is_read_from_the_cache_too(tmp_path, monkeypatch):
+    knot = ["Costs " + "$" * 200 + " rose."]
+    read = []
+    for _ in ("real", "written", "read"):
+        monkeypatch.setattr(parse, "_recent", OrderedDict())
+        with cached_parses(tmp_path) if read else nullcontext():
+            read += [seen(doc) for doc in parse.parse(knot)]
+    assert read[0] == read[1] == read[2]
 
 
 @pytest.mark.models

@@ -146,3 +146,19 @@ def test_a_full_stop_is_no_word_in_doubt():
     (claim,) = as_claims(["The ferry leaves ."])
     told = Judgement((0.1, 0.8, 0.1), pieces(claim.text, 0.0, 0.0, 0.0, 0.9))
     assert judgement_of(claim, told).claim_span is None
+
+
+@pytest.mark.parametrize(
+    ("doubtful", "message"),
+    [
+        (("The",), "The sources do not say this."),
+        (("at",), "The sources do not say this."),
+        (("1985",), "The sources do not say this."),
+        (("ferry",), "The sources do not say “ferry”."),
+    ],
+)
+def test_a_message_quotes_no_bare_article_or_digit_as_missing(doubtful, message):
+    text = "The ferry leaves in 1985 at ten."
+    doubts = [0.9 if word in doubtful else 0.1 for word in text.split()]
+    unsure = Judgement((0.1, 0.8, 0.1), pieces(text, *doubts))
+    assert judgement_of(as_claims([text])[0], unsure).message == message

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from halgo.claims.markers import marks_of
-from halgo.claims.unmark import unmarked
+from halgo.claims.markers import CANDIDATE, LOOKAHEAD, begun_at, marks_of
+from halgo.claims.unmark import settled, unmarked
 from halgo.sources.sentences import split
 
 
@@ -91,6 +92,28 @@ def test_a_mark_in_the_head_of_a_table_is_not_read_in_its_rows() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is `rested' and well [1].",
+        "It is ``rested` and well [1].",
+        "It is `rested' and well\n[1]. `a",
+    ],
+)
+def test_a_backtick_that_nothing_closes_in_its_line_hides_no_mark(text: str) -> None:
+    assert found(text) == [("number", "[1]")]
+
+
+def test_the_longest_mark_is_told_within_the_lookahead() -> None:
+    url = "https://".ljust(2000, "a")
+    text = f"- The fee [\n{'1 ' * 148}]({url}) is 5%.\n- It rose [1]."
+    line, begun = begun_at(text, 12)
+    assert [kind for kind, _ in found(text)] == ["link", "number"]
+    assert (line, begun.done) == (12, 2299)
+    assert begun_at(text[: 12 + LOOKAHEAD], 12) == (line, begun)
+    assert begun_at(text[: 12 + 2298], 12) != (line, begun)
+
+
 def test_names_of_sources_are_marks_and_so_is_what_looks_like_one() -> None:
     text = "It is 5 [kb-7] or 6 [kb-99], not [abc]. (Staff Handbook)"
     assert found(text) == []
@@ -140,10 +163,41 @@ def test_a_reading_without_marks_still_points_into_the_text(text: str) -> None:
 
 @given(texts, st.integers(0, 200))
 @example("The fee [a (A. Fee is, page 5). B. ", 25)
+@example("It `is [1]. Fee `x. The fee.", 20)
+@example("Sources:\n- Fee\n- The fee is 5%\n[1]", 25)
 def test_what_follows_never_changes_the_marks_of_a_closed_sentence(text: str, cut: int) -> None:
     begun = text[:cut]
-    closed = unmarked(begun, split(begun))[:-1]
+    marked = CANDIDATE.search(begun) is not None
+    place = settled(begun, marks_of(begun), marked)
+    closed = [one for one in unmarked(begun, split(begun))[:-1] if one.span.end <= place]
     assert closed == unmarked(text, split(text))[: len(closed)]
+
+
+@given(
+    st.lists(st.sampled_from([*PIECES, "\r", "\r\n", "\v", "interval\n"]), max_size=60).map("".join)
+)
+@example("(A,\n- page 5) [1] and\n\n[1] x")
+@example("The interval\n[1, 3] [2]\n- [4]")
+@example("Sources:\n- a\n  b [1]")
+def test_marks_are_told_from_any_line_on(text: str) -> None:
+    whole = marks_of(text)
+    for place in range(len(text)):
+        line, begun = begun_at(text, place)
+        rest = marks_of(text[line:], begun=begun)
+        assert line <= place
+        assert [replace(one, span=one.span.shift(line)) for one in rest.markers] == [
+            one for one in whole.markers if one.span.start >= line
+        ]
+        for kind in ("heads", "code", "open_code"):
+            spans = [one.shift(line) for one in getattr(rest, kind)]
+            assert [one for one in spans if one.start >= line] == [
+                one for one in getattr(whole, kind) if one.start >= line
+            ]
+        ends = [(one.label, one.span.end + line) for one in rest.entries]
+        assert [one for one in ends if one[1] > line] == [
+            (one.label, one.span.end) for one in whole.entries if one.span.end > line
+        ]
+        assert rest.open_fence == whole.open_fence
 
 
 @given(texts)

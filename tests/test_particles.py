@@ -1,11 +1,11 @@
 """Verbs with particles, read by the real parser: "turn down" is "reject", not "turn"."""
 
 import pytest
+from small_rules import Family
 from small_values import pair_of
 
 from halgo import facts
 from halgo.facts.lexicon import default_lexicon
-from halgo.signals.negation import NegationDetector
 from halgo.types import Corpus, Stance
 
 pytestmark = pytest.mark.models
@@ -26,6 +26,6 @@ pytestmark = pytest.mark.models
 def test_a_verb_is_read_with_its_particle(claim, source, kind):
     ours, theirs = facts.extract([claim, source])
     pair = pair_of(claim, ours, source, theirs)
-    (found,) = NegationDetector(default_lexicon()).compare([pair], Corpus())
+    (found,) = Family("negation", default_lexicon()).compare([pair], Corpus())
     conflicts = [signal.kind for signal in found if signal.stance is Stance.CONTRADICTS]
     assert conflicts == ([kind] if kind else [])

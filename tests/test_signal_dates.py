@@ -3,9 +3,10 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_rules import Family
 from small_values import NoWords, pair_of
 
-from halgo.signals.dates import DatesDetector, Relation, relation
+from halgo.signals.dates import Relation, relation
 from halgo.types import Corpus, Date, Facts, Span, Stance, Term
 
 MARCH = date(2024, 3, 1), date(2024, 3, 31)
@@ -38,7 +39,7 @@ def judge(claim, claim_dates, source, source_dates, corpus=None):
         source,
         Facts(dates=tuple(source_dates), terms=terms[1]),
     )
-    (found,) = DatesDetector(NoWords()).compare([pair], corpus or Corpus())
+    (found,) = Family("dates", NoWords()).compare([pair], corpus or Corpus())
     return found
 
 

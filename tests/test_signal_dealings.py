@@ -1,6 +1,7 @@
 """Two parties of a relation, told from either side."""
 
 import pytest
+from small_rules import Family
 from small_values import pair_of
 
 from halgo import facts
@@ -9,7 +10,6 @@ from halgo.facts.lexicon import default_lexicon
 from halgo.signals import dealings
 from halgo.signals.dealings import converse
 from halgo.signals.swaps import Texts
-from halgo.signals.terms import TermsDetector
 
 pytestmark = pytest.mark.models
 
@@ -18,7 +18,7 @@ def signals_of(claim, source):
     """Kind -> signal of the detector for a claim beside a passage."""
     mine, theirs = facts.extract([claim, source])
     pairs = [pair_of(claim, mine, source, theirs)]
-    (found,) = TermsDetector(default_lexicon()).compare(pairs, corpus_of([theirs], [source]))
+    (found,) = Family("terms", default_lexicon()).compare(pairs, corpus_of([theirs], [source]))
     return {signal.kind: signal for signal in found}
 
 

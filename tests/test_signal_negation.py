@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
+from small_rules import Family
 from small_values import pair_of
 
 from halgo.protocols import Detector
-from halgo.signals.negation import NegationDetector
 from halgo.types import Corpus, Facts, Name, Predicate, Span, Stance, Term
 
 OPPOSITE = {"rise": "fall", "fall": "rise", "safe": "unsafe", "unsafe": "safe"}
@@ -45,13 +45,13 @@ def pair(mine, theirs, *, words=(), claim_names=(), names=(), relations=((), ())
 
 
 def signals(mine, theirs, **more):
-    (found,) = NegationDetector(Words()).compare([pair([mine], theirs, **more)], Corpus())
+    (found,) = Family("negation", Words()).compare([pair([mine], theirs, **more)], Corpus())
     return found
 
 
 def test_it_is_a_detector():
-    assert isinstance(NegationDetector(Words()), Detector)
-    assert NegationDetector(Words()).compare([], Corpus()) == []
+    assert isinstance(Family("negation", Words()), Detector)
+    assert Family("negation", Words()).compare([], Corpus()) == []
 
 
 def test_a_denied_predicate_contradicts_the_same_one_affirmed():
@@ -156,7 +156,7 @@ def test_a_verb_that_is_a_word_of_a_name_is_none():
     found = pair([said("unite", "fan", "city")], denied, claim_names=["city unite"])
     name = Name("City United", "ORG", "city united", Span(0, 11))
     mine = replace(found.claim_facts, names=(name,))
-    assert NegationDetector(Words()).compare([replace(found, claim_facts=mine)], Corpus()) == [()]
+    assert Family("negation", Words()).compare([replace(found, claim_facts=mine)], Corpus()) == [()]
 
 
 def test_questions_and_conditions_in_the_claim_are_not_held_against_it():
@@ -167,5 +167,5 @@ def test_questions_and_conditions_in_the_claim_are_not_held_against_it():
 def test_one_tuple_comes_back_per_pair_in_order():
     wrong = pair([said("rise", "price")], [said("fall", "price")])
     right = pair([said("rise", "price")], [said("rise", "price")])
-    found = NegationDetector(Words()).compare([right, wrong, right], Corpus())
+    found = Family("negation", Words()).compare([right, wrong, right], Corpus())
     assert [len(signals) for signals in found] == [0, 1, 0]

@@ -3,10 +3,10 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_rules import Family
 from small_values import NoWords, pair_of
 
 from halgo.signals.amounts import Relation, relation
-from halgo.signals.numbers import NumbersDetector
 from halgo.types import Corpus, Facts, Quantity, Span, Stance, Term
 
 
@@ -42,7 +42,7 @@ def pair(claim, claim_amounts, source, source_amounts, best=None):
 
 
 def signals(*arguments, corpus=None, **more):
-    (found,) = NumbersDetector(NoWords()).compare([pair(*arguments, **more)], corpus or Corpus())
+    (found,) = Family("numbers", NoWords()).compare([pair(*arguments, **more)], corpus or Corpus())
     return found
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from small_rules import Family
 from small_values import pair_of
 
 from halgo import facts
@@ -11,7 +12,7 @@ from halgo.facts.lexicon import default_lexicon
 from halgo.protocols import Detector
 from halgo.signals import sections
 from halgo.signals.slots import exclusive
-from halgo.signals.terms import TermsDetector, unsupported_terms
+from halgo.signals.terms import unsupported_terms
 from halgo.types import Corpus, Facts, Span, Stance, Term
 
 pytestmark = pytest.mark.models
@@ -21,7 +22,7 @@ def signals(claim, passage, *others):
     """The signals of a claim beside a passage, in a corpus of the passage and other texts."""
     texts = [passage, *others]
     mine, *theirs = facts.extract([claim, *texts])
-    detector = TermsDetector(default_lexicon())
+    detector = Family("terms", default_lexicon())
     assert isinstance(detector, Detector)
     (found,) = detector.compare(
         [pair_of(claim, mine, passage, theirs[0])], corpus_of(theirs, texts)

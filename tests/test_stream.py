@@ -98,6 +98,9 @@ FRAGMENTS = st.sampled_from(
 @settings(max_examples=150)
 @example(["**Fees**", "\n", "- ", "\n", "a. B"])
 @example(["a.", "\r", "\n", "b.\n\n"] * 3)
+@example(["Sources:\n", "- Handbook 5\n", "- Price list 7\n", "It rose. It fell. ", "[1]"])
+@example(["`It rose' by 5 [1]. ", "It fell. ", "`", " They left. They stay."])
+@example(["- The fee (Fees,\n", "- page 5) is 5% [1].\n", "- It rose [2].\n", "\n[1] A\n"])
 def test_any_pieces_of_any_text_give_the_report_of_the_whole(pieces: list[str]) -> None:
     check_same(CHECKER, pieces)
 

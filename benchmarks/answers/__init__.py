@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from benchmarks import metrics, runs
 from benchmarks.pairs import ChecksClaims
@@ -25,6 +25,8 @@ FOLDER = Path(__file__).parent
 OUT = runs.RESULTS / "answers.json"
 SCHEMA = 1
 PARTS = ("seen", "unseen")
+
+Read = TypeVar("Read")  # a document as `checker_for` takes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def main(argv: Sequence[str]) -> int:
     }
     _print(result["parts"])
     if options.show:
-        _print_misses(judged)
+        print_misses(judged)
     runs.write(result, options.out)
     return 0
 
@@ -89,10 +91,10 @@ def load(folder: Path = FOLDER) -> tuple[list[Claimed], dict[str, str]]:
 
 def run(
     claims: Sequence[Claimed],
-    documents: Mapping[str, str],
-    checker_for: Callable[[str], ChecksClaims],
+    documents: Mapping[str, Read],
+    checker_for: Callable[[Read], ChecksClaims],
 ) -> list[Judged]:
-    """Every claim judged on its own, in order; one checker per document, from its text."""
+    """Every claim judged on its own, in order; one checker per document."""
     checkers: dict[str, ChecksClaims] = {}
     found = []
     for claimed in claims:
@@ -104,13 +106,13 @@ def run(
     return found
 
 
-def summary(judged: Sequence[Judged]) -> dict[str, Any]:
+def summary(judged: Sequence[Judged], parts: Sequence[str] = PARTS) -> dict[str, Any]:
     """Part -> {"documents", "claims", "true", "false"}: counts, and shares that are right.
 
     A share is [value, low, high], with its 95 % interval over whole documents.
     """
     found = {}
-    for part in PARTS:
+    for part in parts:
         mine = [one for one in judged if one.claimed.part == part]
         figures: dict[str, Any] = {
             "documents": len({one.claimed.doc for one in mine}),
@@ -131,9 +133,10 @@ def _print(parts: Mapping[str, Any]) -> None:
         print(f"{part:8}{found['documents']:>11}{found['claims']:>8}{shares[0]:>18}{shares[1]:>14}")
 
 
-def _print_misses(judged: Sequence[Judged]) -> None:
+def print_misses(judged: Sequence[Judged]) -> None:
+    """Prints a line for every claim judged wrong."""
     for one in judged:
         if not one.right:
             said = f"{one.verdict} ({one.reason}, {one.score:.2f})"
             claimed = one.claimed
-            print(f"{claimed.doc:18}{claimed.true!s:6}{said:44}{claimed.kind}: {claimed.claim}")
+            print(f"{claimed.doc:25}{claimed.true!s:6}{said:44}{claimed.kind}: {claimed.claim}")

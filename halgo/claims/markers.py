@@ -5,19 +5,25 @@ say where a sentence comes from and are no part of what it says. Left in what is
 an amount that stands in no source.
 
 Every character is looked at a bounded number of times: brackets are paired once, with a stack,
-and what stands in them is looked at only when it is short. Nothing here depends on text after
-the mark, so that a longer text has the same marks at its beginning.
+and what stands in them is looked at only when it is short. No mark depends on text after its
+line, so that a longer text has the same marks at its beginning, and a text can be read on from
+any line when it is known how the lines before left off (`Begun`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from halgo.types import Span
 
 LONGEST = 300  # characters of a mark in brackets
+_LONGEST_URL = 2002  # characters of a link's address, with its brackets
+# So far ahead is looked to tell what begins at a place.
+LOOKAHEAD = LONGEST + _LONGEST_URL + 2
+_LOOKBACK = 12  # and so far back: "the interval [1, 3]"
 _MOST_NUMBERS = 100  # of a range: "[1-999]" names no hundred sources
 
 _NUMBERS = re.compile(r"\s?\d{1,3}(?:\s?[-\u2013\u2014,;]\s?\^?\d{1,3})*\s?\Z")
@@ -56,9 +62,17 @@ _COUNTED = re.compile(r"[ \t]{0,8}(\d{1,3})[.)][ \t]{1,4}(?=\S)")
 _BULLET = re.compile(r"[ \t]{0,8}[-*+\u2022][ \t]{1,4}(?=\S)")
 _FENCE = re.compile(r"[ \t>]{0,12}(`{3,}|~{3,})")
 _BROKEN = re.compile(r"\[(?:\d{1,3}(?![\w.])|\^[^\s\[\]^]{1,40})")
+_TICKS = re.compile(r"`+")
 CANDIDATE = re.compile(r"`+|[\[(\u3010]|(?:https?|ftp)://")
 _INNER = re.compile("[\\[\u3010]|://")  # what may be a mark itself
 _CLOSERS = {")": "(", "]": "[", "\u3011": "\u3010"}
+_BREAKS = r"\n\r\f\v\x85\u2028\u2029"  # where blocks are divided into lines
+_BREAK = re.compile(rf"\r\n|[{_BREAKS}]")
+# Brackets, and the blank lines that end a paragraph.
+_BRACKETS = re.compile(
+    "[()\\[\\]\u3010\u3011]"
+    rf"|(?:\A|(?<=[{_BREAKS}])(?<!\r(?=\n)))[ \t]{{0,20}}(?:\r\n|[{_BREAKS}])"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +113,9 @@ class Marks:
     """All marks of a text in order, the entries of its lists of sources, and what is broken.
 
     `heads` are the lines over such lists; `broken` are marks that begin like one and have no
-    end. `code` are stretches between backticks, in which nothing is a mark; one that is never
-    closed goes on to the end of its paragraph and is in `open_code`. `open_fence` is the fence of
-    code that never ends, or "".
+    end. `code` are stretches between backticks, in which nothing is a mark. A backtick that is not
+    closed in its line is one as it stands; from there to the end of the line is in `open_code`.
+    `open_fence` is the fence of code that never ends, or "".
     """
 
     markers: tuple[Marker, ...]
@@ -113,9 +127,45 @@ class Marks:
     open_fence: str = ""
 
 
-def marks_of(text: str, names: Iterable[str] = ()) -> Marks:
-    """The citation marks of a text. names: ids and titles that are marks in brackets: "[kb-7]"."""
-    return _Scan(text, {_folded(name) for name in names if name.strip()}).run()
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """How the lines before a text left off: all of them that decides what its marks are.
+
+    Places count from the beginning of the text, those of the lines before are negative.
+    """
+
+    before: str = ""  # the last characters before
+    listing: bool = False  # under the head of a list of sources
+    running: bool = False  # the line before was an entry
+    blank: bool = True  # the line before was blank
+    fence: str = ""  # of the code that it lies in
+    done: int = 0  # where the mark found last ends
+    cited: frozenset[int] = frozenset()
+    opened: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # brackets, by their kind
+    last: Marker | None = None
+    entry: Entry | None = None
+    head: Span | None = None
+
+
+def marks_of(text: str, names: Iterable[str] = (), begun: Begun | None = None) -> Marks:
+    """The citation marks of a text. names: ids and titles that are marks in brackets: "[kb-7]".
+
+    begun: what stands before it, when the text is the rest of one, from the start of a line on.
+    """
+    return _Scan(text, {_folded(name) for name in names if name.strip()}, begun or Begun()).run()
+
+
+def begun_at(text: str, place: int, begun: Begun | None = None) -> tuple[int, Begun]:
+    """Where the line begins that holds `place`, and how those before it left off.
+
+    For this the text goes on for LOOKAHEAD characters behind `place`.
+    """
+    line = 0
+    for found in _BREAK.finditer(text):
+        if found.end() > place:
+            break
+        line = found.end()
+    return line, _Scan(text, set(), begun or Begun()).leave(line)
 
 
 def pages_in(text: str) -> tuple[str, tuple[int, int] | None]:
@@ -132,53 +182,29 @@ def pages_in(text: str) -> tuple[str, tuple[int, int] | None]:
 class _Scan:
     """One pass over the lines for lists and code, one over the brackets for marks."""
 
-    def __init__(self, text: str, names: set[str]) -> None:
+    def __init__(self, text: str, names: set[str], begun: Begun) -> None:
         self.text = text
         self.names = names
         # "kb-7" is a known id, so "[kb-99]" is one that nobody knows: a fabricated citation.
         self.shapes = {re.sub(r"\d+", "0", name) for name in names if re.search(r"\d", name)}
         self.shapes -= {"0"}
         self.markers: list[Marker] = []
-        self.entries: list[Entry] = []
-        self.heads: list[Span] = []
+        self.entries: list[Entry] = [begun.entry] if begun.entry else []
+        self.heads: list[Span] = [begun.head] if begun.head else []
         self.broken: list[Span] = []
         self.pairs: dict[int, int] = {}
-        self.cited: set[int] = set()
-        self.listing = False  # under the head of a list of sources
-        self.running = False  # the line before was an entry
-        self.blank = True  # the line before was blank
-        self.done = 0  # where the mark found last ends
+        self.stacks = {kind: list(begun.opened.get(kind, ())) for kind in _CLOSERS.values()}
+        self.cited = set(begun.cited)
+        self.before = begun.before
+        self.listing, self.running, self.blank = begun.listing, begun.running, begun.blank
+        self.fence, self.done, self.last = begun.fence, begun.done, begun.last
         self.code: list[Span] = []
         self.open_code: list[Span] = []
-        self.opened = -1  # where a `code` begins that is not closed yet
-        self.run_length = 0  # how many backticks opened it
 
     def run(self) -> Marks:
         """All marks, line by line: a line that is an entry is searched for none."""
-        text, fence = self.text, ""
-        self.pair()
-        at = 0
-        while at < len(text):
-            end = text.find("\n", at)
-            end = len(text) if end < 0 else end
-            line = text[at:end]
-            mark = _FENCE.match(line)
-            if fence:
-                if mark and mark[1].startswith(fence) and not line[mark.end() :].strip("`~ \t\r"):
-                    fence = ""
-            elif mark and "`" not in line[mark.end() :]:
-                fence = mark[1]
-                self.paragraph_ends(at)
-            elif not line.strip():
-                self.paragraph_ends(at)
-                self.running = False
-                self.blank = True
-            else:
-                if not self.listed(line, at, end):
-                    self.search(at, end)
-                self.blank = False
-            at = end + 1
-        self.paragraph_ends(len(text))
+        self.pair(0, len(self.text))
+        self.lines(len(self.text))
         return Marks(
             tuple(self.markers),
             tuple(self.entries),
@@ -186,19 +212,61 @@ class _Scan:
             tuple(self.broken),
             tuple(self.code),
             tuple(self.open_code),
-            fence,
+            self.fence,
         )
 
-    def paragraph_ends(self, at: int) -> None:
-        """Notes code that is not closed in its paragraph."""
-        if self.opened >= 0:
-            self.open_code.append(Span(self.opened, at))
-        self.opened = -1
+    def leave(self, place: int) -> Begun:
+        """What the lines before `place` leave to those behind it."""
+        self.pair(0, place)
+        # A bracket further back is closed too late to be a mark.
+        opened = {
+            kind: tuple(at - place for at in stack if at > place - LOOKAHEAD)
+            for kind, stack in self.stacks.items()
+        }
+        self.pair(place, len(self.text))
+        self.lines(place)
+        entry = self.entries[-1] if self.running and self.entries else None
+        return Begun(
+            (self.before + self.text[max(0, place - _LOOKBACK) : place])[-_LOOKBACK:],
+            self.listing,
+            self.running,
+            self.blank,
+            self.fence,
+            self.done - place,
+            frozenset(self.cited),
+            opened,
+            replace(self.last, span=self.last.span.shift(-place)) if self.last else None,
+            _shifted(entry, -place) if entry else None,
+            self.heads[-1].shift(-place) if self.listing else None,
+        )
 
-    def pair(self) -> None:
-        """Which bracket closes which, within a paragraph."""
-        stacks: dict[str, list[int]] = {"(": [], "[": [], "\u3010": []}
-        for found in re.finditer(r"[()\[\]\u3010\u3011]|\n[ \t\r]{0,20}(?=\n)", self.text):
+    def lines(self, stop: int) -> None:
+        """Reads the lines up to `stop`, where one begins or the text ends."""
+        at, text = 0, self.text
+        while at < stop:
+            found = _BREAK.search(text, at)
+            end, following = found.span() if found else (len(text), len(text))
+            line = text[at:end]
+            mark = _FENCE.match(line)
+            if self.fence:
+                closes = mark and mark[1].startswith(self.fence)
+                if mark and closes and not line[mark.end() :].strip("`~ \t\r"):
+                    self.fence = ""
+            elif mark and "`" not in line[mark.end() :]:
+                self.fence = mark[1]
+            elif not line.strip():
+                self.running = False
+                self.blank = True
+            else:
+                if not self.listed(line, at, end):
+                    self.search(at, end)
+                self.blank = False
+            at = following
+
+    def pair(self, start: int, stop: int) -> None:
+        """Which bracket closes which, within a paragraph; from the start of a line on."""
+        stacks = self.stacks
+        for found in _BRACKETS.finditer(self.text, start, stop):
             char = found.group()
             if char in stacks:
                 stacks[char].append(found.start())
@@ -208,6 +276,12 @@ class _Scan:
             else:
                 for stack in stacks.values():
                     stack.clear()
+
+    def stretch(self, start: int, end: int) -> str:
+        """The text between two places, the first of which may lie in the lines before."""
+        if start >= 0:
+            return self.text[start:end]
+        return self.before[max(0, len(self.before) + start) :] + self.text[:end]
 
     # -- lists of sources -----------------------------------------------------------------------
 
@@ -249,29 +323,37 @@ class _Scan:
 
     def search(self, start: int, end: int) -> None:
         """The marks that begin in a line."""
+        runs: dict[int, list[int]] | None = None
+        open_ = end
         for found in CANDIDATE.finditer(self.text, start, end):
             place = found.start()
-            in_code = self.opened >= 0
-            if not in_code and (place < self.done or self.text[place - 1 : place] == "\\"):
+            if place < self.done or self.text[place - 1 : place] == "\\":
                 continue
             if found.group()[0] == "`":
-                self.ticks(found.group(), place)
-                continue
-            if in_code:
+                size = len(found.group())
+                runs = self.runs(start, end) if runs is None else runs
+                after = bisect_right(runs[size], place)
+                if after < len(runs[size]):
+                    self.done = runs[size][after] + size
+                    self.code.append(Span(place, self.done))
+                else:
+                    open_ = min(open_, place)
                 continue
             marker = self.at(place, end)
             if marker is not None:
-                self.markers.append(self.ranged(marker))
+                self.last = self.ranged(marker)
+                self.markers.append(self.last)
                 self.cited |= set(marker.numbers)
                 self.done = marker.span.end
+        if open_ < end:
+            self.open_code.append(Span(open_, end))
 
-    def ticks(self, run: str, place: int) -> None:
-        """Opens code at a run of backticks; closes it at a run as long as the one that opened."""
-        if self.opened < 0:
-            self.opened, self.run_length = place, len(run)
-        elif len(run) == self.run_length:
-            self.code.append(Span(self.opened, place + len(run)))
-            self.opened = -1
+    def runs(self, start: int, end: int) -> dict[int, list[int]]:
+        """Where the runs of backticks in a line begin, by their lengths."""
+        found: dict[int, list[int]] = {}
+        for run in _TICKS.finditer(self.text, start, end):
+            found.setdefault(len(run.group()), []).append(run.start())
+        return found
 
     def at(self, place: int, end: int) -> Marker | None:
         """The mark that begins at `place`; None when none does."""
@@ -304,12 +386,14 @@ class _Scan:
 
     def ranged(self, marker: Marker) -> Marker:
         """The mark; the second of "[1]-[3]" with the numbers that it stands for."""
-        last = self.markers[-1] if self.markers else None
+        last = self.last
         if last is None or not (last.numbers and len(marker.numbers) == 1):
             return marker
-        between = self.text[last.span.end : marker.span.start][:4].strip()
+        if marker.span.start - last.span.end > 3:
+            return marker
+        between = self.stretch(last.span.end, marker.span.start).strip()
         first, end = last.numbers[-1] + 1, marker.numbers[0]
-        if marker.span.start - last.span.end > 3 or between not in ("-", "\u2013", "\u2014"):
+        if between not in ("-", "\u2013", "\u2014"):
             return marker
         return replace(marker, numbers=tuple(range(first, end + 1))[:_MOST_NUMBERS] or (end,))
 
@@ -320,7 +404,7 @@ class _Scan:
             return Marker("footnote", span, label=bare[1:])
         numbers = _numbers(content.replace("^", ""))
         if numbers:
-            if len(bare) > 3 and _NO_LIST.search(self.text, max(0, place - 12), place):
+            if len(bare) > 3 and _NO_LIST.search(self.stretch(place - _LOOKBACK, place)):
                 return None
             if place and self.text[place - 1] == "]" and self.done != place:
                 return None  # [text][1]: a link whose address stands elsewhere
@@ -381,7 +465,7 @@ class _Scan:
 
     def link(self, place: int, close: int, target: int) -> Marker | None:
         """The link "[label](url)"; None when the round brackets hold no address."""
-        if close - place > LONGEST or target - close > 2002:
+        if close - place > LONGEST or target - close > _LONGEST_URL:
             return None  # before it is cut out: nested brackets may all end far away
         inside = self.text[close + 2 : target]
         url = inside.strip().split(" ")[0].strip("<>") if inside.strip() else ""
@@ -432,3 +516,8 @@ def _numbers(content: str) -> tuple[int, ...]:
 
 def _folded(name: str) -> str:
     return " ".join(name.casefold().split())
+
+
+def _shifted(entry: Entry, by: int) -> Entry:
+    head = entry.head.shift(by) if entry.head else None
+    return replace(entry, span=entry.span.shift(by), text=entry.text.shift(by), head=head)

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from halgo.claims.markers import CANDIDATE, Marker, marks_of
+from halgo.claims.markers import CANDIDATE, Marker, Marks, marks_of
 from halgo.types import Piece, Reading, Sentence, Span
 
 # What divides two marks: "[1], [2] and [3]".
 _BETWEEN = re.compile(r"\s?(?:[,;/&\u2013\u2014-]|and)?\s?\Z")
 
 
-def unmarked(text: str, sentences: Sequence[Sentence]) -> list[Sentence]:
+def unmarked(
+    text: str, sentences: Sequence[Sentence], marks: Marks | None = None
+) -> list[Sentence]:
     """The sentences of `text` without their citation marks; lines of a list of sources as such.
 
     A sentence that is nothing but marks, and one that lies in such a list, gets block "source"
-    and keeps its words. A mark that a sentence's end divides stays where it is.
+    and keeps its words. A mark that a sentence's end divides stays where it is. marks: those of
+    the text; without them they are looked for where anything in the text may be one.
     """
-    if not CANDIDATE.search(text):
+    if marks is None and not CANDIDATE.search(text):
         return list(sentences)
-    marks = marks_of(text)
+    marks = marks or marks_of(text)
     lists = sorted([*marks.heads, *(entry.span for entry in marks.entries)])
     starts = [span.start for span in lists]
 
@@ -50,9 +53,21 @@ def unmarked(text: str, sentences: Sequence[Sentence]) -> list[Sentence]:
     return found
 
 
+def settled(text: str, marks: Marks, marked: bool) -> int:
+    """Up to where nothing that is added to `text` makes other sentences of those without marks.
+
+    A backtick begins code when another one closes it in its line, which may still come. marked:
+    whether anything in the answer may be a mark; if nothing does, a list of sources is none.
+    """
+    if not marked:
+        return marks.heads[0].start if marks.heads else len(text)
+    last = marks.open_code[-1] if marks.open_code else None
+    return last.start if last is not None and last.end == len(text) else len(text)
+
+
 def without(reading: Reading, markers: Iterable[Span]) -> Reading:
     """The reading without what stands there in the original; spaces before it go with it."""
-    cuts = sorted(_cuts(reading, tuple(markers)))
+    cuts = sorted(_cuts(reading, markers))
     if not cuts:
         return reading
     kept: list[tuple[int, int]] = []
@@ -64,14 +79,30 @@ def without(reading: Reading, markers: Iterable[Span]) -> Reading:
     return _joined(reading, kept)
 
 
-def _cuts(reading: Reading, spans: tuple[Span, ...]) -> Iterator[tuple[int, int]]:
+def _cuts(reading: Reading, spans: Iterable[Span]) -> Iterator[tuple[int, int]]:
     """Stretches of the reading that stand in `spans`."""
+    apart = _apart(spans)
+    starts = [span.start for span in apart]
     for piece in reading.pieces:
-        for span in spans:
-            start, end = max(span.start, piece.span.start), min(span.end, piece.span.end)
+        offset = piece.at - piece.span.start
+        for at in range(max(0, bisect_right(starts, piece.span.start) - 1), len(apart)):
+            start = max(apart[at].start, piece.span.start)
+            end = min(apart[at].end, piece.span.end)
+            if apart[at].start >= piece.span.end:
+                break
             if start < end:
-                offset = piece.at - piece.span.start
                 yield start + offset, end + offset
+
+
+def _apart(spans: Iterable[Span]) -> list[Span]:
+    """The spans in order, those that overlap as one."""
+    found: list[Span] = []
+    for span in sorted(spans):
+        if found and span.start < found[-1].end:
+            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return found
 
 
 def _joined(reading: Reading, kept: list[tuple[int, int]]) -> Reading:
@@ -97,8 +128,10 @@ def _joined(reading: Reading, kept: list[tuple[int, int]]) -> Reading:
             parts.append((start, end - 1))
     pieces: list[Piece] = []
     length = 0
+    places = [piece.at for piece in reading.pieces]
     for start, end in parts:
-        for piece in reading.pieces:
+        near = slice(max(0, bisect_right(places, start) - 1), bisect_left(places, end))
+        for piece in reading.pieces[near]:
             first, stop = max(start, piece.at), min(end, piece.at + len(piece.span))
             if first < stop:
                 origin = piece.span.start + first - piece.at

@@ -249,6 +249,7 @@ def _ends(span: Span) -> list[int]:
 def _signal_dict(signal: Signal) -> dict[str, Any]:
     return {
         "kind": signal.kind,
+        "detector": signal.detector,
         "stance": signal.stance.value,
         "weight": _rounded(signal.weight),
         "message": signal.message,

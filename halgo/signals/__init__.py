@@ -1,65 +1,55 @@
 """(Claim, passage) pairs -> Signals: what each detector saw, with a stance and what to underline.
 
-A new check is one file in this folder, one line in `DETECTORS`, and one row in the groups of
-`verdict/scoring.py` if its kind is new. Detectors never decide and never see each other.
+A new rule is one file in this folder, one line in `RULES` (`registry.py`), and one row in the
+groups of `verdict/scoring.py` if its kind is new. Detectors never decide and never see each other;
+what stands of what they saw is settled in `verdict/resolve.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from halgo.config import Config
-from halgo.protocols import Detector, Lexicon
+from halgo.protocols import ClaimDetector, Detector, Lexicon
 from halgo.types import Claim, Corpus, Evidence, Pair, Signal
 
-
-def _numbers(lexicon: Lexicon) -> Detector:
-    from halgo.signals.numbers import NumbersDetector
-
-    return NumbersDetector(lexicon)
+# What `Config.detectors` may name: families of rules.
+DETECTORS = ("numbers", "dates", "terms", "negation", "arithmetic")
 
 
-def _dates(lexicon: Lexicon) -> Detector:
-    from halgo.signals.dates import DatesDetector
-
-    return DatesDetector(lexicon)
-
-
-def _terms(lexicon: Lexicon) -> Detector:
-    from halgo.signals.terms import TermsDetector
-
-    return TermsDetector(lexicon)
+def default_detectors(config: Config, lexicon: Lexicon) -> tuple[Detector | ClaimDetector, ...]:
+    """The detectors of the families that `config` names, in its order."""
+    found: list[Detector | ClaimDetector] = []
+    for family in config.detectors:
+        found += of_family(family, lexicon)
+    return tuple(found)
 
 
-def _negation(lexicon: Lexicon) -> Detector:
-    from halgo.signals.negation import NegationDetector
+def of_family(
+    family: str, lexicon: Lexicon, without: Sequence[str] = ()
+) -> list[Detector | ClaimDetector]:
+    """The rules of one family as detectors, those that need all signals of a claim behind the rest.
 
-    return NegationDetector(lexicon)
+    without: names of rules to leave out.
+    """
+    from halgo.signals.arithmetic import SumsDetector
+    from halgo.signals.records import RecordsDetector
+    from halgo.signals.registry import RULES, Rules
 
-
-def _arithmetic(lexicon: Lexicon) -> Detector:
-    from halgo.signals.arithmetic import ArithmeticDetector
-
-    return ArithmeticDetector()
-
-
-DETECTORS: dict[str, Callable[[Lexicon], Detector]] = {
-    "numbers": _numbers,
-    "dates": _dates,
-    "terms": _terms,
-    "negation": _negation,
-    "arithmetic": _arithmetic,
-}
-
-
-def default_detectors(config: Config, lexicon: Lexicon) -> tuple[Detector, ...]:
-    """The detectors that `config` names, in its order."""
-    return tuple(DETECTORS[name](lexicon) for name in config.detectors)
+    rules = [rule for rule in RULES if rule.family == family and rule.name not in without]
+    found: list[Detector | ClaimDetector] = [Rules(rules, lexicon, family)]
+    whole: dict[str, type[SumsDetector | RecordsDetector]] = {
+        "arithmetic": SumsDetector,
+        "terms": RecordsDetector,
+    }
+    if family in whole and whole[family].name not in without:
+        found.append(whole[family]())
+    return found
 
 
 def run(
-    detectors: Sequence[Detector], pairs: Sequence[Pair], corpus: Corpus
+    detectors: Sequence[Detector | ClaimDetector], pairs: Sequence[Pair], corpus: Corpus
 ) -> list[tuple[Signal, ...]]:
     """All signals of each pair, detectors in order; spans still in the readings.
 
@@ -67,28 +57,47 @@ def run(
     """
     found: list[tuple[Signal, ...]] = [()] * len(pairs)
     for detector in detectors:
+        if not isinstance(detector, Detector):
+            continue
         signals = detector.compare(pairs, corpus)
         if len(signals) != len(pairs):
             raise ValueError(
                 f"detector {detector.name!r} gave {len(signals)} results for {len(pairs)} pairs"
             )
-        found = [before + new for before, new in zip(found, signals, strict=True)]
+        found = [
+            before + tuple(_named(signal, detector.name) for signal in new)
+            for before, new in zip(found, signals, strict=True)
+        ]
     return found
 
 
-def with_sums(
-    claim: Claim, pairs: Sequence[Pair], found: Sequence[tuple[Signal, ...]]
-) -> tuple[list[tuple[Signal, ...]], tuple[Signal, ...]]:
-    """What arithmetic says of one claim as a whole: signals per passage, and the claim's own.
+def alone(detectors: Sequence[Detector | ClaimDetector], claim: Claim) -> tuple[Signal, ...]:
+    """What detectors see of a claim by itself; no passage is needed."""
+    return tuple(
+        _named(signal, detector.name)
+        for detector in detectors
+        if isinstance(detector, ClaimDetector)
+        for signal in detector.alone(claim)
+    )
 
-    Totals over several passages join; conflicts over a number that a sum accounts for go.
+
+def together(
+    detectors: Sequence[Detector | ClaimDetector],
+    pairs: Sequence[Pair],
+    found: Sequence[tuple[Signal, ...]],
+) -> list[tuple[Signal, ...]]:
+    """The signals of one claim's passages with what detectors see of all passages together.
+
+    found: what stands beside each passage; what a detector adds stands behind it.
     """
-    from halgo.signals.arithmetic import claim_signals, explained
-    from halgo.signals.totals import totals
-
-    own = claim_signals(claim.text)
-    joined = [(*some, *more) for some, more in zip(found, totals(pairs), strict=True)]
-    return explained(joined, own), own
+    told = list(found)
+    for detector in detectors:
+        if isinstance(detector, ClaimDetector):
+            told = [
+                before + tuple(_named(signal, detector.name) for signal in new)
+                for before, new in zip(told, detector.together(pairs, told), strict=True)
+            ]
+    return told
 
 
 def located(signal: Signal, claim: Claim, evidence: Evidence | None = None) -> Signal:
@@ -102,3 +111,7 @@ def located(signal: Signal, claim: Claim, evidence: Evidence | None = None) -> S
             else None
         ),
     )
+
+
+def _named(signal: Signal, detector: str) -> Signal:
+    return signal if signal.detector else replace(signal, detector=detector)

@@ -16,16 +16,13 @@ from halgo.signals.amounts import told_alike
 from halgo.signals.derivations import OPERATIONS, Derivation, cued, derive, digits
 from halgo.signals.sums import Sum, check_sums
 from halgo.signals.wordproblems import asked, cue, cue_each, sides, story, words
-from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
+from halgo.types import Claim, Corpus, Pair, Quantity, Signal, Span, Stance
 
-__all__ = ["ArithmeticDetector", "Sum", "check_sums", "claim_signals", "explained"]
+__all__ = ["Sum", "SumsDetector", "check_sums", "claim_signals", "signals"]
 
 SUM_WEIGHT = 0.95
 NOT_DERIVABLE_WEIGHT = 0.5
 
-# A derivation at least this sure outweighs what the detector of numbers says of the same number.
-_SETTLES = 0.5
-_NUMBER_KINDS = ("number_conflict", "number_other_role", "unsupported_number")
 
 # A word problem is short: ordinary prose with this few words and amounts is rare.
 _PROBLEM_CHARACTERS = 400
@@ -53,48 +50,24 @@ def claim_signals(text: str) -> tuple[Signal, ...]:
     )
 
 
-class ArithmeticDetector:
-    """Numbers that follow from those of a passage ("derived"), or should and do not.
+class SumsDetector:
+    """The sums that a claim states itself: a `ClaimDetector` that needs no passage."""
 
-    Sums that a claim states itself are `claim_signals`, once a claim rather than once a passage.
-    """
+    name = "sums"
 
-    name = "arithmetic"
+    def alone(self, claim: Claim) -> tuple[Signal, ...]:
+        """The sums, right or wrong."""
+        return claim_signals(claim.text)
 
-    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
-        """One tuple of signals a pair, in order."""
-        return [_compare(pair, corpus) for pair in pairs]
-
-
-def explained(
-    found: Sequence[tuple[Signal, ...]], sums: Sequence[Signal] = ()
-) -> list[tuple[Signal, ...]]:
-    """The signals of one claim, without conflicts over a number that arithmetic accounts for.
-
-    found: one tuple a passage of the claim; sums: its `claim_signals`. "Mia has 23 stamps" does
-    not conflict with "had 14" once 23 = 14 + 9, nor the 25% of a right "from 80 to 100, up 25%".
-    """
-    settled = [
-        signal.claim_span
-        for signal in (*sums, *(signal for signals in found for signal in signals))
-        if signal.kind in ("arithmetic", "derived")
-        and signal.stance is Stance.SUPPORTS
-        and signal.weight >= _SETTLES
-        and signal.claim_span is not None
-    ]
-    return [
-        tuple(
-            signal
-            for signal in signals
-            if signal.kind not in _NUMBER_KINDS
-            or signal.claim_span is None
-            or not any(signal.claim_span.overlaps(span) for span in settled)
-        )
-        for signals in found
-    ]
+    def together(
+        self, pairs: Sequence[Pair], found: Sequence[tuple[Signal, ...]]
+    ) -> list[tuple[Signal, ...]]:
+        """Nothing beside a passage."""
+        return [() for _ in pairs]
 
 
-def _compare(pair: Pair, corpus: Corpus) -> tuple[Signal, ...]:
+def signals(pair: Pair, corpus: Corpus) -> tuple[Signal, ...]:
+    """Numbers that follow from those of a passage ("derived"), or should and do not."""
     claim, passage = pair.claim.text, pair.evidence.reading.text
     ours, theirs = pair.claim_facts.quantities, pair.evidence_facts.quantities
     if len(ours) > _MOST_AMOUNTS:

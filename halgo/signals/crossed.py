@@ -11,6 +11,7 @@ have.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from functools import cached_property
 from itertools import combinations, islice
 
 from halgo.facts.words import words
-from halgo.signals.stretches import GLUED, Passage
+from halgo.signals.stretches import GLUED, Passage, covering
 from halgo.signals.swaps import SYMMETRIC
 from halgo.types import Facts, Pair, Signal, Span, Stance
 
@@ -113,12 +114,8 @@ class _Relations:
 
 def signals(pair: Pair) -> list[Signal]:
     """A swapped_names signal where a sentence has what the claim says crosswise; at most one."""
-    dates = [given.span for given in pair.claim_facts.dates]
-    wanted = {
-        term.lemma
-        for term in pair.claim_facts.terms
-        if not any(term.span.overlaps(span) for span in dates)
-    }
+    dated = covering(given.span for given in pair.claim_facts.dates)
+    wanted = {term.lemma for term in pair.claim_facts.terms if not dated(term.span)}
     passage = Passage(pair)
     spans = [
         span
@@ -160,27 +157,42 @@ def _text(facts: Facts, text: str, relations: _Relations, span: Span) -> _Text:
 def _items(facts: Facts, text: str, within: Span) -> list[_Item]:
     """The amounts, dates and content words of a stretch, in order."""
     found: list[_Item] = []
+    taken: list[Span] = []
     for amount in facts.quantities:
-        if _inside(amount.span, within, found):
+        if _inside(amount.span, within) and _free(amount.span, taken):
             key = f"# {amount.unit} {amount.low:g} {amount.high:g}"
             found.append(_Item(key, f"# {amount.unit}", amount.span))
     for given in facts.dates:
-        if _inside(given.span, within, found):
+        if _inside(given.span, within) and _free(given.span, taken):
             found.append(_Item(f"# {given.span.of(text).lower()}", "DATE", given.span))
-    values = tuple(found)
-    names = [name for name in facts.names if within.start <= name.span.start < within.end]
+    valued = covering(taken)
+    labels: dict[int, tuple[int, str]] = {}  # where a name stands -> which, and its label
+    for number, name in enumerate(facts.names):
+        if _inside(name.span, within):
+            for at in range(name.span.start, name.span.end):
+                labels.setdefault(at, (number, name.label))
     for term in facts.terms:
         lemma = term.lemma.lower()
-        if lemma not in _IDLE and _inside(term.span, within, values):
+        if lemma not in _IDLE and _inside(term.span, within) and not valued(term.span):
             kind = _NOUN if term.pos in _NOUNS else term.pos
-            name = next((n.label for n in names if n.span.overlaps(term.span)), "")
-            found.append(_Item(lemma, kind, term.span, name))
+            places = range(term.span.start, term.span.end)
+            _, label = min((labels[at] for at in places if at in labels), default=(0, ""))
+            found.append(_Item(lemma, kind, term.span, label))
     return sorted(found, key=lambda item: item.span)
 
 
-def _inside(span: Span, within: Span, taken: Sequence[_Item]) -> bool:
-    inside = within.start <= span.start < within.end
-    return inside and not any(span.overlaps(item.span) for item in taken)
+def _inside(span: Span, within: Span) -> bool:
+    return within.start <= span.start < within.end
+
+
+def _free(span: Span, taken: list[Span]) -> bool:
+    """Whether a stretch overlaps none of those that are taken, which are in order; it is now."""
+    at = bisect_left(taken, span)
+    before, after = taken[max(0, at - 1) : at], taken[at : at + 1]
+    if any(span.overlaps(other) for other in (*before, *after)):
+        return False
+    taken.insert(at, span)
+    return True
 
 
 def _in_order(mine: _Text, theirs: _Text) -> bool:

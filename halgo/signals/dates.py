@@ -14,15 +14,11 @@ way round it is. A date that only overlaps another neither agrees nor conflicts 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import IntEnum
-from itertools import groupby
 
 from halgo.facts.period import NO_YEAR
-from halgo.protocols import Lexicon
-from halgo.signals import sequence
 from halgo.signals.numbers import shown
 from halgo.signals.roles import Likeness, certainty, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Date, Pair, Signal, Stance
@@ -120,23 +116,8 @@ class _Match:
         return self.likeness.strength * (1.0 if self.in_best else _NEIGHBOUR)
 
 
-class DatesDetector:
-    """Compares every date of a claim with those of each passage, and what came before what."""
-
-    name = "dates"
-
-    def __init__(self, lexicon: Lexicon) -> None:
-        self._lexicon = lexicon
-
-    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
-        """One tuple of signals per pair, at most one for each date of the claim and one more."""
-        ordered: list[tuple[Signal, ...]] = []
-        for _, mine in groupby(pairs, key=lambda pair: pair.claim):
-            ordered += sequence.signals(list(mine), self._lexicon)
-        return [(*_signals(pair, corpus), *more) for pair, more in zip(pairs, ordered, strict=True)]
-
-
-def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:
+def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
+    """What a passage says of the claim's dates, at most one signal for each of them."""
     claims = pair.claim_facts.dates[:_MOST_CLAIMED]
     if not claims:
         return []

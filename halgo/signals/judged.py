@@ -117,15 +117,22 @@ def signal(claim: Claim, judged: Judged, facts: Facts) -> tuple[Signal, Part]:
     part = _nearest(claim, premise)
     quoted = _short(part.sentence.reading.text)
     if entailed >= 0.5:
-        return Signal(KIND, Stance.SUPPORTS, entailed, f"The sources say so: “{quoted}”."), part
+        message = f"The sources say so: “{quoted}”."
+        return Signal(KIND, Stance.SUPPORTS, entailed, message, detector=KIND), part
     words = _wrong_words(claim, judgement)
     if contradicted > neutral and not _only_values_differ(claim, facts, part):
         message = f"The sources say otherwise: “{quoted}”."
-        return Signal(KIND, Stance.CONTRADICTS, contradicted, message, words), part
+        return Signal(KIND, Stance.CONTRADICTS, contradicted, message, words, detector=KIND), part
     message = "The sources do not say this."
-    if words is not None and len(words) < len(claim.text) / 2:
+    if words is not None and len(words) < len(claim.text) / 2 and _tells(words.of(claim.text)):
         message = f"The sources do not say “{words.of(claim.text)}”."
-    return Signal(KIND, Stance.UNSUPPORTED, max(neutral, contradicted), message, words), part
+    weight = max(neutral, contradicted)
+    return Signal(KIND, Stance.UNSUPPORTED, weight, message, words, detector=KIND), part
+
+
+def _tells(words: str) -> bool:
+    """Whether words tell a reader what is missing: an article, a year or a digit alone does not."""
+    return any(not is_common(token) and not token.isdigit() for token in tokens(words))
 
 
 def _only_values_differ(claim: Claim, facts: Facts, part: Part) -> bool:

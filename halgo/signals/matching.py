@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
 
@@ -106,7 +106,7 @@ def compare(a: str, mine: Arguments, b: str, theirs: Arguments, lexicon: Lexicon
         return Match.UNKNOWN
     left, right = mine.names(a), theirs.names(b)
     if left and right:
-        best = max(same_name(x, y) for x in left for y in right)
+        best = max(same_name(x, y) for x in _apart(left) for y in _apart(right))
         if best >= SAME or (a == b and best >= 0.5):
             return Match.SAME
         return Match.UNKNOWN if best >= 0.4 else Match.DIFFERENT
@@ -121,6 +121,11 @@ def compare(a: str, mine: Arguments, b: str, theirs: Arguments, lexicon: Lexicon
     if a in broader(b, lexicon) or b in broader(a, lexicon):  # "the poodle" and "the dog"
         return Match.UNKNOWN
     return Match.DIFFERENT
+
+
+def _apart(names: Sequence[Name]) -> Iterable[Name]:
+    """The names without those of the same key, which compare alike."""
+    return {name.key: name for name in names}.values()
 
 
 def derived(lemma: str, lexicon: Lexicon) -> frozenset[str]:

@@ -9,15 +9,13 @@ says does not contradict it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from operator import itemgetter
 
-from halgo.evidence.lexical import tokens
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals import comparisons, conditions, contrasts, limits, quantifiers, wording
 from halgo.signals.matching import Arguments, Match, compare, opposites, said_alike, within
-from halgo.types import Claim, Corpus, Facts, Pair, Predicate, Signal, Span, Stance
+from halgo.types import Claim, Facts, Pair, Predicate, Signal, Span, Stance
 
 # Verbs that say too little for a mismatch of polarity to mean anything without an object.
 _LIGHT = words(
@@ -58,23 +56,18 @@ _LONGEST = 20_000  # characters of one text
 _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
 
 
-class NegationDetector:
-    """Kinds: negation, antonym, quantifier, swapped_names (contradict), limited, modality."""
+def polarity(pair: Pair, lexicon: Lexicon) -> list[Signal]:
+    """What the passage's predicates say against the claim's, at most one signal for each."""
+    return _Polarity(lexicon).signals(pair)
 
-    name = "negation"
+
+class _Polarity:
+    """Predicates of a claim beside those of a passage."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
 
-    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
-        """One tuple of signals per pair; at most one per predicate of the claim."""
-        return [self._signals(pair) for pair in pairs]
-
-    def _signals(self, pair: Pair) -> tuple[Signal, ...]:
-        # The same words cannot deny each other, however differently capitals make them parse.
-        best = pair.evidence.best.of(pair.evidence.reading.text)
-        if tokens(best) == tokens(pair.claim.text):
-            return ()
+    def signals(self, pair: Pair) -> list[Signal]:
         view = _View(pair, self.lexicon)
         found: dict[Span, Signal] = {}
         for mine in pair.claim_facts.predicates[:_MOST_PREDICATES]:
@@ -85,19 +78,7 @@ class NegationDetector:
             signal = self._polarity(mine, view) or self._hedged(mine, view)
             if signal is not None:
                 found[mine.span] = signal
-        more = [*self._order(pair), *quantifiers.signals(pair, self.lexicon)]
-        more += comparisons.signals(pair, self.lexicon)
-        more += [*limits.signals(pair), *conditions.signals(pair, self.lexicon)]
-        if not any(signal.stance is Stance.CONTRADICTS for signal in found.values()):
-            more += contrasts.signals(pair, self.lexicon)
-        # What the parse did not show, or not surely.
-        sure = [s for s in (*found.values(), *more) if s.weight >= SURE]
-        opposed = any(s.stance is Stance.CONTRADICTS for s in sure)
-        for signal in wording.signals(pair, self.lexicon):
-            known = any((s.stance, s.kind) == (signal.stance, signal.kind) for s in sure)
-            if not known and not (opposed and signal.stance is Stance.CONTRADICTS):
-                more.append(signal)
-        return (*found.values(), *more)
+        return list(found.values())
 
     def _polarity(self, mine: Predicate, view: _View) -> Signal | None:
         """The surest opposition to one predicate of the claim; None if the passage agrees."""
@@ -229,28 +210,29 @@ class NegationDetector:
                 bound = theirs
         return _too_sure(mine, bound, "says that it must be so", SURE) if bound else None
 
-    def _order(self, pair: Pair) -> Iterable[Signal]:
-        """Opposite prepositions between the same two words: "before" against "after"."""
-        theirs = set(pair.evidence_facts.relations)
-        by_ends = {(head, dependent, kind) for head, kind, dependent in theirs}
-        for head, kind, dependent in pair.claim_facts.relations:
-            if not kind.startswith("prep:") or (head, kind, dependent) in theirs:
-                continue
-            word = kind.removeprefix("prep:")
-            for one, other in _ORDER:
-                opposite = other if word == one else one if word == other else ""
-                if opposite and (head, dependent, f"prep:{opposite}") in by_ends:
-                    if _is_unsaid(pair.claim_facts, head) or _is_unsaid(pair.evidence_facts, head):
-                        continue  # "they do not serve with love", "serve without love"
-                    yield Signal(
-                        "antonym",
-                        Stance.CONTRADICTS,
-                        0.7,
-                        f'The source says "{opposite}" where the claim says "{word}".',
-                        _word_span(pair.claim.text, word),
-                        _word_span(pair.evidence.reading.text, opposite, pair.evidence.best),
-                        (word, opposite),
-                    )
+
+def opposite_prepositions(pair: Pair) -> Iterable[Signal]:
+    """Opposite prepositions between the same two words: "before" against "after"."""
+    theirs = set(pair.evidence_facts.relations)
+    by_ends = {(head, dependent, kind) for head, kind, dependent in theirs}
+    for head, kind, dependent in pair.claim_facts.relations:
+        if not kind.startswith("prep:") or (head, kind, dependent) in theirs:
+            continue
+        word = kind.removeprefix("prep:")
+        for one, other in _ORDER:
+            opposite = other if word == one else one if word == other else ""
+            if opposite and (head, dependent, f"prep:{opposite}") in by_ends:
+                if _is_unsaid(pair.claim_facts, head) or _is_unsaid(pair.evidence_facts, head):
+                    continue  # "they do not serve with love", "serve without love"
+                yield Signal(
+                    "antonym",
+                    Stance.CONTRADICTS,
+                    0.7,
+                    f'The source says "{opposite}" where the claim says "{word}".',
+                    _word_span(pair.claim.text, word),
+                    _word_span(pair.evidence.reading.text, opposite, pair.evidence.best),
+                    (word, opposite),
+                )
 
 
 def _is_unsaid(facts: Facts, lemma: str) -> bool:

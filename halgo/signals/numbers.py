@@ -15,11 +15,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from halgo.protocols import Lexicon
-from halgo.signals import directions, fields, sidebyside
+from halgo.signals import directions, fields
 from halgo.signals.amounts import TIMES, Relation, relation, told_alike, unit_and_rate
 from halgo.signals.roles import Likeness, certainty, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
@@ -64,34 +63,16 @@ class _Match:
         return 1.0 if self.in_best else _NEIGHBOUR
 
 
-class NumbersDetector:
-    """Compares every amount of a claim with those of each passage."""
-
-    name = "numbers"
-
-    def __init__(self, lexicon: Lexicon) -> None:
-        self._lexicon = lexicon
-
-    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
-        """One tuple of signals per pair, at most one for each amount of the claim and one more."""
-        return [
-            (*_signals(pair, corpus), *sidebyside.signals(pair, self._lexicon)) for pair in pairs
-        ]
-
-
-def _signals(pair: Pair, corpus: Corpus) -> list[Signal]:
+def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
+    """What a passage says of the claim's amounts, at most one signal for each of them."""
     claims = pair.claim_facts.quantities[:_MOST_CLAIMED]
     if not claims:
         return []
     shared = shared_words(pair)
     matches = {claim: _matches(claim, pair) for claim in claims}
     taken = _taken(matches)
-    signals = []
-    for claim in claims:
-        signal = _signal(claim, matches[claim], taken, shared, pair, corpus)
-        if signal:
-            signals.append(signal)
-    return signals
+    told = (_signal(claim, matches[claim], taken, shared, pair, corpus) for claim in claims)
+    return [signal for signal in told if signal]
 
 
 def _taken(matches: Mapping[Quantity, list[_Match]]) -> dict[Quantity, Quantity]:

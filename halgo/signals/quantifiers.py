@@ -9,6 +9,7 @@ labels are in red; all are in English").
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from halgo.facts.numberwords import SMALL
@@ -50,6 +51,7 @@ _NOT_BEFORE = re.compile(
     r"how|too|as|an?|one|this|that)|['’]s)\s+$",
     re.IGNORECASE,
 )
+_BEFORE = 60  # characters that are looked at for it
 _EXCEPT = re.compile(r"^[^.;]{0,40}?\b(?:except|apart from|other than|save for|but for)\b", re.I)
 _BETWEEN = re.compile(rf"(?:\s|of|the|our|its|their|his|her|my|your|these|those|{_NUMBER})*", re.I)
 _PRONOUN = re.compile(r"\s+of\s+(?:them|those|these|which|whom)\b", re.I)
@@ -108,30 +110,43 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
 
 def _read(text: str, facts: Facts, within: Span) -> list[_Said]:
     """The number words of one sentence, each with the lemma of the noun behind it."""
-    terms = [term for term in facts.terms if term.span.overlaps(within)]
+    terms = sorted((t for t in facts.terms if t.span.overlaps(within)), key=_start)
     found = []
     for match in _SAYS.finditer(text, within.start, within.end):
         kind = str(match.lastgroup).replace("_", " ")
         plain = kind in ("most", "many", "all", "some", "few", "half")
-        if plain and _NOT_BEFORE.search(text[: match.start()]) and match.group()[:4] != "the ":
+        if (
+            plain
+            and _NOT_BEFORE.search(text[max(0, match.start() - _BEFORE) : match.start()])
+            and match.group()[:4] != "the "
+        ):
             continue
         if _NOT_AFTER.match(text, match.end()):
             continue
         noun = _noun(text, terms, match.end()) or _taken_up(text, terms, match)
         if kind == "part":
             kind = _share(match.group())
-        if kind == "all" and _EXCEPT.match(text[match.end() : within.end]):
+        if kind == "all" and _EXCEPT.match(
+            text[match.end() : min(within.end, match.end() + _BEFORE)]
+        ):
             kind = "not all"
         found.append(_Said(kind, noun, Span(match.start(), match.end())))
     return found
 
 
+def _start(term: Term) -> int:
+    return term.span.start
+
+
+def _behind(terms: list[Term], end: int) -> int:
+    """How many of the words begin before a place."""
+    return bisect_left(terms, end, key=_start)
+
+
 def _noun(text: str, terms: list[Term], end: int) -> str:
     """The lemma of the noun that a number word stands before, "" for none."""
     at, found = end, ""
-    for term in terms:
-        if term.span.start < end:
-            continue
+    for term in terms[_behind(terms, end) :]:
         gap = text[at : term.span.start]
         if not _BETWEEN.fullmatch(gap) or (found and gap.strip()):
             break
@@ -149,7 +164,7 @@ def _taken_up(text: str, terms: list[Term], match: re.Match[str]) -> str:
         return _TAKEN_UP
     if text[: match.start()].rstrip()[-1:] == ",":  # "credits were paid, all to customers"
         return _TAKEN_UP
-    behind = next((term for term in terms if term.span.start >= match.end()), None)
+    behind = next(iter(terms[_behind(terms, match.end()) :]), None)
     at_once = behind is not None and text[match.end() : behind.span.start].isspace()
     return _TAKEN_UP if at_once and behind is not None and behind.pos == "VERB" else ""
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from halgo.facts.aliases import folded
 from halgo.sources.records import fields
-from halgo.types import Pair, Quantity, Signal, Span, Stance
+from halgo.types import Claim, Pair, Quantity, Signal, Span, Stance
 
 CONFLICT, UNSUPPORTED = 0.8, 0.75
 _MOST_FIELDS = 60
@@ -35,10 +35,26 @@ class _Record:
     named: Span | None
 
 
-def with_records(
+class RecordsDetector:
+    """What the records among a claim's passages say of one another: a `ClaimDetector`."""
+
+    name = "records"
+
+    def alone(self, claim: Claim) -> tuple[Signal, ...]:
+        """Nothing: it takes records."""
+        return ()
+
+    def together(
+        self, pairs: Sequence[Pair], found: Sequence[tuple[Signal, ...]]
+    ) -> list[tuple[Signal, ...]]:
+        """One tuple per passage, in order."""
+        return _of_records(pairs, found)
+
+
+def _of_records(
     pairs: Sequence[Pair], found: Sequence[tuple[Signal, ...]]
 ) -> list[tuple[Signal, ...]]:
-    """The signals of one claim's passages, with what its records say of one another."""
+    """What each passage's record adds to what was found."""
     groups: dict[str, list[_Record]] = {}
     for at, pair in enumerate(pairs):
         for label, values in _records(pair):
@@ -59,7 +75,7 @@ def with_records(
         for record in meant:
             extra = [conflict] if conflict else list(_wrong_values(pairs[record.at], own))
             told[record.at] += extra or _absent(pairs[record.at], told[record.at], own)
-    return [tuple(some) for some in told]
+    return [tuple(some[len(before) :]) for some, before in zip(told, found, strict=True)]
 
 
 def _records(pair: Pair) -> Iterator[tuple[str, dict[str, str]]]:

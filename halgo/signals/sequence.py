@@ -20,7 +20,7 @@ from itertools import islice
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.numbers import shown
-from halgo.signals.stretches import Passage
+from halgo.signals.stretches import Passage, covering
 from halgo.types import Pair, Signal, Span, Stance
 
 _DATED, _TOLD = 0.75, 0.7
@@ -179,13 +179,14 @@ def _words(
 
     "The Halla was refitted" is not the clause that says that the Halla was launched.
     """
+    valued = covering(values)
     return {
         (term.lemma, time): frozenset((term.lemma, *lexicon.synonyms(term.lemma)))
         for term in pair.claim_facts.terms
         if term.span.overlaps(part)
         and term.pos in _CONTENT
         and term.lemma not in _IDLE
-        and not any(term.span.overlaps(value) for value in values)
+        and not valued(term.span)
         for time in range(2 if term.pos == "VERB" else 1)
     }
 

@@ -15,7 +15,7 @@ from math import inf
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.amounts import Relation, relation, unit_and_rate
-from halgo.signals.stretches import CLAUSE, split
+from halgo.signals.stretches import CLAUSE, covering, split
 from halgo.types import Facts, Pair, Quantity, Signal, Span, Stance
 
 _WEIGHT = 0.65
@@ -184,21 +184,17 @@ def _verbs(facts: Facts, part: Span) -> frozenset[str]:
 
 
 def _names(facts: Facts) -> frozenset[str]:
-    return frozenset(
-        term.lemma.lower()
-        for term in facts.terms
-        if any(term.span.overlaps(name.span) for name in facts.names)
-    )
+    named = covering(name.span for name in facts.names)
+    return frozenset(term.lemma.lower() for term in facts.terms if named(term.span))
 
 
 def _words(text: str, facts: Facts, part: Span) -> frozenset[str]:
     """What a stretch speaks of: its content lemmas and the words of its dates, amounts left out."""
-    amounts = [found.span for found in facts.quantities]
+    measured = covering(found.span for found in facts.quantities)
     found = {
         term.lemma.lower()
         for term in facts.terms
-        if part.start <= term.span.start < part.end
-        and not any(term.span.overlaps(span) for span in amounts)
+        if part.start <= term.span.start < part.end and not measured(term.span)
     }
     for given in facts.dates:
         if given.span.overlaps(part):

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate, pairwise
 
 from halgo.types import Pair, Span
 
@@ -22,6 +22,19 @@ CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _MOST_TEXT = 4000  # characters of a passage that are looked at
+
+
+def covering(spans: Iterable[Span]) -> Callable[[Span], bool]:
+    """Whether a stretch overlaps any of these: told by bisection, however many they are."""
+    apart = sorted(spans)
+    starts = [span.start for span in apart]
+    ends = list(accumulate((span.end for span in apart), max))
+
+    def covers(span: Span) -> bool:
+        before = bisect_left(starts, span.end)
+        return before > 0 and ends[before - 1] > span.start
+
+    return covers
 
 
 def split(at: re.Pattern[str], within: Span, text: str) -> Iterator[Span]:
@@ -38,12 +51,11 @@ class Passage:
     def __init__(self, pair: Pair) -> None:
         self.text = pair.evidence.reading.text[:_MOST_TEXT]
         self.above = _above(pair)
-        dates = [found.span for found in pair.evidence_facts.dates]
+        dated = covering(found.span for found in pair.evidence_facts.dates)
         words = sorted(
             (term.span.start, term.lemma)
             for term in pair.evidence_facts.terms
-            if term.span.start < len(self.text)
-            and not any(term.span.overlaps(found) for found in dates)
+            if term.span.start < len(self.text) and not dated(term.span)
         )
         self._starts = [start for start, _ in words]
         self._lemmas = [lemma for _, lemma in words]

@@ -17,7 +17,6 @@ from halgo.facts.aliases import (
 )
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals import crossed, dealings, fields, sections, slots, statuses, subjects, swaps
 from halgo.signals.matching import broader, derived
 from halgo.types import Corpus, Facts, Name, Pair, Signal, Span, Stance, Term
 
@@ -34,44 +33,24 @@ _MOST_NAMES = 60
 _LONGEST = 20_000  # characters of a passage in which names are looked for
 
 
-class TermsDetector:
-    """What the claim names that the passage does not, and what it names in another place.
+def names(
+    pair: Pair, corpus: Corpus, aliases: Mapping[str, frozenset[str]], lexicon: Lexicon
+) -> list[Signal]:
+    """Names of the claim that the passage lacks or has in part, and other records' identifiers.
 
-    Kinds: unsupported_name, partial_name, other_section, unsupported_term (unsupported);
-    swapped_names, name_conflict, word_conflict and antonym (contradict).
+    aliases: the terms that the documents define, from either side (`both_ways`).
     """
+    found = _Names(lexicon).signals(pair, corpus, aliases)
+    return found + _identifiers(pair, corpus, found)
 
-    name = "terms"
+
+class _Names:
+    """Names of a claim beside those of a passage."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
 
-    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
-        """One tuple of signals per pair, in order."""
-        defined = _both_ways(corpus.aliases)
-        terms: dict[int, tuple[Signal, ...]] = {}
-        found: list[tuple[Signal, ...]] = []
-        for pair in pairs:
-            key = id(pair.claim_facts)
-            if key not in terms:
-                terms[key] = tuple(self._missing_terms(pair.claim_facts, corpus))
-            texts = swaps.Texts(pair, self.lexicon)
-            roles = (
-                swaps.swapped(texts)
-                or dealings.reversed_parties(texts)
-                or subjects.of_another(texts)
-                or slots.conflicts(texts)
-                or crossed.signals(pair)
-            )
-            roles += statuses.conflicts(pair) or fields.conflicts(pair, self.lexicon)
-            names = self._names(pair, corpus, defined)
-            names += _identifiers(pair, corpus, names)
-            found.append((*names, *roles, *sections.signals(pair), *terms[key]))
-        return found
-
-    # -- names ----------------------------------------------------------------------------------
-
-    def _names(
+    def signals(
         self, pair: Pair, corpus: Corpus, defined: Mapping[str, frozenset[str]]
     ) -> list[Signal]:
         claimed = pair.claim_facts.names[:_MOST_NAMES]
@@ -79,14 +58,10 @@ class TermsDetector:
             return []
         passage = _Passage(pair)
         # "dendritic cells (DCs)": the claim itself says what its letters stand for.
-        own = _both_ways(defined_terms(pair.claim.text))
+        own = both_ways(defined_terms(pair.claim.text))
         defined = {**defined, **own} if own else defined
-        found: list[Signal] = []
-        for name in claimed:
-            signal = self._name(name, passage, corpus, defined)
-            if signal is not None:
-                found.append(signal)
-        return found
+        told = (self._name(name, passage, corpus, defined) for name in claimed)
+        return [signal for signal in told if signal is not None]
 
     def _name(
         self,
@@ -156,27 +131,20 @@ class TermsDetector:
                     return True
         return False
 
-    # -- terms ----------------------------------------------------------------------------------
 
-    def _missing_terms(self, facts: Facts, corpus: Corpus) -> list[Signal]:
-        found: list[Signal] = []
-        seen: set[str] = set()
-        for term in facts.terms:
-            if term.pos not in ("NOUN", "VERB", "ADJ") or term.lemma in seen:
-                continue
-            seen.add(term.lemma)
-            if term.lemma in _GENERAL or _mentioned(term.lemma, corpus, self.lexicon):
-                continue
-            found.append(
-                Signal(
-                    "unsupported_term",
-                    Stance.UNSUPPORTED,
-                    TERM,
-                    f'No source speaks of "{term.lemma}".',
-                    term.span,
-                )
-            )
-        return found
+def missing_terms(facts: Facts, corpus: Corpus, lexicon: Lexicon) -> list[Signal]:
+    """The content words of a claim that no source speaks of, each once."""
+    found: list[Signal] = []
+    seen: set[str] = set()
+    for term in facts.terms:
+        if term.pos not in ("NOUN", "VERB", "ADJ") or term.lemma in seen:
+            continue
+        seen.add(term.lemma)
+        if term.lemma in _GENERAL or _mentioned(term.lemma, corpus, lexicon):
+            continue
+        message = f'No source speaks of "{term.lemma}".'
+        found.append(Signal("unsupported_term", Stance.UNSUPPORTED, TERM, message, term.span))
+    return found
 
 
 def unsupported_terms(claim_facts: Facts, corpus: Corpus, lexicon: Lexicon) -> tuple[str, ...]:
@@ -323,7 +291,7 @@ def _in_corpus(key: str, corpus: Corpus) -> bool:
     return all(part in corpus.terms or part in corpus.names for part in parts)
 
 
-def _both_ways(aliases: Mapping[str, str]) -> dict[str, frozenset[str]]:
+def both_ways(aliases: Mapping[str, str]) -> dict[str, frozenset[str]]:
     """Term -> its name, and name -> its terms."""
     found: dict[str, set[str]] = {}
     for term, name in aliases.items():

@@ -144,9 +144,12 @@ def _words(text: str, facts: Facts, stretches: Sequence[Span]) -> list[list[_Wor
     for within in stretches:
         amounts = sorted(span for span in spans if span.overlaps(within))
         words: list[_Word] = []
+        first = 0  # the amounts before this one end before the word
         for match in _TOKEN.finditer(text, within.start, within.end):
             span = Span(*match.span())
-            amount = next((a for a in amounts if a.overlaps(span)), None)
+            while first < len(amounts) and amounts[first].end <= span.start:
+                first += 1
+            amount = _overlapping(amounts, first, span)
             if amount is not None:
                 if not (words and words[-1].span == amount):
                     words.append(_Word(_AMOUNT, amount))
@@ -159,6 +162,15 @@ def _words(text: str, facts: Facts, stretches: Sequence[Span]) -> list[list[_Wor
                     words.append(_Word(lemma.lower(), span, named))
         found.append(words)
     return found
+
+
+def _overlapping(spans: Sequence[Span], at: int, span: Span) -> Span | None:
+    """The first of these, which ascend, from number `at` on that overlaps a stretch."""
+    while at < len(spans) and spans[at].start < span.end:
+        if spans[at].overlaps(span):
+            return spans[at]
+        at += 1
+    return None
 
 
 @dataclass(frozen=True, slots=True)

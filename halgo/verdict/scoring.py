@@ -26,6 +26,7 @@ import numpy as np
 from halgo.evidence.lexical import is_common, tokens
 from halgo.facts.aliases import same_name
 from halgo.protocols import Lexicon
+from halgo.signals.stretches import covering
 from halgo.types import Facts, FloatMatrix, FloatVector, Pair, Signal, Span, Stance, Term
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ FEATURES = (
     "refuted",  # its probability that the passages say otherwise
     "doubt",  # its probability that the least supported word of the claim stands nowhere
 )
+# Kinds from outside -> the kinds of ours that they count like.
+OUTSIDE: Mapping[str, str] = {"contradicts": "polarity", "unsupported": "unsupported_name"}
 # What only the model can tell; a fusion without it has no coefficients for these.
 OF_MODEL = ("entailment", "refuted", "doubt")
 
@@ -116,6 +119,7 @@ _BEFORE = re.compile(r"\b(?:the|an?)\s*$", re.IGNORECASE)
 _BEFORE_CLAIMED = re.compile(
     r"\b(?:the|an?|about|around|roughly|approximately|some|circa)\s*$", re.IGNORECASE
 )
+_LONGEST_BEFORE = 60  # characters that are looked at for these
 _MOST_NAMES = 60
 _MOST_TERMS = 80  # a longer sentence is compared by its first words; keeps time in proportion
 
@@ -148,8 +152,9 @@ class Words:
         as "thirty (30) days"); their words are held.
         """
         found = []
+        told = covering(agreed)
         for term, others in zip(self.terms, self.alternatives, strict=True):
-            if term.lemma in lemmas or any(term.span.overlaps(span) for span in agreed):
+            if term.lemma in lemmas or told(term.span):
                 found.append(1.0)
             else:
                 found.append(0.0 if others.isdisjoint(lemmas) else SYNONYM_CREDIT)
@@ -269,7 +274,8 @@ def _with_values_out(
     spans: characters of the text, and the number that tells the word from the others.
     """
     for span, number in sorted(set(spans), reverse=True):
-        head = before.sub("", text[: span.start])
+        near = max(0, span.start - _LONGEST_BEFORE)
+        head = text[:near] + before.sub("", text[near : span.start])
         text = f"{head} {_VALUE}{number} {text[span.end :]}"
     return tokens(text)[: 2 * _MOST_TOKENS]
 
@@ -366,8 +372,14 @@ class Fusion:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Fusion:
-        """From the JSON form; a feature without a coefficient counts nothing."""
-        weights = values["weights"]
+        """From the JSON form; a feature without a coefficient counts nothing.
+
+        But for those of detectors from outside, which no fit has seen: they count as a rule of ours
+        of the same stance does.
+        """
+        weights = dict(values["weights"])
+        for outside, ours in OUTSIDE.items():
+            weights.setdefault(outside, weights.get(ours, 0.0))
         unknown = sorted(set(weights) - set(FEATURES))
         if unknown:
             raise ValueError(f"the fusion file names an unknown feature {unknown[0]!r}")

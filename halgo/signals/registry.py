@@ -1,0 +1,355 @@
+"""Every rule by its name: its family, the kinds it may give, and what it stands aside for.
+
+A rule looks at one claim beside one passage, or at a claim beside all its passages at once. None
+sees what another has found; which of several then stands is settled in one place
+(`verdict/resolve.py`) by what is written here. `Signal.detector` names the rule, so that every
+reason leads back to it, and `benchmarks accuracy --ablate` leaves out each in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from halgo.protocols import Lexicon
+from halgo.signals.portions import portions
+from halgo.types import Corpus, Pair, Signal
+
+if TYPE_CHECKING:
+    from halgo.signals.swaps import Texts
+
+# How a rule stands aside for others that come before it.
+ANY = "any"  # for whatever they gave
+CONTRADICTION = "contradiction"  # for a contradiction of theirs
+KNOWN = "known"  # each signal for a sure one like it; a contradiction for any sure one of theirs
+
+
+class Scene:
+    """What the rules of one call share: the documents' facts, and what is worked out of them."""
+
+    def __init__(self, corpus: Corpus, lexicon: Lexicon) -> None:
+        self.corpus, self.lexicon = corpus, lexicon
+        self._missing: dict[int, tuple[Signal, ...]] = {}
+
+    @cached_property
+    def aliases(self) -> Mapping[str, frozenset[str]]:
+        """The terms that the documents define, from either side."""
+        from halgo.signals.terms import both_ways
+
+        return both_ways(self.corpus.aliases)
+
+    def missing_terms(self, pair: Pair) -> tuple[Signal, ...]:
+        """The claim's words that no document speaks of; the same beside each passage."""
+        from halgo.signals.terms import missing_terms
+
+        key = id(pair.claim_facts)
+        if key not in self._missing:
+            found = missing_terms(pair.claim_facts, self.corpus, self.lexicon)
+            self._missing[key] = tuple(found)
+        return self._missing[key]
+
+
+class View:
+    """One claim beside one passage, and what several rules need of the two."""
+
+    def __init__(self, pair: Pair, scene: Scene) -> None:
+        self.pair, self.scene, self.lexicon = pair, scene, scene.lexicon
+
+    @cached_property
+    def texts(self) -> Texts:
+        """Who does what to whom in both."""
+        from halgo.signals.swaps import Texts
+
+        return Texts(self.pair, self.lexicon)
+
+    @cached_property
+    def same_words(self) -> bool:
+        """Whether the best sentence has the claim's very words: these cannot deny each other."""
+        from halgo.evidence.lexical import tokens
+
+        best = self.pair.evidence.best.of(self.pair.evidence.reading.text)
+        return tokens(best) == tokens(self.pair.claim.text)
+
+
+Look = Callable[[View], Iterable[Signal]]
+LookAll = Callable[[Sequence[Pair], Lexicon], Sequence[Iterable[Signal]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One mechanism. look: at a claim beside a passage; look_all: beside all its passages.
+
+    family: by which name `Config.detectors` has it. kinds: of the signals that it may give. after:
+    the rules that come before it, and `aside` how it stands aside for them.
+    """
+
+    name: str
+    family: str
+    kinds: frozenset[str]
+    look: Look | None = None
+    look_all: LookAll | None = None
+    after: tuple[str, ...] = ()
+    aside: str = ANY
+
+
+class Rules:
+    """Rules as a `Detector`: each pair is looked at by all of them, what they share read once."""
+
+    def __init__(self, rules: Sequence[Rule], lexicon: Lexicon, name: str = "rules") -> None:
+        self.rules, self.name, self._lexicon = tuple(rules), name, lexicon
+
+    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
+        """One tuple of signals per pair, in order; of all rules, whichever will stand."""
+        scene = Scene(corpus, self._lexicon)
+        looked = portions(pairs)
+        views = [View(portion.pair, scene) for portion in looked]
+        found: list[list[Signal]] = [[] for _ in pairs]
+        for rule in self.rules:
+            told: Iterable[Iterable[Signal]] = (
+                self._of_claims(rule, [portion.pair for portion in looked])
+                if rule.look_all
+                else map(_looked(rule), views)
+            )
+            for portion, signals in zip(looked, told, strict=True):
+                seen = (replace(signal, detector=rule.name) for signal in signals)
+                found[portion.at] += map(portion.placed, seen)
+        return [tuple(seen) for seen in found]
+
+    def _of_claims(self, rule: Rule, pairs: Sequence[Pair]) -> list[Iterable[Signal]]:
+        assert rule.look_all is not None
+        told: list[Iterable[Signal]] = []
+        for _, mine in groupby(pairs, key=lambda pair: id(pair.claim)):
+            told += rule.look_all(list(mine), self._lexicon)
+        return told
+
+
+def _looked(rule: Rule) -> Look:
+    assert rule.look is not None
+    return rule.look
+
+
+def _rule(name: str, family: str, kinds: str, look: Look, **more: Any) -> Rule:
+    return Rule(name, family, frozenset(kinds.split()), look, **more)
+
+
+def _rule_of_all(name: str, family: str, kinds: str, look_all: LookAll) -> Rule:
+    return Rule(name, family, frozenset(kinds.split()), look_all=look_all)
+
+
+# --- numbers ------------------------------------------------------------------------------------
+
+
+def _quantities(view: View) -> Iterable[Signal]:
+    from halgo.signals import numbers
+
+    return numbers.signals(view.pair, view.scene.corpus)
+
+
+def _coordinated(view: View) -> Iterable[Signal]:
+    from halgo.signals import sidebyside
+
+    return sidebyside.signals(view.pair, view.lexicon)
+
+
+# --- dates --------------------------------------------------------------------------------------
+
+
+def _dates(view: View) -> Iterable[Signal]:
+    from halgo.signals import dates
+
+    return dates.signals(view.pair, view.scene.corpus)
+
+
+def _event_order(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals import sequence
+
+    return sequence.signals(pairs, lexicon)
+
+
+# --- terms --------------------------------------------------------------------------------------
+
+
+def _names(view: View) -> Iterable[Signal]:
+    from halgo.signals import terms
+
+    return terms.names(view.pair, view.scene.corpus, view.scene.aliases, view.lexicon)
+
+
+def _role_reversal(view: View) -> Iterable[Signal]:
+    from halgo.signals import swaps
+
+    return swaps.swapped(view.texts)
+
+
+def _converse(view: View) -> Iterable[Signal]:
+    from halgo.signals import dealings
+
+    return dealings.reversed_parties(view.texts)
+
+
+def _misattribution(view: View) -> Iterable[Signal]:
+    from halgo.signals import subjects
+
+    return subjects.of_another(view.texts)
+
+
+def _substitution(view: View) -> Iterable[Signal]:
+    from halgo.signals import slots
+
+    return slots.conflicts(view.texts)
+
+
+def _argument_swap(view: View) -> Iterable[Signal]:
+    from halgo.signals import crossed
+
+    return crossed.signals(view.pair)
+
+
+def _statuses(view: View) -> Iterable[Signal]:
+    from halgo.signals import statuses
+
+    return statuses.conflicts(view.pair)
+
+
+def _fields(view: View) -> Iterable[Signal]:
+    from halgo.signals import fields
+
+    return fields.conflicts(view.pair, view.lexicon)
+
+
+def _sections(view: View) -> Iterable[Signal]:
+    from halgo.signals import sections
+
+    return sections.signals(view.pair)
+
+
+def _missing_terms(view: View) -> Iterable[Signal]:
+    return view.scene.missing_terms(view.pair)
+
+
+# --- negation: the same words cannot deny each other --------------------------------------------
+
+
+def _polarity(view: View) -> Iterable[Signal]:
+    from halgo.signals import negation
+
+    return () if view.same_words else negation.polarity(view.pair, view.lexicon)
+
+
+def _prepositions(view: View) -> Iterable[Signal]:
+    from halgo.signals import negation
+
+    return () if view.same_words else negation.opposite_prepositions(view.pair)
+
+
+def _quantifiers(view: View) -> Iterable[Signal]:
+    from halgo.signals import quantifiers
+
+    return () if view.same_words else quantifiers.signals(view.pair, view.lexicon)
+
+
+def _comparisons(view: View) -> Iterable[Signal]:
+    from halgo.signals import comparisons
+
+    return () if view.same_words else comparisons.signals(view.pair, view.lexicon)
+
+
+def _modifiers(view: View) -> Iterable[Signal]:
+    from halgo.signals import limits
+
+    return () if view.same_words else limits.signals(view.pair)
+
+
+def _conditionals(view: View) -> Iterable[Signal]:
+    from halgo.signals import conditions
+
+    return () if view.same_words else conditions.signals(view.pair, view.lexicon)
+
+
+def _constituents(view: View) -> Iterable[Signal]:
+    from halgo.signals import contrasts
+
+    return () if view.same_words else contrasts.signals(view.pair, view.lexicon)
+
+
+def _edits(view: View) -> Iterable[Signal]:
+    from halgo.signals import wording
+
+    return () if view.same_words else wording.signals(view.pair, view.lexicon)
+
+
+# --- arithmetic ---------------------------------------------------------------------------------
+
+
+def _derivations(view: View) -> Iterable[Signal]:
+    from halgo.signals import arithmetic
+
+    return arithmetic.signals(view.pair, view.scene.corpus)
+
+
+def _totals(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals import totals
+
+    return totals.totals(pairs)
+
+
+_ROLES = ("role_reversal", "converse_relations", "misattribution", "substitution", "argument_swap")
+_TURNED = (
+    *("polarity", "prepositions", "quantifiers", "comparisons", "modifiers", "conditionals"),
+    "constituent_negation",
+)
+
+RULES: tuple[Rule, ...] = (
+    # Amounts of the same measure and part that are disjoint, agree, or stand nowhere.
+    _rule(
+        "quantities",
+        "numbers",
+        "number_conflict number_agrees number_other_role unsupported_number",
+        _quantities,
+    ),
+    # Coordinated amounts: "€14, or €9 for students".
+    _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated),
+    _rule("dates", "dates", "date_conflict date_agrees unsupported_date", _dates),
+    # What came first, by all passages together.
+    _rule_of_all("event_order", "dates", "order_conflict order_agrees", _event_order),
+    _rule("names", "terms", "unsupported_name partial_name", _names),
+    # Role reversal: "A acquired B" beside "B acquired A".
+    _rule("role_reversal", "terms", "swapped_names", _role_reversal),
+    # Converse relations: who taught, who learned from whom.
+    _rule("converse_relations", "terms", "swapped_names", _converse, after=_ROLES[:1]),
+    # Misattribution: said of another than the passage says it of.
+    _rule("misattribution", "terms", "name_conflict", _misattribution, after=_ROLES[:2]),
+    # Substitution: the sentences agree but for what fills one place.
+    _rule("substitution", "terms", "name_conflict name_role word_conflict antonym", _substitution,
+          after=_ROLES[:3]),
+    # Argument swap across clauses (PAWS, Zhang et al. 2019).
+    _rule("argument_swap", "terms", "swapped_names", _argument_swap,
+          after=_ROLES[:4]),
+    _rule("statuses", "terms", "word_conflict", _statuses),
+    _rule("record_fields", "terms", "word_conflict", _fields, after=("statuses",)),
+    _rule("sections", "terms", "other_section", _sections),
+    _rule("terms", "terms", "unsupported_term", _missing_terms),
+    # The same predicate with opposite polarity, antonyms, hedges.
+    _rule("polarity", "negation", "negation antonym quantifier modality", _polarity),
+    _rule("prepositions", "negation", "antonym", _prepositions),
+    _rule("quantifiers", "negation", "quantifier", _quantifiers),
+    _rule("comparisons", "negation", "swapped_names comparison_agrees antonym", _comparisons),
+    # Privative and approximating modifiers: a former judge, almost won.
+    _rule("modifiers", "negation", "limited", _modifiers),
+    # Conditionals and exceptives: "even if", "unless", "only the owner".
+    _rule("conditionals", "negation", "limited", _conditionals),
+    # Constituent negation: "by rail, not by road".
+    _rule("constituent_negation", "negation", "negation antonym", _constituents,
+          after=("polarity",), aside=CONTRADICTION),
+    # Edit alignment: a sentence repeated but for a few words. What a parse has shown goes first.
+    _rule("edit_alignment", "negation",
+          "negation antonym modality quantifier swapped_names word_conflict number_conflict",
+          _edits, after=_TURNED, aside=KNOWN),
+    # Numbers that follow from a passage's, or should and do not.
+    _rule("derivations", "arithmetic", "derived not_derivable", _derivations),
+    _rule_of_all("totals", "arithmetic", "derived", _totals),
+)  # fmt: skip
+NAMES = tuple(rule.name for rule in RULES)

@@ -1,0 +1,81 @@
+"""Signals of one claim -> those that stand: the one place where rules yield to one another.
+
+Which rule stands aside for which, and how, is written beside the rule (`signals/registry.py`). One
+more thing holds of all rules: a number that arithmetic accounts for conflicts with nothing. "Mia
+has 23 stamps" does not conflict with "had 14" once 23 = 14 + 9, nor the 25% of a right "from 80 to
+100, up 25%".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from halgo.signals.registry import CONTRADICTION, KNOWN, RULES, Rule
+from halgo.types import Signal, Span, Stance
+
+# A signal at least this sure leaves nothing to say to a rule that stands aside for it.
+SURE = 0.5
+# A derivation at least this sure outweighs what is said of the same number otherwise.
+SETTLES = 0.5
+_NUMBER_KINDS = ("number_conflict", "number_other_role", "unsupported_number")
+
+
+def resolve(
+    found: Sequence[tuple[Signal, ...]], own: Sequence[Signal] = ()
+) -> list[tuple[Signal, ...]]:
+    """What stands of one claim's signals.
+
+    found: one tuple for each passage of the claim; own: the claim's own signals.
+    """
+    standing = [_standing(signals) for signals in found]
+    settled = [
+        signal.claim_span
+        for signal in (*own, *(signal for signals in standing for signal in signals))
+        if signal.kind in ("arithmetic", "derived")
+        and signal.stance is Stance.SUPPORTS
+        and signal.weight >= SETTLES
+        and signal.claim_span is not None
+    ]
+    return [
+        tuple(signal for signal in signals if not _accounted_for(signal, settled))
+        for signals in standing
+    ]
+
+
+def _standing(signals: Sequence[Signal]) -> tuple[Signal, ...]:
+    """The signals beside one passage without those whose rule stands aside for another's."""
+    rules = _rules()
+    if not any(rules[one.detector].after for one in signals if one.detector in rules):
+        return tuple(signals)
+    kept: list[Signal] = []
+    for signal in signals:
+        rule = rules.get(signal.detector)
+        if rule is None or not _yields(signal, rule, [s for s in kept if s.detector in rule.after]):
+            kept.append(signal)
+    return tuple(kept)
+
+
+def _yields(signal: Signal, rule: Rule, before: Sequence[Signal]) -> bool:
+    """Whether a signal stands aside for those of the rules that come before its own."""
+    if rule.aside == CONTRADICTION:
+        return any(other.stance is Stance.CONTRADICTS for other in before)
+    if rule.aside == KNOWN:
+        sure = [other for other in before if other.weight >= SURE]
+        like = any((o.stance, o.kind) == (signal.stance, signal.kind) for o in sure)
+        opposed = any(other.stance is Stance.CONTRADICTS for other in sure)
+        return like or (opposed and signal.stance is Stance.CONTRADICTS)
+    return bool(before)
+
+
+def _accounted_for(signal: Signal, settled: Sequence[Span]) -> bool:
+    return (
+        signal.kind in _NUMBER_KINDS
+        and signal.claim_span is not None
+        and any(signal.claim_span.overlaps(span) for span in settled)
+    )
+
+
+@lru_cache(maxsize=1)
+def _rules() -> Mapping[str, Rule]:
+    return {rule.name: rule for rule in RULES}

@@ -1,0 +1,171 @@
+"""Every rule can be told apart and left out; what stands of several is settled in one place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from halgo import Checker, Config, Halgorithm, Verdict, signals
+from halgo.protocols import ClaimDetector, Detector
+from halgo.signals.registry import ANY, CONTRADICTION, KNOWN, RULES
+from halgo.types import Claim, Corpus, Pair, Signal, Span, Stance
+from halgo.verdict import scoring
+from halgo.verdict.resolve import resolve
+
+GOLDEN = Path(__file__).parent / "golden"
+BY_NAME = {rule.name: rule for rule in RULES}
+
+
+def signal(detector: str, kind: str = "x", weight: float = 0.8, **more: Any) -> Signal:
+    stance = more.pop("stance", Stance.CONTRADICTS)
+    return Signal(kind, stance, weight, "said", detector=detector, **more)
+
+
+def test_names_are_unique_and_a_rule_stands_aside_only_for_rules_before_it() -> None:
+    assert len(BY_NAME) == len(RULES)
+    for at, rule in enumerate(RULES):
+        assert rule.family in signals.DETECTORS
+        assert (rule.look is None) != (rule.look_all is None)
+        assert rule.aside in (ANY, CONTRADICTION, KNOWN)
+        assert set(rule.after) <= {before.name for before in RULES[:at]}
+
+
+# --- what stands ---------------------------------------------------------------------------------
+
+
+def test_of_rules_for_one_mechanism_the_first_that_saw_anything_stands() -> None:
+    first, later = signal("role_reversal"), signal("misattribution")
+    assert resolve([(first, later)]) == [(first,)]
+    assert resolve([(later,)]) == [(later,)]
+    assert resolve([(first,), (later,)]) == [(first,), (later,)]  # of different passages
+
+
+def test_a_rule_that_yields_to_a_contradiction_stands_beside_a_doubt() -> None:
+    contrast = signal("constituent_negation")
+    denied, doubted = signal("polarity"), signal("polarity", stance=Stance.UNSUPPORTED)
+    assert resolve([(denied, contrast)]) == [(denied,)]
+    assert resolve([(doubted, contrast)]) == [(doubted, contrast)]
+
+
+def test_edit_alignment_repeats_nothing_that_is_known_for_sure() -> None:
+    known = signal("polarity", "modality", stance=Stance.UNSUPPORTED)
+    unsure = signal("polarity", "modality", 0.3, stance=Stance.UNSUPPORTED)
+    again = signal("edit_alignment", "modality", stance=Stance.UNSUPPORTED)
+    other = signal("edit_alignment", "quantifier", stance=Stance.UNSUPPORTED)
+    assert resolve([(known, again, other)]) == [(known, other)]
+    assert resolve([(unsure, again)]) == [(unsure, again)]
+
+
+def test_a_number_that_arithmetic_accounts_for_conflicts_with_nothing() -> None:
+    span, apart = Span(0, 2), Span(10, 12)
+    conflict = signal("quantities", "number_conflict", claim_span=span)
+    elsewhere = signal("quantities", "number_conflict", claim_span=apart)
+    derived = signal("derivations", "derived", stance=Stance.SUPPORTS, claim_span=span)
+    assert resolve([(conflict, elsewhere), (derived,)]) == [(elsewhere,), (derived,)]
+    own = signal("sums", "arithmetic", stance=Stance.SUPPORTS, claim_span=span)
+    assert resolve([(conflict,)], [own]) == [()]
+
+
+def test_a_detector_from_outside_never_stands_aside() -> None:
+    mine = signal("mine", "odd")
+    assert resolve([(signal("role_reversal"), mine)])[0][1] == mine
+
+
+# --- none, and one's own -------------------------------------------------------------------------
+
+
+@pytest.mark.models
+def test_without_detectors_nothing_is_seen_not_even_a_wrong_sum() -> None:
+    halgorithm = Halgorithm(embedder="lexical", entailment=None, detectors=())
+    report = halgorithm.checker("The office opens at 8 am.").check("12 of 48 is 30%.")
+    (result,) = report.results
+    assert not result.signals
+    assert all(not found.signals for found in result.assessments)
+    assert result.verdict is not Verdict.CONTRADICTION
+
+
+class Shouting:
+    """A claim in capitals is doubted; and so is one beside two passages or more."""
+
+    name = "shouting"
+
+    def alone(self, claim: Claim) -> tuple[Signal, ...]:
+        if not claim.text.isupper():
+            return ()
+        return (Signal("shouted", Stance.UNSUPPORTED, 0.9, "It shouts."),)
+
+    def together(
+        self, pairs: Sequence[Pair], found: Sequence[tuple[Signal, ...]]
+    ) -> list[tuple[Signal, ...]]:
+        many = len(pairs) > 1
+        return [(Signal("many", Stance.UNSUPPORTED, 0.1, "Many."),) if many else () for _ in pairs]
+
+
+class Doubting:
+    """Doubts every claim beside every passage."""
+
+    name = "doubting"
+
+    def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> list[tuple[Signal, ...]]:
+        return [(Signal("doubted", Stance.UNSUPPORTED, 0.9, "Doubted."),) for _ in pairs]
+
+
+@pytest.mark.models
+def test_a_claim_detector_of_ones_own_is_asked_and_named() -> None:
+    assert isinstance(Shouting(), ClaimDetector)
+    assert not isinstance(Shouting(), Detector)
+    halgorithm = Halgorithm(embedder="lexical", entailment=None, detectors=(Shouting(),))
+    docs = "The office opens at 8 am. The shop opens at 9 am. The bar opens at 10 am."
+    (result,) = halgorithm.checker(docs).check_claims(["THE OFFICE OPENS AT 8 AM."]).results
+    assert [(one.kind, one.detector) for one in result.signals] == [("shouted", "shouting")]
+    assert all(found.signals[0].detector == "shouting" for found in result.assessments)
+
+
+@pytest.mark.parametrize("read", [True, False])
+def test_kinds_from_outside_have_a_coefficient_of_their_stance(read: bool) -> None:
+    fusion = scoring.default_fusion(read)
+    for name in scoring.OUTSIDE:
+        assert fusion.weights[scoring.FEATURES.index(name)] < 0
+
+
+@pytest.mark.models
+def test_a_detector_from_outside_moves_the_score() -> None:
+    docs, claim = "The office opens at 8 am on weekdays.", "The office is open at 8 am."
+    plain = Halgorithm(embedder="lexical", entailment=None)
+    mine = Halgorithm(
+        embedder="lexical",
+        entailment=None,
+        detectors=(*signals.default_detectors(plain.config, plain.lexicon), Doubting()),
+    )
+    (before,) = plain.checker(docs).check_claims([claim]).results
+    (after,) = mine.checker(docs).check_claims([claim]).results
+    assert after.score < before.score
+
+
+# --- every signal leads back ---------------------------------------------------------------------
+
+
+@pytest.mark.models
+def test_every_signal_names_its_rule_and_is_of_a_kind_that_the_rule_may_give() -> None:
+    halgorithm = Halgorithm(Config(cascade=False), embedder="lexical", entailment=None)
+    seen: set[str] = set()
+    for path in sorted(GOLDEN.glob("*.jsonl"))[:8]:
+        for line in path.read_text(encoding="utf-8").splitlines()[:25]:
+            row = json.loads(line)
+            docs = row.get("docs") or row.get("doc") or row.get("sources")
+            claim = row.get("claim") or row.get("answer")
+            if not docs or not claim:
+                continue
+            checker: Checker = halgorithm.checker(docs)
+            for result in checker.check_claims([claim]).results:
+                found = [one for a in result.assessments for one in a.signals]
+                for one in (*found, *result.signals):
+                    assert one.detector, one
+                    seen.add(one.detector)
+                    if one.detector in BY_NAME:
+                        assert one.kind in BY_NAME[one.detector].kinds, one
+    assert len(seen) > 12
