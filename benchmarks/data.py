@@ -20,6 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import written
+
 ROOT = Path(__file__).resolve().parent.parent
 VARIABLE = "HALGO_DATA"
 SUFFIX = ".jsonl.gz"
@@ -56,6 +58,7 @@ VERIFICATION = (
 PROBES = ("awpnli", "nan_nli", "negation_nli", "breaking_nli")
 GROUPS = {"fourteen": FOURTEEN, "verification": VERIFICATION, "probes": PROBES}
 GROUPED = (*FOURTEEN, *VERIFICATION, *PROBES)
+WRITTEN = "written"  # claims of our own that no model has learned from (`written.py`)
 # The rows of breaking_nli that swap a number or an ordinal are a figure of their own.
 DERIVED = {"breaking_nli_numbers": ("breaking_nli", ("cardinals", "ordinals"))}
 
@@ -131,7 +134,7 @@ def chosen(sets: str | None) -> list[str]:
         return known
     wanted: dict[str, None] = {}
     for word in sets.split(","):
-        some = [name for name in GROUPS.get(word, (word,)) if name in known]
+        some = [name for name in GROUPS.get(word, (word,)) if name in (*known, WRITTEN)]
         if not some:
             groups = ", ".join(GROUPS)
             raise DataError(f"no set {word!r}; there are {', '.join(known)}; groups are {groups}")
@@ -141,6 +144,8 @@ def chosen(sets: str | None) -> list[str]:
 
 def load(name: str, place: Path | None = None) -> list[Row]:
     """The rows of one set, in the file's order. Raises DataError for a set or row unreadable."""
+    if name == WRITTEN:
+        return _written()
     path = (place or folder()) / f"{name}{SUFFIX}"
     if not path.is_file():
         raise DataError(f"no set {name!r}; there are {', '.join(names(place))}")
@@ -155,6 +160,19 @@ def load(name: str, place: Path | None = None) -> list[Row]:
                 raise DataError(
                     f"{path}, line {number}: {type(error).__name__}: {error}"
                 ) from error
+    return rows
+
+
+def _written() -> list[Row]:
+    rows = []
+    for path in sorted(written.KEPT.glob("*.txt")):
+        for number, document in enumerate(written.read(path, {})):
+            docs = (document.text,)
+            for at, claim in enumerate(document.claims):
+                label = "supported" if claim.sign == "+" else "unsupported"
+                row_id, group = f"{path.stem}-{number}-{at}", digest(docs)
+                row = Row(row_id, WRITTEN, path.stem, docs, claim.text, label, "claim", group)
+                rows.append(row)
     return rows
 
 

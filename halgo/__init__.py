@@ -41,6 +41,7 @@ _HOMES = {
     "ModelDamagedError": "halgo.errors",
     "ModelNotFoundError": "halgo.errors",
     "Report": "halgo.report.report",
+    "Retrieval": "halgo.retrieval",
     "SelfVerifier": "halgo.report.verification",
     "Session": "halgo.stream",
     "Signal": "halgo.types",
@@ -100,6 +101,7 @@ __all__ = [
     "ModelDamagedError",
     "ModelNotFoundError",
     "Report",
+    "Retrieval",
     "SelfVerifier",
     "Session",
     "Signal",
@@ -162,6 +164,7 @@ if TYPE_CHECKING:
     from halgo.report.judgeverdict import JudgeVerdict
     from halgo.report.report import ClaimDict, Report
     from halgo.report.verification import SelfVerifier, Verification
+    from halgo.retrieval import Retrieval
     from halgo.sources.bundle import Bundle
     from halgo.stream import Session
     from halgo.types import (

@@ -33,6 +33,8 @@ from halgo.types import (
 
 if TYPE_CHECKING:
     from halgo.evidence.index import Index
+    from halgo.protocols import Lexicon
+    from halgo.retrieval import Retrieval
     from halgo.signals.judged import Judged
     from halgo.sources.bundle import Bundle
     from halgo.stream import Session
@@ -195,6 +197,36 @@ class Checker:
         """`check` in a worker thread, so that an event loop stays free."""
         return await asyncio.to_thread(self.check, answer)
 
+    def retrieval(self, question: str, chunks: Docs | Bundle | None = None) -> Retrieval:
+        """What to know of retrieved chunks before an answer to `question` is written.
+
+        chunks: what `from_docs` takes, or a `Bundle`; the Checker's own documents unless given.
+        Says which bear on the question, which are of an older revision than another chunk or one
+        of the Checker's documents of the same source, and which contradict each other. Raises
+        TypeError when the question is no string or the chunks are nothing that holds documents.
+        """
+        from halgo.retrieval import examined
+        from halgo.sources.bundle import Bundle
+        from halgo.sources.documents import to_documents
+
+        if not isinstance(question, str):
+            raise TypeError(
+                f"a question is a string, not {type(question).__name__}: {question!r:.80}"
+            )
+        if chunks is None:
+            return examined(self, question, (), self.warnings)
+        if isinstance(chunks, Bundle):
+            documents, warnings = chunks.documents, chunks.warnings
+        else:
+            documents, warnings = to_documents(chunks)
+        inner = type(self).of(self.halgorithm, documents, warnings, self.index)
+        inner.config = self.config
+        return examined(inner, question, self.index.documents, warnings)
+
+    async def aretrieval(self, question: str, chunks: Docs | Bundle | None = None) -> Retrieval:
+        """`retrieval` in a worker thread, so that an event loop stays free."""
+        return await asyncio.to_thread(self.retrieval, question, chunks)
+
     def session(self) -> Session:
         """A session for one answer that comes in pieces; see `halgo.stream`."""
         from halgo.stream import Session
@@ -220,14 +252,14 @@ class Checker:
 
     def judge(self, claims: Sequence[Claim]) -> list[ClaimResult]:
         """One result per claim, in order, whatever its kind; no claim's depends on the others."""
-        if not self.index.chunks:
-            return [_no_sources(claim) for claim in claims]
         if self.config.mode == "classic":
             from halgo.verdict import classic
 
             return classic.judge(
-                claims, self.index, self.halgorithm.embedder, self.halgorithm.lexicon, self.config
+                claims, self.index, self.halgorithm.embedder, self._lexicon(), self.config
             )
+        if not self.index.chunks:
+            return [_no_sources(claim) for claim in claims]
         examined = self.examine(claims)
         results = self._pooled(examined, [self._judge(one) for one in examined], claims)
         return [replace(found, claim=claim) for claim, found in zip(claims, results, strict=True)]
@@ -312,6 +344,10 @@ class Checker:
         The seam for fitting and for looking inside; `check` is this and a decision. The claims
         are in the form in which they are read (`claims/normal.py`).
         """
+        return self._read(self.signalled(claims))
+
+    def signalled(self, claims: Sequence[Claim]) -> list[Examination]:
+        """`examine` short of the entailment model: what passages and rules tell of each claim."""
         from halgo import signals
         from halgo.verdict import scoring
         from halgo.verdict.resolve import resolve
@@ -342,7 +378,7 @@ class Checker:
                 )
             )
             start = end
-        return self._read(examinations)
+        return examinations
 
     def _looked_up(
         self, claims: Sequence[Claim]
@@ -453,10 +489,13 @@ class Checker:
             ),
         )
 
+    def _lexicon(self) -> Lexicon:
+        return self.halgorithm.lexicon_of(self.config.mode)
+
     def _engine(self) -> Engine:
         from halgo.facts.parse import pipeline_name
 
-        lexicon = self.halgorithm.lexicon
+        lexicon = self._lexicon()
         model = None if self.config.mode == "classic" else self.halgorithm.entailment
         return Engine(
             halgo=__version__,

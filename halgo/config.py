@@ -10,12 +10,10 @@ from typing import Any, Self
 from halgo.calibration import Calibration
 from halgo.errors import ConfigError
 from halgo.printable import printable
-from halgo.settings import read_toml, require_known, shown
+from halgo.settings import TABLES, read_toml, require_known, shown
 
 DETECTORS = ("numbers", "dates", "terms", "negation", "arithmetic")
 MOST = 1_000  # passages of a claim, sentences of a chunk
-# What one file may hold beside the settings of checks: the policies of gates.
-_BESIDE = ("policy", "tenants")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,9 +137,12 @@ class Config:
         """A Config from a TOML file: its [halgo] table, or the whole file where it has none.
 
         A `calibration` named there is looked for beside the file. Beside [halgo] there may be the
-        tables of a gate's policies, and nothing else. Raises ConfigError with file, key and reason.
+        tables of gates, judges and verifications, and nothing else; a file with a table of judges
+        or verifications alone gives the defaults. Raises ConfigError with file, key and reason.
         """
         values = read_toml(path, "settings")
+        if {"judge", "verification"} & set(values):
+            values.setdefault("halgo", {})
         named = "halgo" in values
         try:
             if named:
@@ -150,7 +151,7 @@ class Config:
                     raise ConfigError(
                         f"{outside[0]!r} stands outside the table [halgo]; move it into the table"
                     )
-                require_known(values, ("halgo", *_BESIDE), "table")
+                require_known(values, TABLES, "table")
             given = values["halgo"] if named else values
             if isinstance(given, dict) and isinstance(given.get("calibration"), str):
                 given["calibration"] = Path(path).parent / given["calibration"]

@@ -13,6 +13,8 @@ from halgo.report.report import ClaimDict
 from halgo.types import Document
 
 if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
     from halgo.checker import Checker
     from halgo.verdict.scoring import Fusion
 
@@ -22,8 +24,9 @@ Docs = str | Mapping[str, Any] | Document | Sequence[str | Mapping[str, Any] | D
 class Halgorithm:
     """Settings and models, loaded on first use and shared by every check of the process.
 
-    embedder: "minilm", "lexical" (needs no model), a folder, or an object with the `Embedder`
-        protocol. lexicon: WordNet unless given.
+    embedder: "minilm", "lexical" (needs no model), a folder, a name on the public hub once it is in
+        the local cache, a `SentenceTransformer`, or an object with the `Embedder` protocol.
+    lexicon: WordNet unless given.
     detectors: objects that replace those `config.detectors` names, () for none; add to them with
         `(*default_detectors(config, lexicon), mine)`.
     entailment: "default", None to go without, the folder of any NLI or grounding cross-encoder, its
@@ -35,7 +38,7 @@ class Halgorithm:
         self,
         config: Config | None = None,
         *,
-        embedder: str | Embedder = "minilm",
+        embedder: str | Path | Embedder | SentenceTransformer = "minilm",
         entailment: str | Path | EntailmentModel | None = "default",
         detectors: Sequence[Detector | ClaimDetector] | None = None,
         lexicon: Lexicon | None = None,
@@ -59,8 +62,9 @@ class Halgorithm:
         from halgo.evidence import embed
 
         with self._lock:
-            self._embedder = embed.resolve(self._embedder)
-            return self._embedder
+            embedder = embed.resolve(self._embedder)
+            self._embedder = embedder
+            return embedder
 
     @property
     def entailment(self) -> EntailmentModel | None:
@@ -79,12 +83,20 @@ class Halgorithm:
     @property
     def lexicon(self) -> Lexicon:
         """The word relations; WordNet unless another was given."""
+        return self.lexicon_of("default")
+
+    def lexicon_of(self, mode: str) -> Lexicon:
+        """The word relations of a mode: classic mode has WordNet with all senses of a word."""
         from halgo.facts.lexicon import default_lexicon
 
         with self._lock:
-            if self._lexicon is None:
-                self._lexicon = default_lexicon()
-            return self._lexicon
+            if self._lexicon is not None:
+                return self._lexicon
+            if mode == "classic":
+                from halgo.facts.published import published_lexicon
+
+                return published_lexicon()
+            return default_lexicon()
 
     @property
     def detectors(self) -> tuple[Detector | ClaimDetector, ...]:

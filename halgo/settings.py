@@ -21,6 +21,8 @@ from halgo.printable import printable
 
 LARGEST_BYTES = 1_000_000
 DEEPEST = 20
+# What one file may hold: settings of checks, policies of gates, of judges and of verifications.
+TABLES = ("halgo", "policy", "tenants", "judge", "verification")
 _LONGEST = 60  # characters of a key or value in a message
 
 # tomllib keeps every beginning of a dotted key, so that one of n parts costs n * n: 30,000 parts,
@@ -51,6 +53,32 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
     except ValueError as error:  # no UTF-8, no TOML, a number too long, a path with a NUL
         raise _unread(path, what, str(error)) from error
     return values
+
+
+def read_table(path: str | Path, name: str, known: Iterable[str]) -> dict[str, Any]:
+    """The table `name` of a TOML file, or the whole file where it has no table of halgo's.
+
+    Empty where the file holds other tables of halgo's only. Raises ConfigError with file, table
+    and reason for what cannot be read, and for keys that are not `known`.
+    """
+    where, known = printable(str(path)), tuple(known)
+    values = read_toml(path, f"the settings of a {name}")
+    try:
+        if not set(values) & set(TABLES):
+            require_known(values, (*known, *TABLES), "setting or table")
+            return values
+        outside = sorted(set(values) & set(known) - set(TABLES))
+        if outside:
+            raise ConfigError(f"{outside[0]!r} stands outside the table [{name}]; move it there")
+        require_known(values, TABLES, "table")
+        where = f"{where}, [{name}]"
+        table = values.get(name, {})
+        if not isinstance(table, dict):
+            raise ConfigError(f"a table was expected, not {shown(table)}")
+        require_known(table, known, "setting")
+    except ConfigError as error:
+        raise ConfigError(f"{where}: {error}") from error
+    return table
 
 
 def require_known(given: Iterable[object], known: Iterable[str], what: str = "key") -> None:

@@ -403,7 +403,8 @@ class Evidence:
     `lexical` the share of the claim's tokens that the chunk holds, weighted by rarity, in [0, 1].
     `reading` is the whole chunk as it was read, `best` the best sentence within `reading.text`;
     `kind` and `revision` are the document's. `heading` is what the chunk stands under ("" where
-    there is none), `headings` those of the whole document.
+    there is none), `headings` those of the whole document; `lead_in` is what its best sentence is
+    an item of ("Not accepted:"), "" where that is no item.
     """
 
     chunk: Chunk
@@ -417,6 +418,7 @@ class Evidence:
     revision: str = ""
     heading: str = ""
     headings: tuple[str, ...] = ()
+    lead_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,7 +498,11 @@ class ClaimResult:
             if part.verdict is Verdict.CONTRADICTION and part.message == self.message:
                 return part.assessment
         for found in self.assessments if self.verdict is Verdict.CONTRADICTION else ():
-            if any((s.kind, s.message) == (self.reason, self.message) for s in found.signals):
+            if any(s.kind == self.reason and s.message == self.message for s in found.signals):
+                return found
+            if self.reason == "superseded" and any(
+                s.message and self.message.endswith(s.message) for s in found.signals
+            ):
                 return found
         return self.assessments[0] if self.assessments else None
 

@@ -19,6 +19,8 @@ from halgo.verdict.resolve import resolve
 
 RIGHT = [
     "2 + 2 = 4.",
+    "2 + 3 = 5!",
+    "5! + 3 = 123",
     "12 of 48 is 25%.",
     "12 of 47 is 26%.",
     "12 out of 48 (25%) passed.",
@@ -80,7 +82,9 @@ NO_SUM = [
     "f(2) = 2 + 3 = 6",
     "E = mc^2",
     "5 + 3 = y + 1",
-    "5! + 3 = 8",
+    "120 = 5!",
+    "2 + 3 = 6!",
+    "5!! + 3 = 8",
     "Women under 30 are 15% of 2,000 employees.",
     "15% of 200 patients are 65 years or older.",
     "3 of 5 studies found large reductions (40%).",
@@ -226,26 +230,6 @@ def test_the_wording_chooses_the_operation(
     [
         ("The hall has 24 rows and each row has 18 seats.", "The hall has 432 seats.", "24 × 18"),
         ("They shared 84 plums equally among 7 baskets.", "Each basket holds 12 plums.", "84 / 7"),
-        (
-            "There are 35 oaks and 28 elms in the park.",
-            "The park has 63 trees in total.",
-            "35 + 28",
-        ),
-        (
-            "The park has 63 oaks and 28 elms.",
-            "The park has 35 more oaks than elms.",
-            "63 - 28",
-        ),
-        (
-            "Spending was $80 in May and $100 in June.",
-            "Spending grew by 25% in June.",
-            "($100 - $80) / $80",
-        ),
-        (
-            "Of the 48 applicants, 12 were accepted.",
-            "A share of 25% of the applicants was accepted.",
-            "12 / 48",
-        ),
     ],
 )
 def test_a_number_that_follows_from_the_passage_is_supported(
@@ -302,17 +286,10 @@ def _bare(*values: float) -> list[Quantity]:
     return [Quantity(value, value, "", Span(n, n + 1)) for n, value in enumerate(values)]
 
 
-def test_without_a_cue_only_one_plain_pair_of_few_amounts_counts() -> None:
-    target = _bare(130)[0]
-    assert derive(target, _bare(90, 40), frozenset()) is not None
-    assert derive(target, _bare(90, 40, 50, 80), frozenset()) is None
-    assert derive(_bare(7)[0], _bare(4, 3), frozenset()) is None
-
-
 def test_many_amounts_make_a_hit_worth_less() -> None:
-    target, words = _bare(130)[0], frozenset({"total"})
-    few = derive(target, _bare(90, 40), words)
-    many = derive(target, _bare(90, 40, 7, 1000, 3, 12), words)
+    target, added = _bare(130)[0], frozenset({"sum"})
+    few = derive(target, _bare(90, 40), operations=added)
+    many = derive(target, _bare(90, 40, 7, 1000, 3, 12), operations=added)
     assert few is not None and many is not None and many.weight < few.weight
 
 
@@ -320,7 +297,7 @@ def test_units_that_do_not_fit_are_not_put_together() -> None:
     metres = Quantity(90.0, 90.0, "metre", Span(0, 1))
     grams = Quantity(40.0, 40.0, "gram", Span(2, 3))
     target = Quantity(130.0, 130.0, "metre", Span(0, 1))
-    assert derive(target, [metres, grams], frozenset({"total"})) is None
+    assert derive(target, [metres, grams], operations=frozenset({"sum"})) is None
 
 
 def test_who_gives_and_who_receives_decides() -> None:

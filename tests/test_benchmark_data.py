@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import baselines, data
+from benchmarks import baselines, data, written
 
 
 def write(folder: Path, name: str, rows: list[dict]) -> None:
@@ -123,3 +123,16 @@ def test_majority_says_the_same_of_every_row():
     ]
     scores, answers = baselines.majority(rows)
     assert not answers.any() and len(np.unique(scores)) == 1
+
+
+def test_written_claims_that_are_kept_are_of_documents_that_no_model_learns_from() -> None:
+    kept = data.load(data.WRITTEN)
+    learned = {
+        document.text
+        for path in sorted(written.FOLDER.glob("*/*.txt"))
+        if path.parent != written.KEPT
+        for document in written.read(path, {})
+    }
+    assert len(kept) > 3000 and data.kept_out(kept) == kept
+    assert 0.45 < sum(row.supported for row in kept) / len(kept) < 0.55
+    assert not learned & {row.docs[0] for row in kept}

@@ -25,6 +25,8 @@ def amounts(text):
         ("plan: Crew; margin %: 12", [(0.12, "fraction", "margin")]),
         ("plan: Crew; seats: 12", [(12, "", "seat")]),
         ("ref: KP; weight_kg: 3", [(3000, "gram", "weight")]),
+        ("wreck: name Corrie; depth m 42", [(42, "metre", "depth")]),
+        ("plan: name Crew; price eur month 29", [(29, "euro/month", "price")]),
         ("order: status sent; total gbp 948.00", [(948, "pound", "total")]),
         ("host: name Alder; latency ms 20", [(0.02, "second", "latency")]),
         ('{"status": "held", "weight_kg": 44}', [(44000, "gram", "weight")]),

@@ -6,13 +6,15 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halgo.errors import MissingDependencyError, ModelNotFoundError
+from halgo import models
+from halgo.errors import MissingDependencyError, ModelDamagedError, ModelNotFoundError
 from halgo.evidence.embed import LexicalEmbedder, SentenceTransformerEmbedder, resolve
 from halgo.types import FloatMatrix
 
@@ -119,6 +121,96 @@ def test_an_encoder_of_ones_own_without_its_packages_names_the_extra(
     embedder = SentenceTransformerEmbedder(tmp_path)
     with pytest.raises(MissingDependencyError, match=r"halgo\[sentence-transformers\]"):
         embedder.embed(["x"])
+
+
+class SentenceTransformer:
+    """A stand-in for a loaded model of the library: told by its class, given texts by `encode`."""
+
+    __module__ = "sentence_transformers.SentenceTransformer"
+
+    def __init__(self, came_from: str = "", length: float = 1.0) -> None:
+        config = SimpleNamespace(_name_or_path=came_from)
+        self.modules = [SimpleNamespace(auto_model=SimpleNamespace(config=config))]
+        self.length = length
+
+    def __getitem__(self, at: int) -> SimpleNamespace:
+        return self.modules[at]
+
+    def encode(self, texts: str | list[str], **how: bool) -> FloatMatrix:
+        assert how["show_progress_bar"] is False
+        if isinstance(texts, str):
+            return np.ones(2, dtype=np.float32)
+        assert how["normalize_embeddings"] and all(text.strip() for text in texts)
+        angles = np.array([len(text) for text in texts], dtype=np.float64)
+        rows = np.stack([np.cos(angles), np.sin(angles)], axis=1) * self.length
+        return rows.astype(np.float32)
+
+
+class Tuned(SentenceTransformer):
+    __module__ = "my.models"
+
+
+@pytest.mark.parametrize("kind", [SentenceTransformer, Tuned])
+def test_a_loaded_sentence_transformer_is_an_embedder(kind: type[SentenceTransformer]) -> None:
+    embedder = resolve(kind("sentence-transformers/all-MiniLM-L6-v2"))
+    assert (embedder.name, embedder.dim) == ("all-MiniLM-L6-v2", 2)
+    rows = embedder.embed([*ODD, "a fee", "a fee"])
+    assert rows.shape == (len(ODD) + 2, 2) and rows.dtype == np.float32
+    assert not rows[0].any() and not rows[1].any()
+    assert np.allclose(np.linalg.norm(rows[2:], axis=1), 1)
+    assert embedder.embed([]).shape == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("came_from", "name"),
+    [
+        ("owner/model", "model"),
+        ("/models/mine/", "mine"),
+        ("C:\\models\\mine", "mine"),
+        ("/c/models--owner--some-model/snapshots/0a1b2c", "some-model"),
+        ("", "SentenceTransformer"),
+        ("./", "SentenceTransformer"),
+    ],
+)
+def test_a_loaded_model_is_called_what_it_was_loaded_as(came_from: str, name: str) -> None:
+    assert resolve(SentenceTransformer(came_from)).name == name
+
+
+def test_a_loaded_model_with_damaged_weights_is_refused() -> None:
+    with pytest.raises(ModelDamagedError, match=r"owner/model|model"):
+        resolve(SentenceTransformer("owner/model", length=float("nan"))).embed(["a fee"])
+
+
+@pytest.mark.parametrize("asked", ["sentence-transformers/small", "small"])
+def test_a_name_on_the_hub_is_found_in_its_local_cache(tmp_path, monkeypatch, asked) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ModelNotFoundError, match=r"cache of the public hub.*\n.*hf download"):
+        resolve(asked)
+    snapshot = tmp_path / "models--sentence-transformers--small" / "snapshots" / "0a1b2c"
+    snapshot.mkdir(parents=True)
+    (snapshot / "modules.json").write_text("[]", encoding="utf-8")
+    assert resolve(asked).name == "small"
+
+
+@pytest.mark.parametrize("asked", ["../up", "a/b/c", "no such name", ""])
+def test_what_is_no_name_on_the_hub_is_only_looked_for_as_a_folder(asked: str) -> None:
+    with pytest.raises(ModelNotFoundError) as caught:
+        resolve(asked)
+    assert len(caught.value.searched) == 1
+
+
+@pytest.mark.torch
+def test_a_sentence_transformer_and_its_folder_give_the_same_rows() -> None:
+    library = pytest.importorskip("sentence_transformers")
+    found = list(models.float_models(models.entry("minilm")))
+    if not found:
+        pytest.skip("no float model on this machine")
+    model = library.SentenceTransformer(str(found[0]), device="cpu", local_files_only=True)
+    loaded, folder = resolve(model), resolve(found[0])
+    assert (loaded.name, loaded.dim) == (folder.name, folder.dim)
+    texts = ["The late fee is 5% per month.", "", "Tea."]
+    assert np.allclose(loaded.embed(texts), folder.embed(texts), atol=1e-5)
 
 
 @pytest.fixture(scope="module")

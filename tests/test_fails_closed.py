@@ -16,6 +16,8 @@ from halgo.adapters import cli
 from halgo.calibration import Calibration
 from halgo.delivery import gate
 from halgo.delivery.gate import Action, Policy
+from halgo.report.judge import Judge
+from halgo.report.verification import SelfVerifier
 from halgo.settings import LARGEST_BYTES, read_toml, shown
 from halgo.types import State, Verdict
 
@@ -114,6 +116,15 @@ KEYS: list[tuple[Callable[[Path], Any], str, str]] = [
     (Policy.from_toml, "base = 'hedge'\n[policy]", "'base' stands outside the table [policy]"),
     (Policy.from_toml, "[policy]\n[tenant.x]", "'tenant' (the nearest is 'tenants')"),
     (Policy.from_toml, "[[rules]]\naction = 'block'\nverdict = []", "(the nearest is 'verdicts')"),
+    (Policy.from_toml, "[policy]\nuncheckd = 'pass'", "'uncheckd' (the nearest is 'unchecked')"),
+    (Judge.from_toml, "cutt = 0.4", "'cutt' (the nearest is 'cut')"),
+    (Judge.from_toml, "[judge]\nweak = 'complete'", "'weak' (the nearest is 'weak_is')"),
+    (Judge.from_toml, "[jugde]\ncut = 0.4", "'jugde' (the nearest is 'judge')"),
+    (Judge.from_toml, "cut = 0.4\n[judge]", "'cut' stands outside the table [judge]"),
+    (Judge.from_toml, "[judge]\ncut = 4", "cut must be a number from 0 to 1, not 4"),
+    (SelfVerifier.from_toml, "max_claim = 3", "'max_claim' (the nearest is 'max_claims')"),
+    (SelfVerifier.from_toml, "verification = 3", "a table was expected, not 3"),
+    (SelfVerifier.from_toml, "[verification]\nenabled = 'no'", "enabled must be true or false"),
     (lambda p: Policy.from_toml(p, "x"), "bse = 'hedge'\n[tenants.x]", "(the nearest is 'base')"),
     (lambda p: Policy.from_toml(p, "x"), "[tenants.x]\nbse = 'hedge'", "(the nearest is 'base')"),
 ]

@@ -151,14 +151,33 @@ def test_a_full_stop_is_no_word_in_doubt():
 @pytest.mark.parametrize(
     ("doubtful", "message"),
     [
-        (("The",), "The sources do not say this."),
-        (("at",), "The sources do not say this."),
-        (("1985",), "The sources do not say this."),
-        (("ferry",), "The sources do not say “ferry”."),
+        (("The",), "No passage quite says this"),
+        (("at",), "No passage quite says this"),
+        (("1985",), "No passage quite says this"),
+        (("ferry",), "The sources do not say “ferry”"),
     ],
 )
 def test_a_message_quotes_no_bare_article_or_digit_as_missing(doubtful, message):
     text = "The ferry leaves in 1985 at ten."
     doubts = [0.9 if word in doubtful else 0.1 for word in text.split()]
     unsure = Judgement((0.1, 0.8, 0.1), pieces(text, *doubts))
-    assert judgement_of(as_claims([text])[0], unsure).message == message
+    told = judgement_of(as_claims([text])[0], unsure).message
+    assert told.startswith(f"{message}; the nearest is “")
+
+
+@pytest.mark.parametrize(
+    ("claim", "sure", "message"),
+    [
+        ("Dogs must stay at home.", 0.9, "The sources say otherwise"),
+        ("Dogs must stay at home.", 0.6, "The nearest passage does not say this"),
+        (
+            "The ferry leaves at nine.",
+            0.9,
+            "The nearest passage has these words, but does not quite say this",
+        ),
+    ],
+)
+def test_no_reader_is_told_otherwise_over_a_sentence_that_may_agree(claim, sure, message):
+    against = Judgement((0.0, 1.0 - sure, sure), ())
+    told = judgement_of(as_claims([claim])[0], against).message
+    assert told.startswith(message) and told.endswith(": “The ferry leaves at nine”.")

@@ -34,7 +34,7 @@ FREE = {
     "settings",
 }
 # Root modules that wire the stages; only other root modules and adapters may import them.
-WIRING = {"halgorithm", "checker", "api", "stream", "fetch", "__main__"}
+WIRING = {"halgorithm", "checker", "api", "stream", "retrieval", "fetch", "__main__"}
 NLP = {"spacy", "negspacy", "quantulum3", "nltk"}
 # Classic mode is the published algorithm with its libraries, quirks included.
 NLP_ALSO = {"verdict/classic.py"}

@@ -73,6 +73,7 @@ PLAIN = [
     whole("It has vitamin C.", "The rest is fine."),
     whole("He is 5 ft. 3 inches tall.", "She is 6 ft. tall."),
     whole("Yahoo bought it.", "¿Qué pasa?", "Nada."),
+    whole("It is known that 5! = 120, and 3! * 2 = 12.", "So (2 + 1)! = 6."),
     ("これは本です。次の文です！はい", ["これは本です。", "次の文です！", "はい"]),
     ("2.2 The fee is 5%.", ["The fee is 5%."]),
     ("1.5 TB is the limit.", ["1.5 TB is the limit."]),

@@ -37,8 +37,6 @@ PRESS = "Tamsin drafts the press release; Noor approves it."
          "Demand from ferry operators had offset weaker orders from yacht builders."),
         ("Debt fell after Brightkeel sold its stake in the company.",
          "Debt fell after the company sold its stake in Brightkeel."),
-        ("The pitch was flooded because the match was called off.",
-         "The match was called off because the pitch was flooded."),
         ("Upgrades take effect immediately, while downgrades take effect at the end of the month.",
          "Downgrades take effect immediately, while upgrades take effect at the end of the month."),
     ],

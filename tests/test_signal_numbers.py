@@ -162,7 +162,7 @@ def test_digits_that_stand_in_the_passage_are_never_called_missing():
          Relation.DISJOINT),
         (amount(5, "gram"), amount(5, "metre"), Relation.APART),
         (amount(5), amount(5, "metre"), Relation.APART),
-        (amount(0.05, "fraction/month"), amount(0.05, "fraction/year"), Relation.APART),
+        (amount(0.05, "fraction/month"), amount(0.05, "fraction/year"), Relation.DISJOINT),
         (amount(0.05, "fraction"), amount(0.05, "fraction/year"), Relation.SAME),
         (amount(8.2, "identifier:8.2", noun="section"), amount(9, "identifier:9", noun="section"),
          Relation.DISJOINT),

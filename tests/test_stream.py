@@ -306,6 +306,19 @@ def test_an_event_is_written_as_browsers_read_it() -> None:
             sse(wrong)
 
 
+LEAD_INS = (
+    "Here is what I found:\n\n**Acme has three offices:**\n- Oslo\n- Lund\n\nThe fee covers:\n"
+    "1. Postage\n\nI think the late fee is 5%: it rose. Dogs are allowed in the garden:\nall day.\n"
+)
+
+
+@pytest.mark.parametrize("step", [1, 2, 3, 7, 19])
+def test_lead_ins_and_opinions_are_the_same_claims_however_they_arrive(step: int) -> None:
+    check_same(CHECKER, cut(LEAD_INS, list(range(0, len(LEAD_INS), step))))
+    claims = [result.claim.text for result in CHECKER.check(LEAD_INS)]
+    assert "Acme has three offices:" in claims and "The fee covers:" not in claims
+
+
 def test_with_the_default_models_the_stream_is_the_check() -> None:
     checker = Checker.from_docs(DOCS)
     check_same(checker, cut(ANSWER, list(range(0, len(ANSWER), 23))))

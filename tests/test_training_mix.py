@@ -67,6 +67,14 @@ def test_so_many_are_drawn_of_each_kind_and_always_the_same(modules: Any, work: 
     assert mixed == modules.prepare.mix(work, RECIPE, reader)
 
 
+def test_what_is_drawn_of_a_kind_is_read_as_often_as_asked(modules: Any, work: Path) -> None:
+    draw = {"labelled": 3, "short": 2}
+    reader = {"name": "small", "most_times": 2, "draw": draw, "times": {"labelled": 2}}
+    found = Counter(pair.claim for pair in modules.prepare.mix(work, RECIPE, reader))
+    assert sum(n for claim, n in found.items() if "made" not in claim) == 6
+    assert sum(n for claim, n in found.items() if "made" in claim) == 2
+
+
 def test_claims_as_premises_of_their_twins_are_left_out(modules: Any, work: Path) -> None:
     assert drawn(modules, work, **{"twinned-first": ALL}) == {"written: true": 5}
 

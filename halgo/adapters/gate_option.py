@@ -51,8 +51,11 @@ def rendered(decision: Decision, as_json: bool, for_terminal: bool) -> str:
 def explain(decision: Decision) -> None:
     """What was done and why, a line each, on stderr."""
     from halgo.report.safe import one_line
+    from halgo.report.unchecked import counted
 
     lines = [f"{decision.policy.name}: {decision.action.value}", *decision.reasons]
+    if decision.unchecked:
+        lines.append(f"not checked: {counted(decision.unchecked)}")
     lines += [f"warning: {warning}" for warning in decision.report.warnings]
     for line in lines:
         tell(f"halgo: {one_line(line)}")

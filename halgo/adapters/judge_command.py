@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,7 +29,7 @@ from halgo.adapters.shell import (
 if TYPE_CHECKING:
     from halgo.report.judgeverdict import JudgedClaim, JudgeVerdict
 
-Weight = Annotated[float, typer.Option(min=0.0)]
+Weight = Annotated[float | None, typer.Option(min=0.0)]
 
 
 class Form(StrEnum):
@@ -59,12 +60,13 @@ def judge(
     full: Annotated[
         bool, typer.Option("--full", help="JSON with places, quotes, reasons and warnings.")
     ] = False,
-    contradicted_weight: Weight = 0.8,
-    unsupported_weight: Weight = 0.3,
+    contradicted_weight: Weight = None,
+    unsupported_weight: Weight = None,
     cut: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Least confidence that may be returned.")
-    ] = 0.5,
-    weak_is: Annotated[WeakIs, typer.Option(help="What weak support is.")] = WeakIs.COMPLETE,
+        float | None,
+        typer.Option(min=0.0, max=1.0, help="Least confidence that may be returned; 0.5."),
+    ] = None,
+    weak_is: Annotated[WeakIs | None, typer.Option(help="What weak support is; complete.")] = None,
     config: Settings = None,
     embedder: Embedder = "minilm",
     entailment: Entailment = "default",
@@ -77,18 +79,25 @@ def judge(
     from halgo.checker import Checker
     from halgo.config import Config
     from halgo.halgorithm import Halgorithm
-    from halgo.report.judge import Judge
+    from halgo.report.judge import SETTINGS, Judge
     from halgo.types import State
 
     if bool(docs) == (index is not None):
         raise typer.BadParameter("give either --docs or --index", param_hint="--docs / --index")
-    for name, value in (
-        ("--contradicted-weight", contradicted_weight),
-        ("--unsupported-weight", unsupported_weight),
-        ("--cut", cut),
-    ):
-        if not math.isfinite(value):  # no bound is above or below "nan"
-            raise typer.BadParameter(f"{value} is no finite number", param_hint=name)
+    options: dict[str, Any] = {
+        "contradicted_weight": contradicted_weight,
+        "unsupported_weight": unsupported_weight,
+        "cut": cut,
+        "weak_is": weak_is and weak_is.value,
+    }
+    options = {name: value for name, value in options.items() if value is not None}
+    for name, value in options.items():
+        # No bound is above or below "nan".
+        if isinstance(value, float) and not math.isfinite(value):
+            hint = f"--{name.replace('_', '-')}"
+            raise typer.BadParameter(f"{value} is no finite number", param_hint=hint)
+    judge = Judge.from_toml(config) if config and _names_judges(config) else Judge()
+    options = {name: getattr(judge, name) for name in SETTINGS} | options
     text, warnings = read_answer(answer)
     halgorithm = Halgorithm(
         Config.from_toml(config) if config else None,
@@ -101,13 +110,7 @@ def judge(
         else:
             checker = Checker.from_files(list(docs or ()), halgorithm=halgorithm)
     with progress("Judging the answer"):
-        verdict = Judge(
-            checker,
-            contradicted_weight=contradicted_weight,
-            unsupported_weight=unsupported_weight,
-            cut=cut,
-            weak_is=weak_is.value,
-        ).evaluate(text)
+        verdict = Judge(checker, **options).evaluate(text)
     verdict = replace(verdict, warnings=(*verdict.warnings, *warnings))
     if form is Form.JSON:
         write_json(verdict.to_json(full=full))
@@ -118,8 +121,16 @@ def judge(
     raise typer.Exit(GROUNDED if verdict.should_return else UNGROUNDED)
 
 
+def _names_judges(config: Path) -> bool:
+    """Whether the file has tables; one without is about checks alone."""
+    from halgo.settings import TABLES, read_toml
+
+    return bool(set(read_toml(config, "settings")) & set(TABLES))
+
+
 def _text(verdict: JudgeVerdict) -> str:
     from halgo.report.safe import one_line
+    from halgo.report.unchecked import counted
     from halgo.types import State
 
     if verdict.should_return:
@@ -135,6 +146,9 @@ def _text(verdict: JudgeVerdict) -> str:
         if claim.message:
             lines.append(f"   why: {one_line(claim.message)}")
         lines += (f"   {line}" for line in _quotes(claim))
+    if verdict.unchecked:
+        lines += ["", f"Not checked: {counted(verdict.unchecked)}"]
+        lines += (f"   {one.kind}: {one_line(one.text)}" for one in verdict.unchecked)
     if verdict.warnings:
         lines.append("")
         lines += (f"! {one_line(warning)}" for warning in verdict.warnings)
@@ -142,14 +156,14 @@ def _text(verdict: JudgeVerdict) -> str:
 
 
 def _quotes(claim: JudgedClaim) -> list[str]:
-    """The sentences that support or contradict a claim, each behind where it stands."""
+    """The sentences that support or contradict a claim, or the nearest, each behind its place."""
     from halgo.report.judgeverdict import UNSUPPORTED
     from halgo.report.safe import one_line
 
-    if claim.status == UNSUPPORTED:
-        return []
+    nearest = "nearest, " if claim.status == UNSUPPORTED else ""
     return [
-        f"{one_line(quote.title)}{f', page {one_line(quote.page)}' if quote.page else ''}: "
+        f"{nearest}{one_line(quote.title)}"
+        f"{f', page {one_line(quote.page)}' if quote.page else ''}: "
         f"“{one_line(quote.text)}”"
         for quote in claim.quotes
     ]

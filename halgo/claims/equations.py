@@ -17,7 +17,7 @@ _LONGEST = 400
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>[$€£¥]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+)(?![A-Za-z_])"
     r"|(?P<word>[A-Za-z]+(?:-[A-Za-z]+)*)"
-    r"|(?P<mark>\*\*|==|≈|≠|[-+−–*/÷×·^=%()\[\],;:<>≤≥√!]))"
+    r"|(?P<mark>\*\*|==|≈|≠|[-+−–*/÷×·^=%()\[\],;:<>≤≥√∛!π]))"
 )
 _NUMBER_WORDS = words(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
@@ -28,8 +28,15 @@ _RELATIONS = words("is are equals equal = == ≈ makes make gives")
 _OPERATIONS = words(
     "plus minus times divided multiplied over squared cubed of sum total product average mean "
     "difference quotient ratio double twice percent % + - − – * ** / ÷ × · x ^ √ from out square "
-    "root power increase decrease rise fall drop growth change median"
+    "root power increase decrease rise fall drop growth change median cube ∛ ! factorial"
 )
+# Functions of sums, each with its bracket: sqrt(16), max(3, 8).
+FUNCTIONS = words(
+    "sqrt cbrt exp ln log log10 log2 sin cos tan asin acos atan arcsin arccos arctan sinh cosh "
+    "tanh abs floor ceil ceiling factorial binomial gcd lcm min max"
+)
+_FUNCTION = re.compile(rf"(?:{'|'.join(sorted(FUNCTIONS, reverse=True))})\(", re.IGNORECASE)
+_EULER = re.compile(r"e\^|[a-z]\(e\)", re.IGNORECASE)
 _GLUE = words("the a an and to by between up down in going with , ( ) [ ] so")
 _OPENERS = re.compile(
     r"^(?:(?:so|thus|therefore|hence|then|yes|indeed|and|correct|that is)\b[,:]?\s+)+",
@@ -72,6 +79,14 @@ def _tokens(text: str) -> list[str] | None:
             tokens.append("0")
             continue
         said = (found["mark"] or found["word"]).lower()
+        if found["word"] and _FUNCTION.match(text, found.start("word")):
+            tokens.append("of")
+            continue
+        if said == "!" and not text[found.start("mark") - 1 : found.start("mark")].strip("( "):
+            return None  # "5!" is a product, "so!" is not
+        if said in ("pi", "π") or (said == "e" and _EULER.search(text, max(0, at - 5), at + 1)):
+            tokens.append("0")
+            continue
         for word in said.split("-") if said[0].isalpha() else [said]:
             known = word in _RELATIONS or word in _OPERATIONS or word in _GLUE
             if not known and word not in _NUMBER_WORDS:

@@ -6,13 +6,22 @@ politely it opens. Three decisions a reader may wonder about:
 
 * "The provided documents do not mention X" is a REFUSAL. It claims an absence, and no passage can
   show one; when every sentence of an answer is like that, the answer declines to answer.
-* An order that holds an amount ("Take 2 tablets a day") is a FACT: the sources may say 3.
+* An order is a FACT: "If you forget a dose, take a double one" can be what the sources forbid. Only
+  one that sends the reader elsewhere ("Contact support.", "See the manual") is an INSTRUCTION.
+* "I think the fee is 5%" is a FACT about the fee. OPINION is what only judges, likes or advises
+  ("I think it is a great plan"), and advice that holds an amount or a date is a FACT again.
 * A heading that is a whole sentence with a number or name ("Revenue fell 12%") is a FACT.
+* A line that ends in ":", whatever its block, is a FACT when it says something whole by itself
+  ("Dogs are allowed in the garden:"), and a HEADING when what follows completes it: its verb or
+  preposition is left open ("The plan includes:"), or it only announces ("There are several
+  reasons:", "Members get the following:"). With an amount or a date an announcement is a FACT too
+  ("The fee is 5% in these cases:").
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
 from halgo.claims import phrases
@@ -27,9 +36,9 @@ if TYPE_CHECKING:
 _HEAD = 600
 _TAIL = 300
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
-_BEFORE_ORDER = words(
-    "advcl advmod aux cc ccomp dep intj mark meta neg npadvmod nummod prep punct prt"
-)
+_RELATES = frozenset({"WRB", "WP", "WDT", "WP$"})
+# An order that points to what is to be done: "Follow the 3 steps".
+_POINTS = frozenset({"the", "these", "this", "those"})
 _READER = frozenset({"you", "me", "us", "i", "we"})
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 
@@ -45,7 +54,7 @@ _VERDICT_ON_IT = re.compile(
 _REFERENCE = re.compile(
     r"\b(?:sections?|pages?|steps?|figures?|tables?|chapters?|options?|passages?|sources?|documents?|"
     r"articles?|clauses?|appendix|parts?|lines?|items?|notes?|no\.?|number)\s?#?\d[\d.]*"
-    r"|\[\d{1,3}\]|#\d+|^\W*\d{1,2}[.):]",
+    r"|\[\d{1,3}\]|#\d+|^\W*\d{1,2}[.):]|\b\d{1,2}(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
 _SKIPPED_BEFORE_ORDER = words(
@@ -83,9 +92,9 @@ def by_wording(text: str, block: str = "paragraph") -> ClaimKind | None:
         return ClaimKind.FACT
     if _is_question(text):
         return ClaimKind.HEADING if block == "heading" else ClaimKind.QUESTION
-    if block == "heading":
-        return None
     low = _LEADING_MARKS.sub("", low)
+    if block == "heading":
+        return ClaimKind.HEADING if _of_phrase(low, text) is not None else None
     kind = _of_phrase(low, text)
     if kind is None and phrases.REFUSAL_TAIL.search(text[-_TAIL:].translate(_STRAIGHT).lower()):
         kind = None if _TURN.search(low) else ClaimKind.REFUSAL
@@ -94,26 +103,26 @@ def by_wording(text: str, block: str = "paragraph") -> ClaimKind | None:
 
 def by_parse(text: str, block: str, doc: Doc | None) -> ClaimKind:
     """The kind of a sentence whose wording says nothing: an order, a heading, else a FACT."""
-    label = text.rstrip(" *_").endswith((":", "："))
-    # A step in a list is what the answer says the sources prescribe, so it is held against them.
-    if doc is not None and block not in ("heading", "item") and _is_order(doc, block):
+    # A step in a list is what the answer says the sources prescribe, whatever its verb.
+    if doc is not None and block not in ("heading", "item") and _is_referral(doc):
         return ClaimKind.INSTRUCTION
-    if block == "heading":
-        asserts = doc is not None and _has_clause(doc) and (_has_specifics(text) and not label)
-        return ClaimKind.FACT if asserts else ClaimKind.HEADING
-    if label:
-        # "Acme has three offices:" can be checked, "Key points:" cannot.
-        asserts = doc is not None and _has_clause(doc) and any(t.like_num for t in doc)
-        return ClaimKind.FACT if asserts else ClaimKind.HEADING
-    return ClaimKind.FACT
+    if text.rstrip(" *_").endswith((":", "：")):
+        asserts = doc is not None and _is_whole(text, doc)
+    elif block == "heading":
+        asserts = doc is not None and _has_clause(doc) and has_specifics(text)
+    else:
+        asserts = True
+    return ClaimKind.FACT if asserts else ClaimKind.HEADING
 
 
 def _is_question(text: str) -> bool:
     tail = text[-_TAIL:].translate(_STRAIGHT)
     if not phrases.QUESTION_END.search(tail):
         return False
+    if phrases.SMUGGLED.match(text[:_HEAD].translate(_STRAIGHT).lower()) and has_value(text):
+        return False
     low = tail.lower()
-    if phrases.TAG_QUESTION.search(low) and _has_specifics(text):
+    if phrases.TAG_QUESTION.search(low) and has_specifics(text):
         return False
     return not (len(text) <= _TAIL and phrases.QUOTED_QUESTION.match(low))
 
@@ -168,29 +177,41 @@ def _unless_more_follows(kind: ClaimKind, low: str, text: str) -> ClaimKind | No
     return None if tells and not rest.startswith(("if you", "feel free", "please")) else kind
 
 
-def _is_opinion(low: str, text: str) -> bool:
+def _is_opinion(low: str, text: str, again: bool = True) -> bool:
     found = phrases.OPINION.match(low)
     if found is None:
         verdict = _VERDICT_ON_IT.match(low) if len(low) < 100 else None
         evaluates = verdict is not None and verdict["word"] in phrases.EVALUATIVE
-        return evaluates and not _has_specifics(text)
-    digits = any(character.isdigit() for character in text)
+        return evaluates and not has_specifics(text)
+    if found["advises"] is not None:
+        return not has_value(text)
+    if found["said"] is None and found["content"] is None:
+        return True  # what is liked and preferred
     content = found["said"] if found["said"] is not None else found["content"]
-    if content is None:
-        return not digits or "recommend" in found[0] or "prefer" in found[0]
-    told = re.findall(r"[a-z']+", content)
-    if not digits and not phrases.EVALUATIVE.isdisjoint(told):
+    told = re.findall(r"[a-z']+", phrases.A_RIGHT.sub("", content))
+    if len(told) < 3 and not has_specifics(text):
+        return True  # "so", "it depends"
+    if not has_value(text) and not phrases.EVALUATIVE.isdisjoint(told):
         return True
-    if _has_specifics(text):
-        return False
-    if found["said"] is not None or found["verb"] in ("hope", "agree", "disagree", "feel", "doubt"):
+    if found["verb"] in phrases.FEELS:
+        return not has_specifics(text)
+    if not has_value(text) and phrases.BETWEEN_US.match(content):
         return True
-    return not told or told[0] in ("it", "it's", "this", "that", "that's", "you", "we", "i", "so")
+    # "Personally, I would choose the cheaper one."
+    return again and _is_opinion(content, text, again=False)
 
 
-def _has_specifics(text: str) -> bool:
-    """Whether a number, or a capital within the sentence, gives something to look up."""
-    return any(character.isdigit() for character in text) or bool(_INNER_CAPITAL.search(text))
+def has_specifics(text: str) -> bool:
+    """Whether an amount, a date, or a capital within the sentence, gives something to look up."""
+    return any(character.isdigit() for character in text) or bool(
+        phrases.COUNTED.search(text) or _INNER_CAPITAL.search(text)
+    )
+
+
+def has_value(text: str) -> bool:
+    """Whether the text holds an amount or a date; not the number in "option 2", "the 2nd"."""
+    rest = _REFERENCE.sub("", text)
+    return any(character.isdigit() for character in rest) or bool(phrases.COUNTED.search(rest))
 
 
 def _has_clause(doc: Doc) -> bool:
@@ -202,12 +223,48 @@ def _has_clause(doc: Doc) -> bool:
     )
 
 
+def _is_whole(text: str, doc: Doc) -> bool:
+    """Whether a line before a colon says something without what follows it."""
+    root = _root(doc)
+    words = [token for token in doc if any(map(str.isalnum, token.text))]
+    if root is None or not words or _is_open(words[-1]):
+        return False
+    if any(t.dep_ == "mark" or t.tag_ in _RELATES for t in root.children):
+        return False  # "If you are over 65:", "How it works:"
+    subjects = [t for t in root.children if t.dep_ in _SUBJECTS]
+    if not subjects:
+        return root.tag_ == "VB" and has_value(text) and not _announces(words, _POINTS)
+    if has_value(text):
+        return True
+    exists = any(t.dep_ == "expl" and t.lower_ == "there" for t in subjects)
+    return not exists and not _announces(words, phrases.ANNOUNCES)
+
+
+def _is_open(last: Token) -> bool:
+    """Whether the last word of a line waits for its object: "includes", "are", "such as"."""
+    return last.pos_ in ("ADP", "AUX", "SCONJ", "CCONJ", "PART") or last.tag_ in (
+        "VB",
+        "VBP",
+        "VBZ",
+        "VBG",
+        "TO",
+    )
+
+
+def _announces(words: Sequence[Token], by: Set[str]) -> bool:
+    """Whether a line only points to what follows: "the following", its last noun in "by"."""
+    if any(token.lower_ in phrases.POINTS_ON for token in words):
+        return True
+    noun = next((t for t in reversed(words) if t.pos_ in ("NOUN", "PROPN", "PRON")), None)
+    return noun is not None and any(t.lower_ in by for t in (noun, *noun.lefts))
+
+
 def _root(doc: Doc) -> Token | None:
     return next((token for token in doc if token.dep_ == "ROOT"), None)
 
 
-def _is_order(doc: Doc, block: str) -> bool:
-    """Whether the sentence tells the reader to do something, and asserts nothing beside it."""
+def _is_referral(doc: Doc) -> bool:
+    """Whether the sentence only tells its reader where to ask or look, or what to consider."""
     root = _root(doc)
     if root is None or any(child.dep_ in _SUBJECTS for child in root.children):
         return False
@@ -215,30 +272,29 @@ def _is_order(doc: Doc, block: str) -> bool:
         (
             t
             for t in doc
-            if not t.is_punct
-            and not t.is_space
-            and not t.like_num
+            if not (t.is_punct or t.is_space or t.like_num)
             and t.lower_ not in _SKIPPED_BEFORE_ORDER
         ),
         None,
     )
-    if head is None:
+    # Where the parser takes the verb for a noun ("Contact support."), the word at the head decides.
+    verb = root if head is None or root.tag_ == "VB" else head
+    if verb.tag_ in ("VBZ", "VBD", "VBG", "VBN", "NNS", "JJR", "JJS"):
         return False
-    plain = head.tag_ not in ("VBZ", "VBD", "VBG", "VBN", "NNS", "JJR", "JJS")
-    by_word = plain and head.lower_ in phrases.IMPERATIVES and (head == root or head in root.lefts)
-    helpers = [child for child in root.children if child.dep_ in ("aux", "auxpass")]
-    by_tag = (
-        root.tag_ == "VB"
-        and all(child == head or child.lower_ == "do" for child in helpers)
-        and all(child.dep_ in _BEFORE_ORDER for child in root.lefts)
-    )
-    if not by_word and (not by_tag or (block == "item" and head == root)):
+    if verb != head and any(child.dep_ == "aux" and child.lower_ != "do" for child in verb.lefts):
         return False
-    if not any(token.tag_.startswith("VB") for token in doc) and doc.text.rstrip()[-1:] not in ".!":
-        return False  # "Cover charge" as a bare item is a noun, "Contact support." is not
+    if not _sends_elsewhere(verb, doc):
+        return False
     if any(character.isdigit() for character in _REFERENCE.sub("", doc.text)):
         return False
     return not _asserts_beside(root)
+
+
+def _sends_elsewhere(verb: Token, doc: Doc) -> bool:
+    if verb.lower_ in phrases.REFERRALS:
+        return True
+    behind = {token.lower_ for token in doc[verb.i + 1 :]}
+    return verb.lower_ in phrases.LOOKED_UP_BY and not phrases.PLACES.isdisjoint(behind)
 
 
 def _asserts_beside(order: Token) -> bool:

@@ -1,8 +1,9 @@
 """Claim -> the claim as models read it: one form for what differs only in how it was typed.
 
 A full stop at the end, whether one was written or not; no quotation marks around the whole; a
-hyphen within words and ranges and a dash between clauses, whichever of the two signs was typed. A
-parser, an encoder and an entailment model each read these as if they meant something.
+hyphen within words and ranges and a dash between clauses, whichever of the two signs was typed; a
+claim without the "I think" before it. A parser, an encoder and an entailment model each read these
+as if they meant something.
 
 What the caller sees is the claim as it was written: the form here lives from the search for
 passages to the verdict, and its reading still points into the answer.
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from halgo.claims.phrases import HEDGED
 from halgo.types import Claim, Piece, Reading, Span
 
 _DASHES = "-\u2012\u2013"
@@ -28,16 +30,18 @@ _STOPS = " .\u2026"
 # Behind these no full stop is missing; brackets and quotation marks may close behind them.
 _ENDS = frozenset("!?:;,-\u2013\u2014\u3002\uff01\uff1f.\u2026")
 _CLOSING = " )]'\"\u00bb"
+_LONGEST_HEDGE = 120
+_STRAIGHT = {0x2019: "'"}
 
 
 def as_read(claim: Claim) -> Claim:
     """The claim with its reading in normal form; itself where it is in that form already."""
-    reading = normal(claim.reading)
+    reading = _unhedged(normal(claim.reading))
     if reading.text == claim.text == claim.reading.text:
         return claim
     resolved = reading.text
     if claim.resolved != claim.text:
-        resolved = normal(Reading.verbatim(claim.resolved)).text
+        resolved = _unhedged(normal(Reading.verbatim(claim.resolved))).text
     return replace(claim, text=reading.text, reading=reading, resolved=resolved)
 
 
@@ -152,6 +156,20 @@ def as_written(part: Claim, claim: Claim) -> Claim:
         return part
     resolved = text if part.resolved == part.text else part.resolved
     return replace(part, text=text, reading=Reading(text, part.reading.pieces), resolved=resolved)
+
+
+def _unhedged(reading: Reading) -> Reading:
+    """The reading without the words by which an answer says how sure it is: "I think that"."""
+    end = 0
+    for _ in range(2):  # "In my opinion, I think ..."
+        low = reading.text[end : end + _LONGEST_HEDGE].translate(_STRAIGHT).lower()
+        found = HEDGED.match(low)
+        end += found.end() if found else 0
+    left = reading.text[end : end + _LONGEST_HEDGE].split()
+    if not end or len(left) < 3:
+        return reading
+    first = Span(end, end + 1)
+    return spliced(reading, [(Span(0, end), ""), (first, first.of(reading.text).upper()[:1])])
 
 
 def _unquoted(reading: Reading) -> Reading:

@@ -62,6 +62,8 @@ TAG_QUESTION = re.compile(
     r",\s*(?:right|correct|yes|no|(?:is|are|was|were|do|does|did|has|have|can|will|would)(?:n't)?"
     r"\s+(?:it|they|he|she|we|you|i|there|not))\s*[?]$"
 )
+# "Did you know that the fee is 5%?" tells its reader that it is.
+SMUGGLED = re.compile(r"^(?:did|do) you know that\b|^(?:is|isn't) it not true that\b")
 # 'The form asks "What is your name?"' is a statement that ends in somebody's question.
 QUOTED_QUESTION = re.compile(r"^[^\"]{4,400}\"[^\"]{1,400}[?]\"[.\s]*$")
 
@@ -278,19 +280,54 @@ OFFER = re.compile(
     )
 )
 
+_IN_MY_VIEW = _any(
+    "in my (?:humble |honest |personal )?(?:opinion|view|experience)|personally|if you ask me",
+    "to me|for me|from my (?:point of view|perspective)|as far as i'm concerned|to be honest",
+    "honestly|frankly|imo|imho",
+)
 OPINION = re.compile(
-    r"^(?:(?:in my (?:humble |honest |personal )?(?:opinion|view)|personally|if you ask me|to me|"
-    r"for me|from my (?:point of view|perspective)|as far as i'm concerned|to be honest|honestly|"
-    r"frankly|imo|imho)\b[,:]?\s*(?P<said>.*)"
-    r"|(?:i|we) (?:\w{1,12}ly |do |just |would |also |still )?"
+    rf"^(?:{_IN_MY_VIEW}\b[,:]?\s*(?P<said>.*)"
+    r"|(?:(?:i|we)(?:'d|'m)? (?:\w{1,12}ly |do |just |would |also |still )?"
     r"(?P<verb>think|believe|feel|suppose|guess|assume|expect|suspect|imagine|reckon|find|consider|"
-    r"say|hope|doubt|agree|disagree)\b(?: that)?\s*(?P<content>.*)"
-    r"|(?:i|we)(?:'d| would)? (?:\w{1,12}ly |also )?(?:recommend|suggest|prefer|like|love|hate|"
-    r"enjoy|"
-    r"dislike|advise|choose|go with|pick|rather|argue|encourage|urge|wish|want)\b"
-    r"|my (?:\w{1,15} )?(?:recommendation|suggestion|advice|favou?rite|guess|preference|opinion|"
-    r"view|feeling|impression)\b)",
+    r"say|hope|doubt|agree|disagree)|my (?:\w{1,15} )?(?:guess|opinion|view|feeling|impression|"
+    r"understanding) is)\b(?: that\b)?,?\s*(?P<content>.*)"
+    r"|(?P<advises>(?:i|we)(?:'d| would)? (?:\w{1,12}ly |also )?"
+    r"(?:recommend|suggest|advise|choose|go with|pick|rather|argue|encourage|urge)\b"
+    r"|my (?:\w{1,15} )?(?:recommendation|suggestion|advice)\b)"
+    r"|(?:i|we)(?:'d| would)? (?:\w{1,12}ly |also )?(?:prefer|like|love|hate|enjoy|dislike|wish|"
+    r"want)\b"
+    r"|my (?:\w{1,15} )?(?:favou?rite|preference|guess|opinion|view|feeling|impression)\b)",
     re.DOTALL,
+)
+FEELS = words("feel find hope doubt agree disagree")
+# What an answer says of itself or its reader: "I think you will love it", "I think this helps".
+BETWEEN_US = re.compile(
+    r"^(?:(?:you|i)(?:'ll|'d| will| would| might| may| can)? "
+    r"(?:like|love|enjoy|want|mean|prefer|know|see|understand|agree|imagine)\b"
+    r"|(?:this|that|it)(?: \w{1,12})? (?:helps?|answers?|depends|clarif\w{1,5}|makes? sense)\b)"
+)
+A_RIGHT = re.compile(r"\b(?:the|a|no|any|your|their) (?:legal )?right\b")
+# Numbers in words that count something, months and weekdays as they are written.
+COUNTED = re.compile(
+    r"\b(?:[Tt]wo|[Tt]hree|[Ff]our|[Ff]ive|[Ss]ix|[Ss]even|[Ee]ight|[Nn]ine|[Tt]en|[Tt]welve|"
+    r"twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|"
+    r"twice|double|January|February|March|April|May|June|July|August|September|October|November|"
+    r"December|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b"
+)
+# How a line before a list announces it.
+POINTS_ON = words("following follows below")
+ANNOUNCES = words(
+    "these this those such several various few some certain different many multiple other both"
+)
+# What an answer puts before a claim to say how sure it is of it; the claim is what comes behind.
+HEDGED = re.compile(
+    rf"(?:{_IN_MY_VIEW}|as far as i (?:know|can tell|can see|am aware|remember))\s*,\s*(?:i\b )?"
+    r"|(?:i(?:'d| would)? (?:\w{1,12}ly )?(?:think|believe|suppose|guess|assume|suspect|reckon|"
+    r"imagine|say)|i(?:'m| am) (?:\w{1,12} )?(?:sure|certain|confident)|"
+    r"my (?:\w{1,15} )?(?:guess|impression|understanding|opinion|view|feeling) is|"
+    r"it seems to me) (?:that )?"
+    r"(?=(?:the|an?|this|these|those|it|its|they|their|there|he|she|you|your|we|our|no|all|each|"
+    r"every|both|most|some|\d|[a-z]{3,20} \w)\b)"
 )
 EVALUATIVE = words(
     "great good excellent amazing awesome wonderful terrible bad beautiful nice best worst "
@@ -301,23 +338,19 @@ EVALUATIVE = words(
     "gorgeous stunning lame annoying inspiring lucky wrong right shame pity"
 )
 
-# Verbs with which a reader is told what to do. Where the parser takes one for a noun ("Contact
-# support."), the word at the head of a sentence without a subject still decides.
-IMPERATIVES = words(
-    "add adjust allow apply ask attach avoid back bake be beat begin boil book bring browse buy "
-    "call cancel change charge chat check choose clean clear click close combine complete "
-    "configure confirm connect consider consult contact continue cook cool copy cover create cut "
-    "delete disable dial disconnect discuss do don't double-check download drag drain draw drink "
-    "drop dry eat email enable enjoy ensure enter exit explore feel fill find fold follow forward "
-    "get give go grab heat hold include insert inspect install keep launch lay learn leave let "
-    "lift list locate lock log look lower make mark measure melt mix monitor mount move navigate "
-    "never note open pay pick place plan plug pour practice prepare press print provide pull "
-    "purchase push put read reboot record refer refresh register reinstall remember remove rename "
-    "repeat replace reply report request research reset restart return review rinse rotate run "
-    "save scan schedule scroll search seek see select send serve set share shake sign simmer "
-    "slide soak sort speak sprinkle start stay stir stop store submit switch tag take talk tap "
-    "tell test tie touch transfer try turn type unplug unscrew update upgrade upload use verify "
-    "visit wait walk wash watch wear wipe work wrap write"
+# Verbs that send the reader to somebody, or leave a choice to them: "Contact support."
+REFERRALS = words(
+    "ask browse call chat consider consult contact discuss email explore feel let message phone "
+    "reach refer see speak talk tell write"
+)
+# Verbs that do so only with a place to look things up: "Check the website", not "Check the oil".
+LOOKED_UP_BY = words("check consult follow read review search verify view visit")
+PLACES = words(
+    "article articles catalogue channel chapter chart data details diagram docs document "
+    "documentation documents faq faqs figure figures file files forum guide guidelines guides "
+    "handbook help instructions label leaflet link links list manual manuals note notes page pages "
+    "policy portal report reports section sections site source sources support table tables terms "
+    "tutorial version website websites wiki"
 )
 # "Note that the warranty ends in May" tells a fact; the command is only its wrapping.
 TOLD_BY = words(

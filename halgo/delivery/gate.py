@@ -18,6 +18,9 @@ decision.
 | has no sources | block | block | block | claims hedged | escalate | pass |
 | is empty | block | block | block | block | block | pass |
 
+A sentence that is not checked and yet holds an amount or a date, or is an opinion with a name, is
+acted on as `Policy.unchecked` says; `decision.unchecked` lists all that were not checked.
+
 Of several that hold (an empty answer without sources) the strongest action decides.
 """
 
@@ -45,7 +48,8 @@ from halgo.printable import shows
 from halgo.report.marks import offsets, why
 from halgo.report.report import Report
 from halgo.report.safe import one_line
-from halgo.types import ClaimKind, ClaimResult, Stance, State, Verdict
+from halgo.report.unchecked import Unchecked, unchecked
+from halgo.types import Claim, ClaimKind, ClaimResult, Stance, State, Verdict
 
 if TYPE_CHECKING:
     from halgo.delivery.citations import CitationReport
@@ -67,6 +71,7 @@ __all__ = [
 ]
 
 SCHEMA = 1
+_LONGEST = 160  # characters of a sentence in a reason
 _STATES = {
     State.NO_CLAIMS: "The answer asserts nothing checkable.",
     State.REFUSAL: "The answer declines to answer.",
@@ -102,6 +107,13 @@ class Decision:
         return self.action is Action.PASS
 
     @property
+    def unchecked(self) -> tuple[Unchecked, ...]:
+        """The sentences of the answer that were not checked, each with its kind and place."""
+        starts = offsets(self.report)
+        moved = (shifted(claim, starts[claim.id]) for claim in self.report.skipped)
+        return unchecked(moved)
+
+    @property
     def record(self) -> dict[str, Any]:
         """All that a person needs to decide, fit for JSON: answer, decision, policy, report."""
         return {
@@ -130,6 +142,7 @@ class Decision:
                 for edit in self.edits
             ],
             "reasons": list(self.reasons),
+            "unchecked": [one.to_dict() for one in self.unchecked],
         }
 
 
@@ -225,13 +238,21 @@ def _asked(report: Report, policy: Policy, types: Sequence[str] | None) -> list[
     found += (
         Asked(
             shifted(claim, starts[claim.id]),
-            policy.for_claim(claim.kind, None, None),
+            policy.for_unchecked(claim),
             None,
-            f"It is of a kind that the policy acts on: {claim.kind.value}.",
+            _not_checked(claim, policy),
         )
         for claim in report.skipped
     )
     return sorted(found, key=lambda one: one.claim.id)
+
+
+def _not_checked(claim: Claim, policy: Policy) -> str:
+    """Why something is done about a sentence that was not checked."""
+    if policy.for_unchecked(claim) is not policy.for_claim(claim.kind, None, None):
+        said = claim.text if len(claim.text) <= _LONGEST else f"{claim.text[:_LONGEST]}…"
+        return f"It was not checked, and holds an amount, a date or a name: “{said}”"
+    return f"It is of a kind that the policy acts on: {claim.kind.value}."
 
 
 def _cited(

@@ -28,8 +28,9 @@ from halgo.delivery.rule import (
 )
 from halgo.errors import ConfigError
 from halgo.printable import printable
-from halgo.settings import read_toml, require_known, shown
-from halgo.types import ClaimKind, State, Verdict
+from halgo.report.unchecked import tells
+from halgo.settings import TABLES, read_toml, require_known, shown
+from halgo.types import Claim, ClaimKind, State, Verdict
 
 MOST_RULES = 1_000
 NOT_ENOUGH = (
@@ -51,6 +52,8 @@ class Policy:
         makes an action milder.
     no_claims, refusal, no_sources, empty: what is done about an answer of that `State`, beside
         what its claims ask for: "pass", "escalate" or "block".
+    unchecked: what is done about a sentence that is not checked and yet holds an amount or a date,
+        or, as an opinion, a name; rules with `kinds` reach the others.
     broken_citation: what is done about a sentence whose citation names no source, or several;
         unsupported_citation: about one whose cited source does not say it. Both ask for a
         `CitationReport` beside the report.
@@ -72,6 +75,7 @@ class Policy:
     refusal: Action = Action.PASS
     no_sources: Action = Action.BLOCK
     empty: Action = Action.BLOCK
+    unchecked: Action = Action.BLOCK
     broken_citation: Action = Action.BLOCK
     unsupported_citation: Action = Action.BLOCK
     blocked: str = NOT_ENOUGH
@@ -87,7 +91,7 @@ class Policy:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
             raise ConfigError(f"name must be a word, not {shown(self.name)}")
-        for name in (*_OF_VERDICT.values(), *_OF_STATE.values(), *_OF_CITATION):
+        for name in (*_OF_VERDICT.values(), *_OF_STATE.values(), "unchecked", *_OF_CITATION):
             put(self, name, member(Action, getattr(self, name), name))
         for name in _OF_STATE.values():
             if getattr(self, name) in (Action.HEDGE, Action.STRIP):
@@ -139,6 +143,11 @@ class Policy:
         asked = [Action.PASS if verdict is None else self._of_verdict(verdict)]
         asked += (rule.action for rule in self.rules if rule.fits(kind, verdict, score, type_))
         return max(asked, key=lambda action: action.strength)
+
+    def for_unchecked(self, claim: Claim) -> Action:
+        """The strongest action asked for about a sentence that is not checked."""
+        asked = self.for_claim(claim.kind, None, None)
+        return max(asked, self.unchecked) if tells(claim) else asked
 
     def _of_verdict(self, verdict: Verdict) -> Action:
         action = getattr(self, _OF_VERDICT[verdict])
@@ -259,8 +268,8 @@ def _table(values: Mapping[str, Any], tenant: str | None, known: list[str]) -> t
 
     Raises ConfigError for one that is not there, and for keys that no policy would take in.
     """
-    # The settings of checks may stand in the same file.
-    own = {key: v for key, v in values.items() if key not in ("policy", "tenants", "halgo")}
+    # The settings of checks and of judges may stand in the same file.
+    own = {key: v for key, v in values.items() if key not in TABLES}
     tenants = values.get("tenants", {})
     if not isinstance(tenants, Mapping):
         raise ConfigError(f"tenants must hold a table for each tenant, not {shown(tenants)}")
@@ -270,7 +279,7 @@ def _table(values: Mapping[str, Any], tenant: str | None, known: list[str]) -> t
             raise ConfigError(
                 f"{outside[0]!r} stands outside the table [policy]; move it into the table"
             )
-        require_known(values, ("policy", "tenants", "halgo"), "table")
+        require_known(values, TABLES, "table")
     if tenant is None:
         if tenants and not own and "policy" not in values:
             raise ConfigError(f"it has a policy for each tenant; name one of {_listed(tenants)}")
@@ -305,6 +314,7 @@ STRIP_UNSUPPORTED = Policy(
     hallucination=Action.STRIP,
     contradiction=Action.STRIP,
     no_claims=Action.PASS,
+    unchecked=Action.STRIP,
     broken_citation=Action.STRIP,
     unsupported_citation=Action.STRIP,
 )
@@ -316,6 +326,7 @@ HEDGE = Policy(
     contradiction=Action.STRIP,
     no_claims=Action.PASS,
     no_sources=Action.PASS,  # each claim is hedged then
+    unchecked=Action.HEDGE,
     broken_citation=Action.HEDGE,
     unsupported_citation=Action.HEDGE,
     acknowledge=True,
@@ -336,6 +347,7 @@ HITL_ESCALATE = Policy(
     ),
     no_claims=Action.PASS,
     no_sources=Action.ESCALATE,
+    unchecked=Action.ESCALATE,
     broken_citation=Action.ESCALATE,
     unsupported_citation=Action.ESCALATE,
     acknowledge=True,
@@ -349,6 +361,7 @@ AUDIT_ONLY = Policy(
     no_claims=Action.PASS,
     no_sources=Action.PASS,
     empty=Action.PASS,
+    unchecked=Action.PASS,
     broken_citation=Action.PASS,
     unsupported_citation=Action.PASS,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from halgo.claims.phrases import IMPERATIVES, words
+from halgo.claims.phrases import words
 from halgo.types import Claim, Span
 
 # Openings that only join a sentence to the one before: without it they go, and the rest stands.
@@ -149,6 +149,23 @@ _COMMON = words(
     "seven eight nine ten tickets under unless until up users visitors we what when where whether "
     "which while who whose with within without workers you your"
 )
+# Verbs at the head of an order: no names, however they are written.
+_IMPERATIVES = words(
+    "add adjust allow apply ask attach avoid back bake be beat begin boil book bring browse buy "
+    "call cancel change charge chat check choose clean clear click close combine complete "
+    "configure confirm connect consider consult contact continue cook cool copy cover create cut "
+    "delete disable dial disconnect discuss do don't double-check download drag drain draw drink "
+    "drop dry eat email enable enjoy ensure enter exit explore feel fill find fold follow forward "
+    "get give go grab heat hold include insert inspect install keep launch lay learn leave let "
+    "lift list locate lock log look lower make mark measure melt mix monitor mount move navigate "
+    "never note open pay pick place plan plug pour practice prepare press print provide pull "
+    "purchase push put read reboot record refer refresh register reinstall remember remove rename "
+    "repeat replace reply report request research reset restart return review rinse rotate run "
+    "save scan schedule scroll search seek see select send serve set share shake sign simmer "
+    "slide soak sort speak sprinkle start stay stir stop store submit switch tag take talk tap "
+    "tell test tie touch transfer try turn type unplug unscrew update upgrade upload use verify "
+    "visit wait walk wash watch wear wipe work wrap write"
+)
 _COMMON_ENDING = re.compile(r"[a-z]{2,}(?:tion|tions|ment|ments|ness|ly|ships?|ities)$")
 _NAMES = words("emily sally billy molly kelly italy lilly holly july polly clement")
 
@@ -187,7 +204,7 @@ class Vocabulary:
             return low
         if word in self.names or folded in _NAMES:
             return word
-        common = folded in self.low or folded in IMPERATIVES or _COMMON_ENDING.match(folded)
+        common = folded in self.low or folded in _IMPERATIVES or _COMMON_ENDING.match(folded)
         return low if common else word
 
 
@@ -225,7 +242,7 @@ def hedged_by(sentence: str, block: str) -> str:
     if start[:1] in _QUOTES or "?" in bare[-4:] or not start[:1].isalnum():
         return "apart"
     word = _WORD.match(start)
-    return "apart" if word and word.group().lower() in IMPERATIVES else "lead"
+    return "apart" if word and word.group().lower() in _IMPERATIVES else "lead"
 
 
 def apart(lead: str) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import io
 import math
+import re
 import threading
 import warnings
 import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -22,16 +23,26 @@ from halgo.evidence.lexical import is_common, tokens
 from halgo.protocols import Embedder
 from halgo.types import FloatMatrix
 
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
 MINILM = "minilm"
 LEXICAL = "lexical"
 
+# "owner/model", or a model of the library's own makers by its name alone.
+_HUB_NAME = re.compile(r"(?:\w[\w.-]{0,95}/)?\w[\w.-]{0,95}")
+_MAKERS = "sentence-transformers"
 
-def resolve(embedder: str | Path | Embedder) -> Embedder:
-    """The embedder meant by "minilm", "lexical", the folder of a model, or an object of one's own.
 
-    Raises ModelNotFoundError when a model is not on this machine, TypeError for an object
-    without `name`, `dim` and `embed`.
+def resolve(embedder: str | Path | Embedder | SentenceTransformer) -> Embedder:
+    """The embedder meant by "minilm", "lexical", a folder, a hub's name, or an object.
+
+    An object is a loaded `SentenceTransformer`, or an `Embedder` of one's own. A hub's name is
+    looked for in the hub's local cache, never on the network. Raises ModelNotFoundError when a
+    model is not on this machine, TypeError for an object without `name`, `dim` and `embed`.
     """
+    if _is_sentence_transformer(embedder):
+        return LoadedEmbedder(embedder)
     if isinstance(embedder, (str, Path)):
         if str(embedder) == LEXICAL:
             return LexicalEmbedder()
@@ -46,7 +57,17 @@ def resolve(embedder: str | Path | Embedder) -> Embedder:
         raise TypeError(
             f"an embedder has name, dim and embed(texts); {embedder!r:.80} lacks {missing[0]}"
         )
-    return embedder
+    checked: Embedder = embedder
+    return checked
+
+
+def _is_sentence_transformer(embedder: object) -> bool:
+    """Whether an object is one of the library's, which is not imported to find out."""
+    return any(
+        kind.__name__ == "SentenceTransformer"
+        and kind.__module__.partition(".")[0] == "sentence_transformers"
+        for kind in type(embedder).__mro__
+    )
 
 
 class _Encoder(Protocol):
@@ -59,8 +80,9 @@ class _Encoder(Protocol):
 class SentenceTransformerEmbedder:
     """A sentence encoder on this machine; loaded on first use, on the CPU, never the network.
 
-    name_or_path: "minilm" for all-MiniLM-L6-v2 in int8, or the folder of a sentence-transformers
-    model, whose last part is then the embedder's name. threads: for minilm, as `OnnxEncoder` takes
+    name_or_path: "minilm" for all-MiniLM-L6-v2 in int8, the folder of a sentence-transformers
+    model, or a model's name on the public hub once it is in the local cache; the last part is then
+    the embedder's name. threads: for minilm, as `OnnxEncoder` takes
     it. Safe to share between threads.
     Same text, same row bit for bit for minilm and for BERT models; the rows of others vary with
     the batch by about 1e-6 a component.
@@ -79,15 +101,7 @@ class SentenceTransformerEmbedder:
             self._found: models.Found | None = found
         else:
             self._found = None
-            self._folder = Path(name_or_path).expanduser().resolve()
-            self.name = self._folder.name
-            if not (self._folder / "modules.json").is_file():
-                raise ModelNotFoundError(
-                    f"no sentence encoder in {self._folder}: it has no modules.json. Name a folder "
-                    f"that sentence-transformers saved, {MINILM!r}, or {LEXICAL!r}.",
-                    name=str(name_or_path),
-                    searched=(str(self._folder),),
-                )
+            self._folder, self.name = _located(name_or_path)
         self._threads = threads
         self._lock = threading.Lock()
         self._encoder: _Encoder | None = None
@@ -114,33 +128,45 @@ class SentenceTransformerEmbedder:
             return self._encoder
 
 
+def _located(name_or_path: str | Path) -> tuple[Path, str]:
+    """The folder of a model of the caller's, and what the embedder is called."""
+    folder = Path(name_or_path).expanduser().resolve()
+    if (folder / "modules.json").is_file():
+        return folder, folder.name
+    searched = [f"folder {folder}"]
+    if isinstance(name_or_path, str) and not folder.exists() and _HUB_NAME.fullmatch(name_or_path):
+        name = name_or_path if "/" in name_or_path else f"{_MAKERS}/{name_or_path}"
+        cached = models.in_hub_cache(name)
+        if (cached / "modules.json").is_file():
+            return cached, name.partition("/")[2]
+        searched.append(f"cache of the public hub: {cached}")
+    listed = "\n  ".join(searched)
+    raise ModelNotFoundError(
+        f"no sentence encoder {str(name_or_path)!r} on this machine; looked in\n  {listed}\n"
+        f"Name a folder with a modules.json, as sentence-transformers saves one, a model of the "
+        f"public hub once it is in the local cache (hf download NAME), {MINILM!r}, or {LEXICAL!r}.",
+        name=str(name_or_path),
+        searched=searched,
+    )
+
+
 def _encoder(folder: Path, threads: int | None) -> _Encoder:
     """What runs the encoder in `folder`: ONNX Runtime ours, torch a BERT, else the library."""
     if not (folder / "modules.json").is_file():
         from halgo.evidence.onnxencoder import OnnxEncoder
 
         return OnnxEncoder(folder, threads=threads)
-    return _AnyEncoder(folder) if unfit(folder) else BertEncoder(folder)
+    return _AnyEncoder(_saved(folder), folder) if unfit(folder) else BertEncoder(folder)
 
 
 class _AnyEncoder:
-    """An encoder that only sentence-transformers itself can run."""
+    """An encoder that only sentence-transformers itself can run: `model` is one of its objects."""
 
-    def __init__(self, folder: Path) -> None:
-        # Loading draws a progress bar on stderr, and announces deprecations of its own parts.
-        with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
-            warnings.simplefilter("ignore")
-            try:
-                from sentence_transformers import SentenceTransformer
-            except ImportError as error:
-                raise lacking(folder) from error
-            with described(folder, "sentence-transformers cannot load it"):
-                self._model: Any = SentenceTransformer(
-                    str(folder), device="cpu", local_files_only=True
-                )
-                self.dim = len(self._model.encode("width", show_progress_bar=False))
-        self._folder = folder
+    def __init__(self, model: Any, place: Path) -> None:
+        self._model, self._place = model, place
         self._lock = threading.Lock()
+        with described(place, "sentence-transformers cannot run it"):
+            self.dim = len(np.asarray(model.encode("width", show_progress_bar=False)))
 
     def encode(self, texts: Sequence[str]) -> FloatMatrix:
         """(len(texts), dim) float32; what is longer than the model's window is cut there."""
@@ -148,11 +174,64 @@ class _AnyEncoder:
         filled = [row for row, text in enumerate(texts) if text.strip()]
         if filled:
             clean = [sayable(texts[row]) for row in filled]
-            with self._lock:
+            with self._lock, described(self._place, "sentence-transformers cannot run it"):
                 made = self._model.encode(clean, show_progress_bar=False, normalize_embeddings=True)
-            directions(made, self._folder, zeros=True)
-            rows[filled] = made
+            rows[filled] = np.asarray(made)
+            directions(rows[filled], self._place, zeros=True)
         return rows
+
+
+def _saved(folder: Path) -> Any:
+    """The `SentenceTransformer` in a folder."""
+    # Loading draws a progress bar on stderr, and announces deprecations of its own parts.
+    with warnings.catch_warnings(), contextlib.redirect_stderr(io.StringIO()):
+        warnings.simplefilter("ignore")
+        try:
+            from sentence_transformers import SentenceTransformer
+        except ImportError as error:
+            raise lacking(folder) from error
+        with described(folder, "sentence-transformers cannot load it"):
+            return SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+
+
+class LoadedEmbedder:
+    """A `SentenceTransformer` that the caller has loaded, with its own device and precision.
+
+    Its name is that of the folder or hub model it was loaded from, so that an index built with the
+    one can be read with the other; "SentenceTransformer" where the model does not tell.
+    Raises ModelDamagedError for rows that are no directions.
+    """
+
+    def __init__(self, model: Any) -> None:
+        self.name = _name_of(model)
+        self._encoder = _AnyEncoder(model, Path(self.name))
+
+    @property
+    def dim(self) -> int:
+        """Width of a row."""
+        return self._encoder.dim
+
+    def embed(self, texts: Sequence[str]) -> FloatMatrix:
+        """(len(texts), dim) float32, rows of L2 norm 1; empty or white-space text a zero row."""
+        places = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+        rows = self._encoder.encode(list(places))
+        return rows[[places[text] for text in texts]]
+
+
+def _name_of(model: Any) -> str:
+    """What a loaded model was called when it was loaded."""
+    about = getattr(getattr(model, "model_card_data", None), "base_model", None)
+    config = None
+    with contextlib.suppress(Exception):  # a model is a list of modules, of which any may be first
+        config = getattr(getattr(model[0], "auto_model", None), "config", None)
+    for said in (getattr(config, "_name_or_path", None), about):
+        if not isinstance(said, str) or not said.strip("/\\. "):
+            continue
+        parts = [part for part in re.split(r"[/\\]", said) if part]
+        if "snapshots" in parts[1:]:  # models--owner--name/snapshots/revision
+            return parts[parts.index("snapshots", 1) - 1].rpartition("--")[2]
+        return parts[-1]
+    return "SentenceTransformer"
 
 
 class LexicalEmbedder:

@@ -23,6 +23,7 @@ from halgo.errors import DocumentError
 from halgo.evidence.columns import Strings, Table
 from halgo.evidence.lexical import Bm25
 from halgo.facts import SLAB
+from halgo.sources.chunks import leads_in
 from halgo.types import Chunk, Corpus, Document, Facts, FloatMatrix, Reading, Sentence, Span
 
 if TYPE_CHECKING:
@@ -152,16 +153,37 @@ class Index:
         return read(Path(path), embedder)
 
     def rows(self, chunk: Chunk) -> tuple[int, ...]:
-        """The sentences that are read of the chunk: its own, and before them its heading.
+        """The sentences that are read of the chunk: its own, before them its heading and lead-in.
 
-        "Removed: support for Windows 8" says little without the "4.2.0" that stands over the list.
+        "Removed: support for Windows 8" says little without the "4.2.0" that stands over the list,
+        and "glass" nothing without "Not accepted:".
         """
         own = range(chunk.sentences.start, chunk.sentences.end)
         first = max(self._inside[chunk.doc_id].start, own.start - _FAR)
         blocks = self.sentences.of_field("block", first, own.start + 1)
-        if blocks[-1] == "heading" or "heading" not in blocks:
+        if blocks[-1] == "heading":
             return tuple(own)
-        return (own.start - 1 - blocks[-2::-1].index("heading"), *own)
+        lead = self.lead_in(own.start, chunk)
+        leads = () if lead is None else (lead,)
+        if "heading" not in blocks:
+            return (*leads, *own)
+        heading = own.start - 1 - blocks[-2::-1].index("heading")
+        return (heading, *(row for row in leads if row != heading), *own)
+
+    def lead_in(self, row: int, chunk: Chunk) -> int | None:
+        """The sentence that leads in the list of which sentence `row` is an item; None without.
+
+        chunk: one of the document that the sentence stands in.
+        """
+        first = max(self._inside[chunk.doc_id].start, row - _FAR)
+        blocks = self.sentences.of_field("block", first, row + 1)
+        at = len(blocks) - 1
+        while at >= 0 and blocks[at] == "item":
+            at -= 1
+        if at < 0 or at == len(blocks) - 1:
+            return None
+        text = self.sentences[first + at].reading.text
+        return first + at if leads_in(blocks[at], text) else None
 
     def heading(self, chunk: Chunk) -> str:
         """The heading that the chunk stands under, as it was read; "" where there is none."""

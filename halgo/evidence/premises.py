@@ -103,7 +103,9 @@ def _together(
         [index.sentences[row].reading.text for row in order],
         [rows[row].doc_id for row in order],
     )
-    return rows, [order[at] for at in chosen]
+    told = [order[at] for at in chosen]
+    leads = {index.lead_in(row, rows[row]) for row in told}  # without which an item says little
+    return rows, [*told, *(row for row in order if row in leads and row not in told)]
 
 
 def select(

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from halgo.evidence.index import Index, checked_rows
 from halgo.evidence.lexical import held_by, is_common, stems
-from halgo.types import Claim, Evidence, Facts, FloatMatrix, Span
+from halgo.types import Chunk, Claim, Evidence, Facts, FloatMatrix, Sentence, Span
 
 if TYPE_CHECKING:
     from halgo.protocols import Embedder
@@ -174,7 +174,7 @@ class _Search:
     def _evidence(self, row: int, share: float) -> Evidence:
         index = self._index
         chunk = index.chunks[row]
-        sentence, best = self._narrowed(row)
+        sentence, best, lead_in = self._narrowed(row)
         document = index.document(chunk)
         return Evidence(
             chunk=chunk,
@@ -188,15 +188,32 @@ class _Search:
             revision=index.revision(chunk),
             heading=index.heading(chunk),
             headings=index.headings(chunk),
+            lead_in=lead_in,
         )
 
-    def _narrowed(self, row: int) -> tuple[Span, Span]:
-        """The sentence that holds most of the claim, in the document and in the reading."""
+    def _narrowed(self, row: int) -> tuple[Span, Span, str]:
+        """The sentence that holds most of the claim, in the document and in the reading.
+
+        And what it is an item of.
+        """
         chunk = self._index.chunks[row]
         parts = self._index.parts(chunk)
-        body = [part for part in parts if part[0].block != "heading"] or list(parts)
-        if len(body) == 1:
-            return body[0][0].span, body[0][1]
+        listed = dict(zip(self._index.rows(chunk), parts, strict=True))
+        leads = {place: self._index.lead_in(place, chunk) for place in listed}
+        body = {
+            place: part
+            for place, part in listed.items()
+            if part[0].block != "heading" and place not in leads.values()
+        } or listed
+        best = self._fullest(chunk, list(body.values())) if len(body) > 1 else 0
+        place = list(body)[best]
+        sentence, span = body[place]
+        above = leads[place]
+        lead_in = "" if above is None else self._index.sentences[above].reading.text
+        return sentence.span, span, lead_in
+
+    def _fullest(self, chunk: Chunk, body: Sequence[tuple[Sentence, Span]]) -> int:
+        """Which of these sentences of a chunk holds most of the claim."""
         terms = self._index.facts(chunk).terms
         covered = []
         for _, span in body:
@@ -205,8 +222,7 @@ class _Search:
             # Of equals the one with the claim's words: another amount may be of the same thing.
             worded = sum(self._lemmas[lemma] for lemma in both if lemma not in self._numerals)
             covered.append((sum(self._lemmas[lemma] for lemma in both), worded))
-        sentence, span = body[covered.index(max(covered))]
-        return sentence.span, span
+        return covered.index(max(covered))
 
 
 def _highest(scores: NDArray[np.float32], count: int, noise: float) -> list[int]:

@@ -6,6 +6,7 @@ quantities, so that a year is never an amount.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
@@ -51,14 +52,27 @@ def read(doc: Doc) -> Facts:
 
     found_dates = dates.read(doc)
     masked = tuple(found.span for found in found_dates)
+    amounts = quantities.read(doc, masked)
     return Facts(
-        quantities=quantities.read(doc, masked),
+        quantities=amounts,
         dates=found_dates,
-        names=names.read(doc, masked),
+        names=_no_units(names.read(doc, masked), amounts),
         predicates=negations.read(doc),
         terms=terms.read(doc),
         relations=terms.relations(doc),
     )
+
+
+def _no_units(names: Sequence[Name], amounts: Sequence[Quantity]) -> tuple[Name, ...]:
+    """The names without those that are the unit of an amount: the "MB" of "0.4 MB"."""
+    spans = [found.span for found in amounts if found.unit and ":" not in found.unit]
+    starts = [span.start for span in spans]
+
+    def is_unit(name: Name) -> bool:
+        at = bisect_right(starts, name.span.start) - 1
+        return at >= 0 and name.span.end <= spans[at].end
+
+    return tuple(name for name in names if not is_unit(name))
 
 
 def merged(parts: Sequence[tuple[Facts, int]]) -> Facts:

@@ -31,6 +31,8 @@ class AmountReader(NumberReader):
         if self.blocked[at]:
             return None
         piece = self.pieces[at]
+        if piece.kind == "clock" and (lasting := self._hours_and_minutes(at)) is not None:
+            return lasting
         if piece.kind == "clock" or (piece.kind == "number" and self._meridiem(at + 1)):
             return self._clock(at)
         start, negative = at, False
@@ -160,7 +162,7 @@ class AmountReader(NumberReader):
         if unit.base == "second" and self.word(old) in ("old", "olds"):
             return self._aged(found, unit, old + 1)
         measured = replace(self.in_unit(found, unit), last=last)
-        return self._with_remainder(measured, unit)
+        return self.with_remainder(measured, unit)
 
     def _part_of_one(self, found: Amount) -> Amount:
         """Reads "half an hour", "three quarters of a mile", "1/2 inch" in their unit."""
@@ -193,15 +195,17 @@ class AmountReader(NumberReader):
         return replace(found, low=value, high=value, unit="metre", step=Fraction("0.0254"),
                        last=at + 3)  # fmt: skip
 
-    def _with_remainder(self, found: Amount, unit: Unit) -> Amount:
-        """Takes "2 hours 30 minutes" and "5 feet 3 inches" as one amount."""
+    def with_remainder(self, found: Amount, unit: Unit) -> Amount:
+        """Takes "2 hours 30 minutes", "5 feet 3 inches" and "3h20" as one amount."""
+        if minutes := self._attached_minutes(found, unit):
+            return minutes
         for _ in range(2):
             at = found.last
-            if self.word(at) in ("and", ","):
-                at += 1
-            if unit.base not in ("second", "metre", "gram") or not self.is_number(at):
+            at += self.word(at) == ","
+            at += self.word(at) == "and"
+            if unit.base not in ("second", "metre", "gram"):
                 return found
-            rest = self.numeral(at, money=False)
+            rest = None if self.word(at) in ("a", "an") else self.number(at, money=False)
             got = self.unit_after(rest.last) if rest else None
             if not rest or not got or got[0].base != unit.base or got[0].factor >= unit.factor:
                 return found
@@ -211,6 +215,28 @@ class AmountReader(NumberReader):
             unit = got[0]
             found = replace(found, low=total, high=total, step=unit.factor, last=got[1])
         return found
+
+    def _attached_minutes(self, found: Amount, unit: Unit) -> Amount | None:
+        """Reads "3h20" and "3h20m"; None where no minutes are written onto the hours."""
+        at = found.last
+        if unit.factor != 3600 or not self.attached(at) or not self.is_number(at):
+            return None
+        written = self.pieces[at].text
+        if not (written.isdigit() and len(written) == 2 and int(written) < 60):
+            return None
+        value = found.low + 60 * int(written)
+        last = at + 1 + (self.attached(at + 1) and self.word(at + 1) in ("m", "min", "mins"))
+        return replace(found, low=value, high=value, step=Fraction(60), last=last)
+
+    def _hours_and_minutes(self, at: int) -> Amount | None:
+        """Reads "3:20 h" and "4:05 min": a length of time, which the unit behind it tells."""
+        got = self.unit_after(at + 1)
+        if got is None or got[0].base != "second" or got[0].factor not in (60, 3600):
+            return None
+        value, size = Fraction(0), got[0].factor
+        for part in self.pieces[at].text.split(":"):
+            value, size = value + int(part) * size, size / 60
+        return Amount(value, value, "second", size * 60, at, got[1], value)
 
     def rated(self, found: Amount) -> Amount:
         """The rate an amount is said at: "5% per month", "$12 an hour", "twice a week"."""
@@ -223,14 +249,17 @@ class AmountReader(NumberReader):
             if not noun_first or found.unit:
                 return found
         if word == "/" and self.attached(at):
+            whole = self.unit_after(at + 1)
             per = units.TIME_UNITS.get(self.word(at + 1).removesuffix("s"))
+            per = per or (units.name_of(whole[0]) if whole else None)
         elif word in ("per", "each", "every", "a", "an"):
             name = self.word(at + 1)
             per = units.TIME_UNITS.get(name)
             if per and self.word(at + 2) in _AFTER_TIMES:
                 per = None
             if per is None and word == "per" and name.isalpha() and found.unit:
-                per = name
+                whole = self.unit_after(at + 1)
+                per = units.name_of(whole[0]) if whole else name
         else:
             per = units.RATE_ADVERBS.get(word) if found.unit else None
         return replace(found, rate=per) if per else found
@@ -246,7 +275,7 @@ class AmountReader(NumberReader):
         parts = self.pieces[at].text.split(":")
         if not all(part.isdigit() and len(part) <= 2 for part in parts):
             return None
-        hour, minute = int(parts[0]), int(parts[1]) if len(parts) > 1 else 0
+        hour, minute, second = (int(part) for part in (*parts, "0", "0")[:3])
         half = self._meridiem(at + 1)
         if minute > 59 or hour > 24 or (half and not 1 <= hour <= 12):
             return None
@@ -254,7 +283,7 @@ class AmountReader(NumberReader):
         if half:
             hour = hour % 12 + (12 if half == "pm" else 0)
         unsure = not half and hour <= 12 and not parts[0].startswith("0")
-        value = Fraction(hour * 3600 + minute * 60)
+        value = Fraction(hour * 3600 + minute * 60 + second)
         unit = "clock"
         if unsure:
             value, unit = value % _CLOCK_HALF, "clock12"

@@ -28,7 +28,15 @@ _BARE = re.compile(r"(?:[^\W\d_]{1,30} ){1,6}(?=[-+]?\d[\d,.]{0,40}$)")
 _JSON = re.compile(r'"([^"\n]{1,60})":\s?(-?\d{1,20}(?:\.\d{1,20})?)(?=\s?[,}\]])')
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]\s*$")
 _UNIT_PARTS = re.compile(r"'000s?|[^\W\d_°µμ]+[23²³]?|[£€¥$%/]|[°µμ][^\W\d_]+|\S")
-# "temperature_c", "temp_f": one letter says little but behind this word.
+# "depth_m": one letter says little but behind such a word.
+_LETTER = re.compile(
+    r"\b(?:depth|length|height|width|distance|altitude|elevation)[ _](?P<metre>m)\s*$"
+    r"|\b(?:duration|time|timeout|latency|elapsed)[ _](?P<second>s)\s*$"
+    r"|\b(?:weight|mass)[ _](?P<gram>g)\s*$|\b(?:volume|capacity)[ _](?P<litre>l)\s*$"
+    r"|\b(?:duration|time|hours)[ _](?P<hour>h)\s*$|\bpower[ _](?P<watt>w)\s*$",
+    re.IGNORECASE,
+)
+# "temperature_c", "temp_f".
 _TEMPERATURE = re.compile(r"\btemp(?:erature)?[ _](c|f)\s*$", re.IGNORECASE)
 _THOUSANDS = {"'000": 3, "'000s": 3, "thousands": 3, "millions": 6, "billions": 9}
 # Words that end the name of a column without being its unit.
@@ -149,8 +157,15 @@ def _unit_of(key: str) -> tuple[str, Unit | None, Fraction, str]:
             Fraction(1),
             "",
         )
+    if measured := _LETTER.search(key):
+        name = measured.lastgroup or ""
+        return key[: measured.start(name)].rstrip(" _"), units.find(name), Fraction(1), ""
     parts = re.split(r"[ _]", key.rstrip())
     last = parts[-1]
+    if len(parts) > 2 and last.lower() in units.TIME_UNITS:  # "price_eur_month"
+        name, unit, scale, rate = _unit_of(key.rstrip()[: -len(last)].rstrip(" _"))
+        if unit is not None and unit.base in units.CURRENCIES and not rate:
+            return name, unit, scale, units.TIME_UNITS[last.lower()]
     if len(parts) > 1 and len(last) > 1 and last.lower() not in _NOT_UNITS:
         unit = units.find(last) or units.find(last.upper())
         if unit is not None:
@@ -173,6 +188,8 @@ def _written(unit_text: str) -> tuple[Unit | None, Fraction, str] | None:
             per = True
         elif per and lower in units.TIME_UNITS:
             rate, per = units.TIME_UNITS[lower], False
+        elif per and (whole := units.find(part)):
+            rate, per = units.name_of(whole), False
         elif lower in SCALES:
             scale *= SCALES[lower]
         elif lower in _THOUSANDS:

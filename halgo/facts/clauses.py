@@ -46,8 +46,13 @@ _PLANNING = words(
     "plan try intend want hope seek attempt threaten expect aim agree offer promise propose "
     "wish prepare consider ask urge order schedule"
 )
-_OBLIGING = words("require oblige have need force compel order")
+_OBLIGING = words("require oblige have need force compel order bind")
 _ALLOWING = words("allow permit able free entitle possible authorize authorise")
+_OF_NOUNS = {
+    **dict.fromkeys(words("right permission option freedom power ability authority chance"), "can"),
+    **dict.fromkeys(words("duty obligation"), "must"),
+    **dict.fromkeys(words("plan intention proposal wish attempt offer"), "plan"),
+}
 _HEDGES = words("perhaps maybe possibly potentially probably likely allegedly reportedly")
 
 _ALL = words("all every each any both always")
@@ -133,17 +138,20 @@ def frame(verb: Token) -> str:
         head = token.head
         if head == token:
             return ""
+        if token.dep_ == "acl" and token.tag_ == "VB":  # "the right to lower the rate"
+            return own or _OF_NOUNS.get(grammar.lemma(head), "")
         if token.dep_ == "conj":
             own = own or ("" if _has_auxiliary(token) else _modal(head))
-        elif token.dep_ in ("xcomp", "ccomp") and token.tag_ == "VB":
+        elif token.dep_ in ("xcomp", "ccomp") and _is_infinitive(token) and head.i < token.i:
             lemma = grammar.lemma(head)
+            above = _modal(head)
             if lemma in _PLANNING:
                 return "plan"
             if lemma in _OBLIGING:
-                return "must"
+                return "may" if above == "may" else "must"
             if lemma in _ALLOWING:
                 return "can"
-            own = _modal(head)
+            own = above
         elif token.dep_ == "ccomp":
             own = ""
         else:
@@ -196,6 +204,13 @@ def _modal(verb: Token) -> str:
         if child.dep_ == "advmod" and child.lower_ in _HEDGES:
             return "may"
     return ""
+
+
+def _is_infinitive(verb: Token) -> bool:
+    """Whether it is "close", or the "closed" of "to be closed"."""
+    if verb.tag_ == "VB":
+        return True
+    return any(child.dep_ == "aux" and child.lower_ == "to" for child in grammar.near(verb))
 
 
 def _has_auxiliary(verb: Token) -> bool:

@@ -159,6 +159,26 @@ class WordNetLexicon:
                 yield from self._words_at(head, head.words[0] if head.words else "", ANTONYM)
 
 
+class EverySense(WordNetLexicon):
+    """The same WordNet with all senses of a word: what the first published algorithm asks for."""
+
+    def __reduce__(self) -> tuple[type[WordNetLexicon], tuple[Path]]:
+        return EverySense, (self.path,)
+
+    @property
+    def name(self) -> str:
+        """Which WordNet this is, for a report's `engine`."""
+        return f"{super().name}-every-sense"
+
+    def _find_synonyms(self, lemma: str) -> frozenset[str]:
+        return frozenset(
+            word
+            for senses in self._wordnet.senses(lemma)
+            for offset in senses.offsets
+            for word in self._wordnet.synset(senses.part, offset).words
+        ) - {lemma}
+
+
 # Endings as English puts them to a word, and what stands there without.
 _ENDINGS = (
     *(("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("ves", "fe"), ("men", "man")),
@@ -196,7 +216,17 @@ def _usual(parts: Sequence[Senses]) -> list[tuple[str, int]]:
 @lru_cache(maxsize=1)
 def default_lexicon() -> WordNetLexicon:
     """The WordNet of this machine. Raises ModelNotFoundError when there is none."""
-    return WordNetLexicon(models.compared(models.find("wordnet")).path)
+    return WordNetLexicon(_folder())
+
+
+@lru_cache(maxsize=1)
+def every_sense() -> EverySense:
+    """The same with all senses of a word. Raises ModelNotFoundError when there is none."""
+    return EverySense(_folder())
+
+
+def _folder() -> Path:
+    return models.compared(models.find("wordnet")).path
 
 
 class _Table:

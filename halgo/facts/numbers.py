@@ -31,6 +31,7 @@ _PREFIXES = frozenset(
         "million billion thousand"
     )
 )
+_HALF = Fraction(1, 2)
 DASHES = frozenset("-–—‒−")
 _DENOMINATORS = frozenset({2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 32, 100, 1000})
 # "4K video" is no four thousand, nor kelvin.
@@ -113,6 +114,9 @@ class NumberReader:
         if self.lower[at] in numberwords.MULTIPLES:
             value = Fraction(numberwords.MULTIPLES[self.lower[at]])
             return Amount(value, value, "times", Fraction(1), at, at + 1, value, worded=True)
+        if self.lower[at] == "half" and self.word(at - 1) == "by":  # "fell by half"
+            step = Fraction(1, 100)
+            return Amount(_HALF, _HALF, "fraction", step, at, at + 1, _HALF, worded=True)
         if self.lower[at] not in _STARTERS:
             return None
         words = self.lower[at : at + 40]
@@ -154,9 +158,25 @@ class NumberReader:
             if top and bottom and 0 < top.value < bottom.value:
                 number, step = number + top.value / bottom.value, Fraction(1, 10)
                 last += 3
+        elif share := self._of_whole(number, last):
+            number, step, last, unit = share[0], Fraction(1, 100), share[1], "fraction"
         elif self.word(last) in ("st", "nd", "rd", "th") and self.attached(last):
             return Amount(number, number, "ordinal", Fraction(0), at, last + 1, number)
         return Amount(number, number, unit, step, at, last, number)
+
+    def _of_whole(self, top: Fraction, at: int) -> tuple[Fraction, int] | None:
+        """(share, position after it) where "in 100" or "out of 10" stands at `at`, after `top`."""
+        words = numberwords.end_of_in([self.word(at), self.word(at + 1)], 0)
+        at += words
+        if not words or not self.is_number(at) or self.attached(at):
+            return None
+        whole = numeral(self.pieces[at].text)
+        after = self.word(at + 1)
+        if whole is None or whole.value not in numberwords.WHOLES or not 0 < top < whole.value:
+            return None
+        if (self.attached(at + 1) and after.isalnum()) or units.find(after) or after in ("%", "-"):
+            return None  # "3 in 10 days"
+        return top / whole.value, at + 1
 
     def _mixed(self, at: int) -> bool:
         """Whether "1/2" stands at `at`, after a whole number."""

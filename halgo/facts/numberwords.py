@@ -64,6 +64,11 @@ MULTIPLES = {
     "tenfold": 10, "hundredfold": 100, "doubled": 2, "tripled": 3, "trebled": 3, "quadrupled": 4,
 }  # fmt: skip
 _HALVED = frozenset(_words("of the its their his her all a an"))
+# What a share is told of: "nine in ten", "1 in 100". Two in seven are as often goals in games.
+WHOLES = frozenset(
+    {2, 3, 4, 5, 6, 8, 10, 12, 20, 25, 50, 100, 200, 500, *(10**n for n in range(3, 7))}
+)
+_TIMES = frozenset(_words("day days week weeks month months year years hour hours minute minutes"))
 _LONGEST = 40  # words in one number; longer runs are no number a person wrote
 
 
@@ -91,6 +96,7 @@ def read(words: Sequence[str], at: int = 0) -> WordNumber | None:
     words = words[at : at + _LONGEST]
     found = (
         _half_of(words)
+        or _so_many_in(words)
         or _share(words)
         or _vague(words)
         or _article_scale(words)
@@ -122,7 +128,7 @@ def _half_of(words: Sequence[str]) -> WordNumber | None:
 
 
 def _share(words: Sequence[str]) -> WordNumber | None:
-    """Reads "two thirds", "one-third", "a quarter of", "half of", "half an", "one in five"."""
+    """Reads "two thirds", "one-third", "a quarter of", "half of", "half an"."""
     first = _word(words, 0)
     if first == "half" and (_word(words, 1) in _HALVED or _hour(words)):
         return WordNumber(Fraction(1, 2), 1, Fraction(1, 100), share=True)
@@ -130,11 +136,6 @@ def _share(words: Sequence[str]) -> WordNumber | None:
     if not top:
         return None
     at = 2 if _word(words, 1) == "-" else 1
-    if top == 1 and _word(words, 1) == "in":
-        bottom = SMALL.get(_word(words, 2)) or TENS.get(_word(words, 2))
-        if bottom and bottom > 1 and first == "one" and _word(words, 3).isalpha():
-            return WordNumber(Fraction(1, bottom), 3, Fraction(1, 100), share=True)
-        return None
     part = _word(words, at)
     bottom = PARTS.get(part)
     if not bottom or top >= bottom * 4 or (top > 1) != part.endswith(("s", "halves")):
@@ -144,6 +145,27 @@ def _share(words: Sequence[str]) -> WordNumber | None:
     if top == 1 and part in ("second", "fifth") and _word(words, at + 1) != "of" and at == 1:
         return None
     return WordNumber(Fraction(top, bottom), at + 1, Fraction(1, 100), share=True)
+
+
+def _so_many_in(words: Sequence[str]) -> WordNumber | None:
+    """Reads "one in five", "nine out of ten", "three in a hundred": a share of a round number."""
+    top = _cardinal(words)
+    at = end_of_in(words, top.end) if top else 0
+    if top is None or not at:
+        return None
+    whole = _article_scale(words[at:]) or _cardinal(words[at:])
+    if whole is None or whole.value not in WHOLES or not 0 < top.value < whole.value:
+        return None
+    if _word(words, at + whole.end) in _TIMES:  # "two in three days"
+        return None
+    return WordNumber(top.value / whole.value, at + whole.end, Fraction(1, 100), share=True)
+
+
+def end_of_in(words: Sequence[str], at: int) -> int:
+    """Where "in" or "out of" at a position ends, as in "one in five"; 0 where neither stands."""
+    if _word(words, at) == "in":
+        return at + 1
+    return at + 2 if [_word(words, at), _word(words, at + 1)] == ["out", "of"] else 0
 
 
 def _hour(words: Sequence[str]) -> bool:

@@ -1,8 +1,9 @@
-"""Numbers and negation as the first published algorithm reads them, for classic mode only.
+"""Numbers, negation and synonyms as the first published algorithm reads them; classic mode only.
 
-quantulum3 and negspacy are met here and nowhere else. The default mode has readers of its own
-(quantities.py, negations.py): quantulum3 0.10 takes "half a million" for 1,500,000 and drops the
-sign of "minus 5"; negspacy's clinical term set does not see "does not cause".
+quantulum3, negspacy and NLTK are met here and nowhere else. The default mode has readers of its own
+(quantities.py, negations.py, lexicon.py): quantulum3 0.10 takes "half a million" for 1,500,000 and
+drops the sign of "minus 5"; negspacy's clinical term set does not see "does not cause"; NLTK takes
+2 s to import and gives every sense of a word.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import math
 import re
 import threading
 import warnings
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,8 @@ from halgo.facts.parse import tokenized
 
 if TYPE_CHECKING:
     from spacy.language import Language
+
+    from halgo.protocols import Lexicon
 
 _LONGEST = 4000  # characters; both libraries take time out of proportion on longer texts
 # quantulum3 takes time with the square of a numeral's digits: 10 s for 200 of them.
@@ -90,3 +94,65 @@ def _negex() -> Language:
     nlp.add_pipe("sentencizer")
     nlp.add_pipe("negex", config={"neg_termset": _TERMS, "span_keys": ["words"]})
     return nlp
+
+
+class NltkLexicon:
+    """WordNet as NLTK reads it, with all senses of a word. Safe to share between threads.
+
+    Raises ImportError without NLTK, LookupError when it finds no WordNet among its own data;
+    nothing is ever downloaded.
+    """
+
+    def __init__(self) -> None:
+        from nltk.corpus import wordnet
+
+        with _lock:  # its corpora are loaded on first use, by whichever thread comes first
+            wordnet.ensure_loaded()
+            self.name = f"nltk-wordnet-{wordnet.get_version()}"
+        self._wordnet = wordnet
+        self._synonyms = lru_cache(maxsize=16_384)(self._find_synonyms)
+
+    def __reduce__(self) -> tuple[type[NltkLexicon], tuple[()]]:
+        return NltkLexicon, ()
+
+    def synonyms(self, lemma: str) -> frozenset[str]:
+        """The lemmas of every synset of a word, in lower case."""
+        return self._synonyms(lemma.lower())
+
+    def antonyms(self, lemma: str) -> frozenset[str]:
+        """The direct opposites of a word, in every sense."""
+        with _lock:
+            found = [
+                opposite.name()
+                for synset in self._wordnet.synsets("_".join(lemma.split()))
+                for own in synset.lemmas()
+                for opposite in own.antonyms()
+                if own.name().lower() == "_".join(lemma.lower().split())
+            ]
+        return _plain(found)
+
+    def _find_synonyms(self, lemma: str) -> frozenset[str]:
+        with _lock:
+            synsets = self._wordnet.synsets("_".join(lemma.split()))
+            found = [name for synset in synsets for name in synset.lemma_names()]
+        return _plain(found) - {lemma}
+
+
+def _plain(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(name.replace("_", " ").lower() for name in names)
+
+
+@lru_cache(maxsize=1)
+def published_lexicon() -> Lexicon:
+    """WordNet with all senses of a word: by NLTK where it is installed with its data, else by us.
+
+    Raises ModelNotFoundError when neither has a WordNet.
+    """
+    from halgo.facts.lexicon import every_sense
+
+    try:
+        return NltkLexicon()
+    except Exception:
+        # Not installed, without its WordNet, or with one in a folder that it does not trust: each
+        # version has an exception of its own for that, and the same files are read here as well.
+        return every_sense()

@@ -41,10 +41,16 @@ _CHANGES = frozenset(
 )
 _WEAK = frozenset({"one", "a", "an"})
 _AFTER_ONE_DAY = frozenset({"before", "after", "ahead", "early", "earlier", "late", "later", "off"})
-_BEFORE_ONE_DAY = frozenset(_words("for in within of than least after per about every only just"))
-_BEFORE_AN_HOUR = frozenset(
-    _words("for in within after take takes took taking last lasts lasted least most than about")
+_BEFORE_ONE_DAY = frozenset(
+    _words("for in within by of than least after per about every only just")
 )
+_BEFORE_AN_HOUR = frozenset(
+    _words("for in within after by take takes took taking last lasts lasted least most than about")
+)
+_AFTER_AN_HOUR = frozenset(_words("late early longer sooner ahead"))
+# What is paid once is no rate, whatever it is.
+_ONE_OFF = re.compile(r"\b(?:one-off|one-time|lump[- ]sum)\b[^.;]{0,40}$", re.IGNORECASE)
+_ONCE = re.compile(r"(?:\s[\w'’-]+){0,4}\s(?:once|one time only)(?=\s*(?:[.,;)]|$))", re.IGNORECASE)
 _TEMPERATURES = frozenset({"degree", "degree Celsius", "degree Fahrenheit"})
 _LIST_GLUE = re.compile(r"\s?(?:,|,?\s(?:and|or)|&)\s")
 _AGAINST = re.compile(
@@ -82,7 +88,7 @@ def read(doc: Doc, masked: Sequence[Span] = ()) -> tuple[Quantity, ...]:
     where = Locator(doc)
     found = _scan(reader, where)
     found = _listed(found, text)
-    quantities = [_quantity(item, where) for item in found]
+    quantities = [_quantity(item, where, text) for item in found]
     return tuple(_in_cells([q for q in quantities if q is not None], cells.read(doc)))
 
 
@@ -101,12 +107,19 @@ def _scan(reader: AmountReader, where: Locator) -> list[Found]:
     at = 0
     while at < len(reader.pieces):
         items = _at(reader, where, at)
+        if items and items[0].amount.rate == "every" and found and _is_rate_of(found[-1], at):
+            items = []  # "€5 every month" is read already
         if items:
             found += items
             at = max(at + 1, items[-1].amount.last)
         else:
             at += 1
     return found
+
+
+def _is_rate_of(before: Found, at: int) -> bool:
+    """Whether a piece begins the rate of the amount before it, or of what that counts."""
+    return bool(before.amount.rate) and at - before.amount.last <= 1
 
 
 def _at(reader: AmountReader, where: Locator, at: int) -> list[Found]:
@@ -121,12 +134,24 @@ def _at(reader: AmountReader, where: Locator, at: int) -> list[Found]:
         small = _small_count(reader, where, at)
         if small is not None:
             rough = reader.word(at) == "couple" and bool(small.unit)
-            return [Found(small, span_of(reader, small), approximate=rough)]
+            told = (
+                bounded(reader, small)
+                if small.unit == "second"
+                else Found(small, span_of(reader, small))
+            )
+            return [replace(told, approximate=rough or told.approximate)]
+        often = _how_often(reader, where, at)
+        if often is not None:
+            return [Found(often, span_of(reader, often))]
     first = reader.read(at)
     if first is None or _is_no_count(reader, where, first):
         return []
+    if first.vague and first.unit in units.CURRENCIES and reader.word(at - 1) == "in":
+        return []  # "in millions of euros" is the scale of a table
     if first.unit == "":
         first = _age(reader, where, first)
+    elif first.unit == "second" and not first.rate and reader.word(at - 1) == "every":
+        first = replace(first, rate="every")
     if _BC.match(reader.text, reader.pieces[first.last - 1].end):
         return []  # a year
     around = ranges.tolerance(reader, first)
@@ -209,15 +234,16 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
         value, unit = 1, "times"
     elif word in ("a", "an") and (more := _and_a_half(reader, at)) is not None:
         return more
-    elif word in ("a", "an") and reader.word(at - 1) in _BEFORE_AN_HOUR:
+    elif word in ("a", "an"):
         measured = reader.unit_after(at + 1)
         if measured is None or measured[0].base != "second":
             return None
-        if reader.word(at + 1) == "month":  # which is 30 days, or 31
+        after = reader.word(measured[1])
+        if after == "or":  # "a day or two"
             return None
-        if reader.word(measured[1]) in ("and", "or"):  # "an hour and ten minutes", "a day or two"
+        if reader.word(at - 1) not in _BEFORE_AN_HOUR and after not in _AFTER_AN_HOUR:
             return None
-        return _measured(reader, at, Fraction(1), *measured)
+        return reader.with_remainder(_measured(reader, at, Fraction(1), *measured), measured[0])
     else:
         rank = numberwords.ordinal(reader.lower[at : at + 4])
         if rank is None or not right_noun or token.pos_ not in ("ADJ", "NUM"):
@@ -230,16 +256,35 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
     return reader.rated(found) if unit == "times" else found
 
 
+def _how_often(reader: AmountReader, where: Locator, at: int) -> Amount | None:
+    """Reads "every month", and "monthly" of what is done: a length of time at the rate "every"."""
+    word, last = reader.word(at), at + 1
+    token = where.doc[where.index(reader.pieces[at].start)]
+    if word == "every":
+        name, last = reader.word(at + 1), at + 2
+        per = name if name in units.TIME_UNITS else ""
+    elif token.dep_ == "advmod" and token.head.pos_ in ("VERB", "AUX"):
+        per = units.RATE_ADVERBS.get(word, "")
+    else:
+        return None
+    unit = units.find("trimester" if per == "quarter" else units.TIME_UNITS.get(per, ""))
+    if unit is None or unit.factor < 86400:
+        return None
+    one = _measured(reader, at, Fraction(1), unit, last)
+    return replace(one, rate="every")
+
+
 def _and_a_half(reader: AmountReader, at: int) -> Amount | None:
-    """Reads "an hour and a half", "a mile and a quarter" that begin at an article."""
+    """Reads "an hour and a half", "a mile and three quarters" that begin at an article."""
     measured = reader.unit_after(at + 1)
     if measured is None:
         return None
     unit, last = measured
     part = numberwords.PARTS.get(reader.word(last + 2), 0)
-    if [reader.word(last), reader.word(last + 1)] != ["and", "a"] or part not in (2, 3, 4):
+    top = {"a": 1, "three": 3}.get(reader.word(last + 1), 0)
+    if reader.word(last) != "and" or not top or part not in (2, 3, 4) or top >= part:
         return None
-    return _measured(reader, at, 1 + Fraction(1, part), unit, last + 3, Fraction(1, 10))
+    return _measured(reader, at, 1 + Fraction(top, part), unit, last + 3, Fraction(1, 10))
 
 
 def _measured(
@@ -285,6 +330,8 @@ def _age(reader: AmountReader, where: Locator, found: Amount) -> Amount:
     """Reads "aged 64", "at the age of 64" and "Ann Lee, 64, said" as ages."""
     words = [reader.word(found.first - back) for back in (1, 2, 3)]
     said = words[0] in ("aged", "age") or words[:2] == ["of", "age"]
+    after = [reader.word(found.last), reader.word(found.last + 1)]
+    said = said or (after[0] in ("or", "and") and after[1] in ("older", "younger"))
     if not said and words[0] == "," and reader.word(found.last) in (",", ")", "."):
         before = where.doc[where.index(reader.pieces[found.first - 2].start)]
         person = before.ent_type_ == "PERSON"
@@ -331,7 +378,7 @@ def _listed(found: list[Found], text: str) -> list[Found]:
 # -- out ----------------------------------------------------------------------------------------
 
 
-def _quantity(found: Found, where: Locator) -> Quantity | None:
+def _quantity(found: Found, where: Locator, text: str) -> Quantity | None:
     amount = found.amount
     if max(abs(amount.low), abs(amount.high)) > _LARGEST:
         return None
@@ -340,12 +387,21 @@ def _quantity(found: Found, where: Locator) -> Quantity | None:
         high = math.inf
     if found.open_below:
         low = -math.inf if amount.unit in _TEMPERATURES or low < 0 else 0.0
-    unit = f"{amount.unit}/{amount.rate}" if amount.rate else amount.unit
+    rate = amount.rate or _once(amount, found.span, text)
+    unit = f"{amount.unit}/{rate}" if rate else amount.unit
     root = where.root(found.span)
     counted = amount.label or (_noun(root, amount, found.span, where) if root is not None else "")
     around = context(root, found.span) if root is not None else frozenset()
     return Quantity(low, high, unit, found.span, found.approximate, counted, around,
                     float(amount.step))  # fmt: skip
+
+
+def _once(amount: Amount, span: Span, text: str) -> str:
+    """The rate "once" of money that is paid a single time: "a one-off payment of €50"."""
+    if amount.unit not in units.CURRENCIES:
+        return ""
+    before = text[max(0, span.start - LOOK) : span.start]
+    return "once" if _ONE_OFF.search(before) or _ONCE.match(text, span.end) else ""
 
 
 def _in_cells(found: list[Quantity], row: Sequence[cells.Cell]) -> list[Quantity]:

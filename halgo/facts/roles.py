@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from halgo.facts import units
 from halgo.facts.grammar import SUBJECTS, chain, lemma
 
 if TYPE_CHECKING:
@@ -65,7 +66,9 @@ def noun(root: Token, measured: bool) -> str:
     for of in root.children:
         if of.dep_ == "prep" and of.lower_ == "of":
             for child in of.children:
-                if child.dep_ == "pobj" and child.pos_ in ("NOUN", "PROPN"):
+                if child.dep_ != "pobj" or child.pos_ not in ("NOUN", "PROPN"):
+                    continue
+                if not measured or not units.find(child.lower_):  # "a quarter of a year"
                     return lemma(child)
     token = root
     if token.dep_ == "appos" and token.head.pos_ == "NUM":

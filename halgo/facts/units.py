@@ -38,7 +38,7 @@ TIME_UNITS = {
 }  # fmt: skip
 RATE_ADVERBS = {
     "hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter",
-    "yearly": "year", "annually": "year",
+    "yearly": "year", "annually": "year", "pa": "year",
 }  # fmt: skip
 
 
@@ -66,6 +66,7 @@ def _read_table() -> tuple[dict[str, Unit], dict[str, Unit]]:
 
 
 _NAMES, _SYMBOLS = _read_table()
+_FIRST_NAMES = {unit: name for name, unit in reversed(_NAMES.items())}
 CURRENCIES = frozenset(
     _words("dollar euro pound yen yuan rupee franc won rouble krona peso lira real shekel bitcoin")
 )
@@ -82,6 +83,11 @@ def find(written: str) -> Unit | None:
     Words of a name are separated by one space; letter case counts for symbols only.
     """
     return _SYMBOLS.get(written) or _NAMES.get(written.lower())
+
+
+def name_of(unit: Unit) -> str:
+    """What a unit is called, the same for all its names: "kilowatt hour" of kWh."""
+    return _FIRST_NAMES.get(unit, unit.base)
 
 
 def pounds(words_around: frozenset[str]) -> Unit:

@@ -18,10 +18,12 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 from halgo.claims.extract import extract, is_refusal
-from halgo.printable import shows
+from halgo.errors import ConfigError
+from halgo.printable import printable, shows
 from halgo.protocols import TextModel
 from halgo.report.chosen import claims_of, judged
 from halgo.report.claimtypes import claim_type
@@ -39,12 +41,15 @@ from halgo.report.marks import own_claims
 from halgo.report.quotes import quotes
 from halgo.report.report import Report
 from halgo.report.sections import Sections, checker_for, to_sections, widened
-from halgo.settings import shown
-from halgo.types import ClaimResult, Document, Facts, Stance, State, Verdict
+from halgo.report.unchecked import Unchecked, unchecked
+from halgo.settings import read_table, shown
+from halgo.types import Claim, ClaimResult, Document, Facts, Stance, State, Verdict
 
 if TYPE_CHECKING:
     from halgo import Checker
 
+# What a [judge] table may hold.
+SETTINGS = ("contradicted_weight", "unsupported_weight", "cut", "weak_is", "return_without_claims")
 WEAK_IS = ("complete", SUPPORTED, UNSUPPORTED)
 _AGAINST = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
 _NO_CLAIMS = "Found no claims to check"
@@ -106,11 +111,32 @@ class Judge:
         self.more_context = _require_callable("more_context", more_context)
         self.text_model: TextModel | None = _require_callable("text_model", text_model)
 
+    @classmethod
+    def from_toml(
+        cls,
+        path: str | Path,
+        checker: Checker | None = None,
+        *,
+        more_context: MoreContext | None = None,
+        text_model: TextModel | None = None,
+    ) -> Self:
+        """A Judge with the settings of a TOML file: its [judge] table, or the whole file.
+
+        Raises ConfigError with file, key and reason.
+        """
+        given = read_table(path, "judge", SETTINGS)
+        try:
+            return cls(checker, more_context=more_context, text_model=text_model, **given)
+        except ValueError as error:
+            raise ConfigError(f"{printable(str(path))}, judge: {error}") from error
+
     def evaluate(self, answer: str, context: Sections | None = None) -> JudgeVerdict:
         """The decision on an answer.
 
         context: the sections it was made from, dicts with `title`, `content` and `page_num` or
         anything else that `Checker.from_docs` takes; they are the only sources then.
+        The verdict may be awaited, as in the published code; it is there by then. `aevaluate` keeps
+        an event loop free.
         Raises ValueError without a checker and a context, TypeError for an answer or a context
         of another type.
         """
@@ -120,7 +146,8 @@ class Judge:
         results = checker.judge([claim for claim, _ in pairs])
         report = checker.report(answer, claims, results)
         facts = [facts for _, facts in pairs]
-        return self._decided(checker, report, facts, own, warnings)
+        left = _left_out(claims, pairs)
+        return self._decided(checker, report, facts, own, warnings, unchecked(left, own))
 
     async def aevaluate(self, answer: str, context: Sections | None = None) -> JudgeVerdict:
         """`evaluate` in a worker thread, so that an event loop stays free."""
@@ -137,9 +164,10 @@ class Judge:
         kept = {claim: facts for claim, facts in judged([r.claim for r in report], checker.index)}
         results = tuple(result for result in report if result.claim in kept)
         facts = [kept[result.claim] for result in results]
-        return self._decided(
-            checker, replace(report, results=results), facts, not own_claims(report), []
-        )
+        placed = not own_claims(report)
+        left = [*report.skipped, *(r.claim for r in report.results if r.claim not in kept)]
+        told = unchecked(sorted(left, key=lambda claim: claim.id), placed)
+        return self._decided(checker, replace(report, results=results), facts, placed, [], told)
 
     def _decided(
         self,
@@ -148,8 +176,9 @@ class Judge:
         facts: Sequence[Facts],
         placed: bool,
         warnings: Sequence[str],
+        left: tuple[Unchecked, ...],
     ) -> JudgeVerdict:
-        """`placed`: whether the claims have their places in the answer."""
+        """`placed`: whether the claims have their places in the answer; `left`: not checked."""
         said = [*report.warnings, *warnings]
         claims = [
             self._judged(result, fact, checker, placed)
@@ -167,7 +196,8 @@ class Judge:
                     once_more = self._judged(result, facts[at], wider, placed)
                     claims[at] = replace(once_more, widened=True)
                 sources = True
-        return self._verdict(tuple(claims), self._state(report, bool(claims), sources), said)
+        state = self._state(report, bool(claims), sources)
+        return replace(self._verdict(tuple(claims), state, said), unchecked=left)
 
     def _state(self, report: Report, claims: bool, sources: bool) -> State:
         """What kind of answer was judged, once bare citations are out and further sections in."""
@@ -230,6 +260,12 @@ class Judge:
             state=state,
             warnings=tuple(dict.fromkeys(warnings)),
         )
+
+
+def _left_out(claims: Sequence[Claim], pairs: Sequence[tuple[Claim, Facts]]) -> list[Claim]:
+    """The claims that are not among those judged, in order."""
+    taken = {claim.id for claim, _ in pairs}
+    return [claim for claim in claims if claim.id not in taken]
 
 
 def _further(

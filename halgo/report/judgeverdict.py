@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from halgo.report.claimtypes import ClaimType
 from halgo.report.quotes import Quote
+from halgo.report.unchecked import Unchecked
 from halgo.types import Span, State, Verdict
 
 SUPPORTED, UNSUPPORTED, CONTRADICTED = "supported", "unsupported", "contradicted"
@@ -110,7 +111,8 @@ class JudgeVerdict(_AsDict):
 
     `confidence_score` is in [0, 1], rounded to two places; 0 where nothing could be assessed, and
     `is_hallucinated` then too, so that a caller of either asks again. `state` says what kind of
-    answer it was, `warnings` are as in a report.
+    answer it was, `warnings` are as in a report. `unchecked` are the sentences that nothing was
+    held against, each with its kind and place.
     """
 
     claims: tuple[JudgedClaim, ...]
@@ -119,6 +121,12 @@ class JudgeVerdict(_AsDict):
     reasoning: str
     state: State
     warnings: tuple[str, ...] = ()
+    unchecked: tuple[Unchecked, ...] = ()
+
+    def __await__(self) -> Generator[None, None, JudgeVerdict]:
+        """Itself, so that `await judge.evaluate(...)` reads as the published code does."""
+        return self
+        yield
 
     @property
     def should_return(self) -> bool:
@@ -131,7 +139,7 @@ class JudgeVerdict(_AsDict):
         return count(self.claims)
 
     def to_dict(self, *, full: bool = False) -> dict[str, Any]:
-        """The published keys, fit for JSON; `full` adds state, warnings and more of each claim."""
+        """The published keys, fit for JSON; `full` adds state, warnings, the unchecked and more."""
         plain: dict[str, Any] = {
             "claims": [claim.to_dict(full=full) for claim in self.claims],
             "confidence_score": self.confidence_score,
@@ -142,6 +150,7 @@ class JudgeVerdict(_AsDict):
         }
         if full:
             plain |= {"state": self.state.value, "warnings": list(self.warnings)}
+            plain["unchecked"] = [one.to_dict() for one in self.unchecked]
         return plain
 
     def to_json(self, *, full: bool = False, indent: int | None = 2) -> str:

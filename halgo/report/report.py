@@ -45,6 +45,8 @@ class ClaimDict(TypedDict):
     category: str
     source_kind: str | None
     source_revision: str | None
+    expected: float | str | None
+    got: float | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +181,8 @@ class Report:
             category=result.claim.category.value,
             source_kind=evidence.kind.value if evidence else None,
             source_revision=evidence.revision if evidence else None,
+            expected=details.get("expected"),
+            got=details.get("got"),
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -13,24 +13,30 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
 
 from halgo.claims.extract import as_claims
+from halgo.errors import ConfigError
 from halgo.facts.aliases import TITLES
+from halgo.printable import printable
 from halgo.protocols import TextModel
 from halgo.report.asking import Malformed, Support, ask_verdict
 from halgo.report.chosen import claims_of, judged
+from halgo.report.details import rests as rests_of
 from halgo.report.events import SUPPORT, confidence, event_of
 from halgo.report.quotes import Quote, quotes
 from halgo.report.safe import bare, bare_line
 from halgo.report.sections import Sections, checker_for
-from halgo.settings import shown
-from halgo.types import Claim, ClaimResult, Facts, Name, Span, Stance
+from halgo.settings import read_table, shown
+from halgo.types import Claim, ClaimResult, Facts, Name, Span, Stance, Verdict
 
 if TYPE_CHECKING:
     from halgo import Checker
 
+# What a [verification] table may hold.
+SETTINGS = ("enabled", "max_claims", "confidence_threshold")
 _AGAINST = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
 # Reasons that say only that nothing was found; others name a detail.
 _BARE = ("weak_support", "no_evidence", "entailment")
@@ -147,6 +153,26 @@ class SelfVerifier:
         self._extractor = extract or text_model
         self._verifier = verify or text_model
 
+    @classmethod
+    def from_toml(
+        cls,
+        path: str | Path,
+        checker: Checker | None = None,
+        *,
+        extract: TextModel | None = None,
+        verify: TextModel | None = None,
+        text_model: TextModel | None = None,
+    ) -> Self:
+        """One with the settings of a TOML file: its [verification] table, or the whole file.
+
+        Raises ConfigError with file, key and reason.
+        """
+        given = read_table(path, "verification", SETTINGS)
+        try:
+            return cls(checker, extract=extract, verify=verify, text_model=text_model, **given)
+        except ValueError as error:
+            raise ConfigError(f"{printable(str(path))}, verification: {error}") from error
+
     def verify(self, answer: str, context: Sections | None = None) -> Verification:
         """How much of the answer the sources confirm.
 
@@ -186,6 +212,7 @@ class SelfVerifier:
             _verified(result, facts, checker, placed)
             for result, (_, facts) in zip(results, wanted, strict=True)
         ]
+        found = _but_for_a_detail(found, results, [facts for _, facts in wanted], checker)
         if self._verifier is not None and found and not checker.index.chunks:
             # A model that is shown nothing says what it believes.
             warnings.append("no source holds any text; the text model was not asked")
@@ -220,6 +247,38 @@ def _verified(
         span=result.claim.span if placed else None,
         sources=quotes(result, facts, checker.index),
     )
+
+
+def _but_for_a_detail(
+    found: Sequence[ClaimVerification],
+    results: Sequence[ClaimResult],
+    facts: Sequence[Facts],
+    checker: Checker,
+) -> list[ClaimVerification]:
+    """The same, but what is supported without a detail is so in part, and the note names it."""
+    from halgo.facts import extract as facts_of
+
+    told = list(found)
+    some = [
+        (at, rest)
+        for at, rests in enumerate(rests_of(results))
+        for rest in rests
+        if _named_in_part(results[at], facts[at]) is None
+    ]
+    again = checker.judge([rest.claim for _, rest in some]) if some else []
+    read = facts_of([rest.claim.text for _, rest in some]) if some else []
+    done: set[int] = set()
+    for (at, rest), result, its in zip(some, again, read, strict=True):
+        if at in done or result.verdict is not Verdict.SUPPORTED:
+            continue
+        done.add(at)
+        told[at] = replace(
+            told[at],
+            verdict=Support.PARTIALLY_SUPPORTED,
+            note=f"The sources say the rest, but not “{rest.detail}”.",
+            sources=quotes(result, its, checker.index),
+        )
+    return told
 
 
 def _named_in_part(result: ClaimResult, facts: Facts) -> str | None:

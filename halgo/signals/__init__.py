@@ -34,18 +34,17 @@ def of_family(
     without: names of rules to leave out.
     """
     from halgo.signals.arithmetic import SumsDetector
+    from halgo.signals.disputes import DisputesDetector
     from halgo.signals.records import RecordsDetector
     from halgo.signals.registry import RULES, Rules
 
     rules = [rule for rule in RULES if rule.family == family and rule.name not in without]
     found: list[Detector | ClaimDetector] = [Rules(rules, lexicon, family)]
-    whole: dict[str, type[SumsDetector | RecordsDetector]] = {
-        "arithmetic": SumsDetector,
-        "terms": RecordsDetector,
+    whole: dict[str, tuple[type[SumsDetector | RecordsDetector | DisputesDetector], ...]] = {
+        "arithmetic": (SumsDetector,),
+        "terms": (RecordsDetector, DisputesDetector),
     }
-    if family in whole and whole[family].name not in without:
-        found.append(whole[family]())
-    return found
+    return found + [kind() for kind in whole.get(family, ()) if kind.name not in without]
 
 
 def run(

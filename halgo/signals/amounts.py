@@ -6,8 +6,10 @@ Whatever the two are amounts of; numbers.py asks that.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from enum import IntEnum
 
+from halgo.facts import units
 from halgo.types import Quantity
 
 _APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
@@ -16,8 +18,16 @@ _MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this
 _HALF_DAY = 12 * 3600
 _FEWEST_WORDS = 3  # words besides an amount that make two statements the same
 _TEMPERATURES = frozenset({"degree Celsius", "degree Fahrenheit", "kelvin"})
-# Units of time that a rate may have: "per day".
-TIMES = frozenset(str.split("second minute hour day week month quarter year"))
+# Units of time that a rate may have, in seconds: "per day".
+_LASTING = {
+    name: float(found.factor)
+    for name in str.split("second minute hour day week month year")
+    if (found := units.find(name))
+}
+_LASTING["quarter"] = 3 * _LASTING["month"]
+TIMES = frozenset({*_LASTING, "once"})
+_DAY, _MONTH = _LASTING["day"], _LASTING["month"]
+_SHORTEST_MONTH, _LONGEST_MONTH, _FEW_MONTHS = 28, 31, 3
 
 
 class Relation(IntEnum):
@@ -47,6 +57,15 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
     if {unit, other_unit} == {"clock", "clock12"}:
         same = math.isclose(claim.low % _HALF_DAY, truth.low % _HALF_DAY)
         return Relation.SAME if same else Relation.DISJOINT
+    if {unit, other_unit} in ({"clock", "second"}, {"clock12", "second"}):
+        return Relation.SAME if _is_read_off(claim, truth) else Relation.APART
+    often, other_often = _period(claim), _period(truth)
+    if often and other_often and claim.unit != truth.unit:
+        same = math.isclose(often, other_often, rel_tol=2 * _CONVERTED)
+        return Relation.SAME if same else Relation.DISJOINT
+    if {unit, other_unit} == {"fraction", ""} and 0 < claim.low < 1:
+        same = math.isclose(claim.low, truth.low) and math.isclose(claim.high, truth.high)
+        return Relation.SAME if same else Relation.APART  # "0.6 full" is 60%
     if "degree" in (unit, other_unit) and unit != other_unit:
         if not {unit, other_unit} <= _TEMPERATURES | {"degree"}:
             return Relation.APART
@@ -55,11 +74,50 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
     if rate and other_rate and rate != other_rate:
         # 26 metres a day are not 26 metres an hour; 26 a day and 1.1 an hour may be the same.
         # A share of what changes each month is another thing than one of a year.
-        timed = {rate, other_rate} <= TIMES and unit != "fraction"
+        timed = {rate, other_rate} <= TIMES
+        if timed and unit != "fraction" and "once" not in (rate, other_rate):
+            converted = _ranges(_at_rate(claim, _LASTING[other_rate] / _LASTING[rate]), truth)
+            if converted >= Relation.ROUNDED:
+                return converted
         same = _ranges(claim, truth) is Relation.SAME or _is_limit_of(claim, truth)
         other_time = timed and (same or _is_limit_of(truth, claim))
         return Relation.DISJOINT if other_time else Relation.APART
     return _ranges(claim, truth)
+
+
+def _at_rate(amount: Quantity, factor: float) -> Quantity:
+    """An amount at another rate: 4 litres a minute are 240 an hour."""
+    low, high, step = (value * factor for value in (amount.low, amount.high, amount.step))
+    return replace(amount, low=low, high=high, step=step)
+
+
+def _period(amount: Quantity) -> float:
+    """The seconds between one time and the next: of "twice a year", "every six months"; else 0."""
+    unit, rate = unit_and_rate(amount)
+    if amount.low != amount.high or amount.low <= 0:
+        return 0.0
+    if (unit, rate) == ("second", "every"):
+        return amount.low
+    return _LASTING[rate] / amount.low if unit == "times" and rate in _LASTING else 0.0
+
+
+def _is_read_off(claim: Quantity, truth: Quantity) -> bool:
+    """Whether a length of time is what a clock reads: two hours and eight minutes of "2:08"."""
+    lasting, clock = (claim, truth) if claim.unit == "second" else (truth, claim)
+    return any(math.isclose(lasting.low, clock.low / size) for size in (1, 60))
+
+
+def _is_so_many_months(claim: Quantity, truth: Quantity) -> bool:
+    """Whether one is a few months and the other as many times 28 to 31 days: six weeks."""
+    if claim.unit != "second" or truth.unit != "second":
+        return False
+    for months, days in (
+        (claim.low / _MONTH, truth.low / _DAY),
+        (truth.low / _MONTH, claim.low / _DAY),
+    ):
+        if 0 < months <= _FEW_MONTHS and (2 * months).is_integer() and days.is_integer():
+            return _SHORTEST_MONTH * months <= days <= _LONGEST_MONTH * months
+    return False
 
 
 def _is_limit_of(exact: Quantity, limited: Quantity) -> bool:
@@ -92,6 +150,8 @@ def _ranges(claim: Quantity, truth: Quantity) -> Relation:
         if _rounds_to(claim, truth) and _in_tens(claim, truth):
             return Relation.FINER
         if math.isclose(claim.low, truth.low, rel_tol=_CONVERTED) and claim.step != truth.step:
+            return Relation.ROUNDED
+        if _is_so_many_months(claim, truth):
             return Relation.ROUNDED
         return Relation.DISJOINT
     if math.isclose(claim.low, truth.low) and math.isclose(claim.high, truth.high):

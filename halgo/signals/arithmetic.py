@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from halgo.signals.amounts import told_alike
-from halgo.signals.derivations import OPERATIONS, Derivation, cued, derive, digits
+from halgo.signals.asked import questions
+from halgo.signals.derivations import OPERATIONS, Derivation, derive, digits, only_pair
 from halgo.signals.sums import Sum, check_sums
-from halgo.signals.wordproblems import asked, cue, cue_each, sides, story, words
+from halgo.signals.wordproblems import TOTAL, asked, cue_each, sides, story, words
 from halgo.types import Claim, Corpus, Pair, Quantity, Signal, Span, Stance
 
 __all__ = ["Sum", "SumsDetector", "check_sums", "claim_signals", "signals"]
@@ -30,8 +31,8 @@ _PROBLEM_CHARACTERS = 400
 _MOST_AMOUNTS = 40
 _PROBLEM_AMOUNTS = 5
 _CLAIM_WORDS = 30
-_SHARED_AMOUNTS = 3  # among more, some pair makes nearly any percentage
 _SHARES = ("fraction", "percentage point")
+_BY_ROLES = frozenset({"difference", "growth", "ratio", "share", "duration", "mean"})
 _MONEY = frozenset({"dollar", "dollars", "euro", "euros", "pound", "cent", "cents", "money"})
 
 
@@ -90,10 +91,13 @@ def signals(pair: Pair, corpus: Corpus) -> tuple[Signal, ...]:
     best = pair.evidence.best
     given.sort(key=lambda q: _distance(q.span, best))
     unstated = [q for q in ours if _counts(q, claim) and not _stated(q, theirs)]
+    # A sum needs no word for it; where a word asks for more, roles decide (`workedout.py`).
+    asks = any(q.operation in _BY_ROLES for q in questions(claim, pair.claim_facts))
     found = []
     for target in targets:
         others = [q for q in unstated if q is not target]
         question = _Question(target, given, others, len(ours), claim, passage)
+        question.asks = asks
         signal = question.derived() or question.not_derivable()
         if signal is not None:
             found.append(signal)
@@ -123,20 +127,19 @@ class _Question:
             and len(passage) <= _PROBLEM_CHARACTERS
             and len(words(claim)) <= _CLAIM_WORDS
         )
-        self.told = story(passage) or cue(claim) or cue_each(passage) or sides(passage)
+        self.asks = False
+        self.told = story(passage) or cue_each(passage) or sides(passage)
 
     def derived(self) -> Signal | None:
         """The way from the passage's amounts to the claim's, where the wording asks for it."""
-        if self.small and self.told and self._counts_the_same():
+        if not self.small:
+            return None
+        found: Derivation | None = None
+        if self.told and self._counts_the_same():
             operations = self._operations()
             found = self._derive(operations) or self._as_written(operations)
-        elif self.small:
-            found = self._derive(None)
-        else:
-            said = frozenset(words(self.claim))
-            pool = _kin(self.target, self.given)
-            found = derive(self.target, pool, said, decimals=self.decimals) if cued(said) else None
-        found = found or self._share()
+        elif not self.asks:  # "58 geese and 37 ducks": 95 birds
+            found = only_pair(self.target, [*self.given, *self.others])
         return self._signal(found) if found is not None else None
 
     def not_derivable(self) -> Signal | None:
@@ -150,7 +153,7 @@ class _Question:
         anything = OPERATIONS - {"steps"} if len(pool) < 3 else OPERATIONS
         for operations in (anything, anything - {"balance"}):
             if self._as_written(operations) or derive(
-                target, pool, frozenset(), operations=operations, decimals=self.decimals
+                target, pool, operations=operations, decimals=self.decimals
             ):
                 return None
         written = [_shown(q, self.passage) for q in self.given]
@@ -165,14 +168,6 @@ class _Question:
             values=(amount, ", ".join(written)),
         )
 
-    def _share(self) -> Derivation | None:
-        """A percentage of the few counts in the passage: "85 of the 340" are 25%."""
-        pool = [q for q in _kin(self.target, self.given) if q.unit != "fraction"]
-        if self.target.unit != "fraction" or len(pool) > _SHARED_AMOUNTS:
-            return None
-        share = frozenset({"share"})
-        return derive(self.target, pool, frozenset(), operations=share, decimals=self.decimals)
-
     def _operations(self) -> frozenset[str]:
         money = self.target.unit in _MONEY or bool(_MONEY & frozenset(words(self.claim)))
         operations = asked(self.claim, self.passage, money=money)
@@ -180,13 +175,24 @@ class _Question:
             operations |= {"product", "quotient"}  # "3 calories in a bar": 15 in 5 bars
         return operations
 
-    def _derive(self, operations: frozenset[str] | None) -> Derivation | None:
+    def _derive(self, operations: frozenset[str]) -> Derivation | None:
         target = self.target
         pool = [*self.given, *self.others]
         same = [q for q in self.given if q.noun and q.noun == target.noun]
-        if len(same) > 1 and operations is not None and not operations & {"product", "quotient"}:
+        if len(same) > 1 and not operations & {"product", "quotient"}:
             pool = [q for q in self.given if q.noun in ("", target.noun)]
-        return derive(target, pool, frozenset(), operations=operations, decimals=self.decimals)
+        found = derive(target, pool, operations=operations, decimals=self.decimals)
+        if found is None or found.operation not in ("sum", "difference"):
+            return found
+        # A word problem tells no amount in vain: 45 + 27 is not it where 9 more were counted.
+        whole = bool(TOTAL & frozenset(words(self.claim)))
+        everything = [*self.given, *self.others] if whole else pool
+        told = [
+            q
+            for q in everything
+            if q.unit == target.unit and (whole or q.noun in ("", target.noun))
+        ]
+        return found if len(told) <= len(found.parts) else None
 
     def _as_written(self, operations: frozenset[str]) -> Derivation | None:
         """The same with the numbers as written, for "27 games in 3 months": "9 a month".
@@ -202,7 +208,7 @@ class _Question:
         if target == self.target and given == list(self.given):
             return None
         pool = [*given, *others]
-        found = derive(target, pool, frozenset(), operations=operations, decimals=self.decimals)
+        found = derive(target, pool, operations=operations, decimals=self.decimals)
         if found is None:
             return None
         known = dict(zip(map(id, pool), [*self.given, *self.others], strict=True))
@@ -242,19 +248,6 @@ class _Question:
             evidence_span=_hull(sourced),
             values=(amount, formula),
         )
-
-
-def _kin(target: Quantity, given: Sequence[Quantity]) -> list[Quantity]:
-    """In ordinary prose only amounts of like things are put together."""
-    if target.unit == "fraction":
-        return [q for q in given if not _like_a_year(q)]
-    return [
-        q for q in given if q.unit == target.unit and (q.unit or (q.noun and q.noun == target.noun))
-    ]
-
-
-def _like_a_year(quantity: Quantity) -> bool:
-    return not quantity.unit and 1400 <= quantity.low <= 2100 and quantity.low.is_integer()
 
 
 def _bare(quantity: Quantity, text: str) -> Quantity:

@@ -2,10 +2,9 @@
 
 "The rent is settled every March, the service charges may be raised once a year" beside "The rent
 may be raised once a year; the service charges are settled every March": every word of the claim
-stands in one sentence of the source, so overlap sees nothing. There are three ways to see it: by
-the relations of both texts, where two words have exchanged what hangs from them; by order, where
-just two like things of a sentence have changed sides; and by a "because", of which cause and effect
-have.
+stands in one sentence of the source, so overlap sees nothing. There are two ways to see it: by the
+relations of both texts, where two words have exchanged what hangs from them; and by order, where
+just two like things of a sentence have changed sides.
 """
 
 from __future__ import annotations
@@ -29,7 +28,6 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r";|\b(?:but|while|whereas|after|before|because)\b", re.IGNORECASE)
-_BECAUSE = re.compile(r"\b(?:because|due to|owing to|as a result of)\b", re.IGNORECASE)
 _IDLE = words(
     "be have do not will shall can may must should would could it this that they he she them "
     "also only more less very"
@@ -137,7 +135,7 @@ def signals(pair: Pair) -> list[Signal]:
         if found is None and shared >= _HELD:
             found = _by_relations(mine, theirs)
         if found is None and shared >= _NEARLY_ALL:
-            found = _by_order(mine, theirs) or _by_cause(mine, theirs)
+            found = _by_order(mine, theirs)
     if found is None:
         return []
     one, other = found.one.of(claim), found.other.of(claim)
@@ -317,40 +315,6 @@ def _takes_over(mine: _Text, theirs: _Text, one: Sequence[_Item], other: Sequenc
         for first in one
         for second in other
     )
-
-
-# -- cause and effect -----------------------------------------------------------------------------
-
-
-def _by_cause(mine: _Text, theirs: _Text) -> _Exchanged | None:
-    """The claim's effect is the sentence's cause, and its cause the effect."""
-    ours, source = _cause(mine), _cause(theirs)
-    if ours is None or source is None:
-        return None
-
-    def shared(one: Sequence[_Item], other: Sequence[_Item]) -> int:
-        return len({item.key for item in one} & {item.key for item in other})
-
-    (cause, effect), (their_cause, their_effect) = ours, source
-    turned = shared(cause, their_effect), shared(effect, their_cause)
-    if turned[0] <= shared(cause, their_cause) or turned[1] <= shared(effect, their_effect):
-        return None
-    if 2 * turned[0] < len(cause) or 2 * turned[1] < len(effect):
-        return None
-    return _Exchanged(_hull(cause), _hull(effect), _hull(theirs.items))
-
-
-def _cause(text: _Text) -> tuple[list[_Item], list[_Item]] | None:
-    """The items of the cause and those of the effect, where one "because" parts them."""
-    marks = list(_BECAUSE.finditer(text.text, text.span.start, text.span.end))
-    if len(marks) != 1:
-        return None
-    start, end = marks[0].start(), text.span.end
-    if not text.text[text.span.start : start].strip():  # "Because it rained, the match ..."
-        end = text.text.find(", ", start, end)
-    cause = [item for item in text.items if start <= item.span.start < end]
-    effect = [item for item in text.items if item not in cause]
-    return (cause, effect) if cause and effect else None
 
 
 def _hull(items: Sequence[_Item]) -> Span:

@@ -222,6 +222,9 @@ def _signal(
         if lasting and not _STRETCH.search(said):
             message = f"The source says {{given}}, which has {said} in it."
             return made("date_agrees", Stance.SUPPORTS, _THROUGHOUT, message, match.truth)
+        if match.truth.first == date.min and shown(text, match.truth.span) == said:
+            message = "The source says {given} as well."  # "By 1910" holds of 1910
+            return made("date_agrees", Stance.SUPPORTS, _THROUGHOUT, message, match.truth)
         vague = match.truth.approximate or not _is_named(match.truth.first, match.truth.last)
         sure = 0.25 if vague else 0.5
         message = f"The sources say {{given}}, not {said} specifically."

@@ -1,8 +1,8 @@
 """An amount of the claim and the amounts of a passage -> how the one follows from the others.
 
 A sum, difference, product, quotient, share, growth rate or average. Among many amounts something
-nearly always hits by chance, so an operation counts only where the wording asks for it, and the
-more ways were tried for a number with few digits, the less a hit is worth.
+nearly always hits by chance, so this is for word problems, whose wording says which operation is
+asked for; the more ways were tried for a number with few digits, the less a hit is worth.
 """
 
 from __future__ import annotations
@@ -22,36 +22,6 @@ MAX_ADDED = 4
 OPERATIONS = frozenset(
     {"sum", "difference", "balance", "product", "quotient", "share", "growth", "average", "steps"}
 )
-
-_words = str.split
-# Words of the claim that ask for an operation.
-CUES: dict[str, frozenset[str]] = {
-    "sum": frozenset(
-        _words("total altogether together combined overall sum both combining totalled totaled")
-    ),
-    "difference": frozenset(
-        _words(
-            "left remaining remain remains remainder rest difference fewer less more longer "
-            "shorter older younger higher lower larger smaller further extra gap lead margin after "
-            "later earlier increase decrease increased decreased rise drop rose fell grew still"
-        )
-    ),
-    "product": frozenset(
-        _words("each per every times apiece twice double triple total altogether")
-    ),
-    "quotient": frozenset(
-        _words("each per every apiece average ratio times half third equally twice")
-    ),
-    "share": frozenset(_words("percent percentage share proportion fraction half third quarter")),
-    "growth": frozenset(
-        _words(
-            "growth grew grow increase increased rise rose risen up drop dropped fell fall fallen "
-            "decline declined decrease decreased reduction reduced gain gained change jump jumped "
-            "less fewer more lower higher shorter longer faster slower cheaper dearer cut saved"
-        )
-    ),
-    "average": frozenset(_words("average mean averaged averaging")),
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,48 +46,42 @@ class Derivation:
 _Make = Callable[[str, Sequence[Quantity], str, float], Derivation]
 
 
-def cued(words: frozenset[str]) -> frozenset[str]:
-    """The operations that words of a claim ask for."""
-    return frozenset(name for name, cues in CUES.items() if cues & words)
-
-
 def derive(
     target: Quantity,
     amounts: Sequence[Quantity],
-    words: frozenset[str],
     *,
-    operations: frozenset[str] | None = None,
+    operations: frozenset[str],
     decimals: int | None = None,
 ) -> Derivation | None:
     """How `target` follows from some of `amounts`, or None; the simplest way first.
 
-    amounts: nearest first; the first 8 are used. words: the lower-case words of the claim, which
-    say what may be tried; operations: what may be tried, when the caller knows better. decimals:
-    how many the target was written with in its own unit, so that a rounded quotient is known.
+    amounts: nearest first; the first 8 are used. operations: what may be tried. decimals: how many
+    the target was written with in its own unit, so that a rounded quotient is known.
     """
     if target.low != target.high or not math.isfinite(target.low):
         return None
     known = [a for a in amounts if a.low == a.high and math.isfinite(a.low) and a.low > 0]
     known = list(dict.fromkeys(known[:MAX_AMOUNTS]))
-    allowed = cued(words) if operations is None else operations
-    alone = not allowed
-    if alone:
-        # Nothing asks for it: only the one plain pair of a short passage, and no small number.
-        if len(known) > 3 or digits(target) < 2:
-            return None
-        allowed = frozenset({"sum", "difference"})
-    tries = _tries(target, known, allowed)
-    if "balance" in allowed and sum(_same_unit(a, target) for a in known) > 2:
+    tries = _tries(target, known, operations)
+    if "balance" in operations and sum(_same_unit(a, target) for a in known) > 2:
         # Something came and something went: the whole story counts, not two of its amounts.
         tries = (d for d in tries if d.operation not in ("sum", "difference"))
-    hits = [d for d in tries if _equal(d.value, target, d, decimals)]
-    if alone:  # two biologists and forty cameras are no 42 megapixels
-        hits = [d for d in hits if all(p.unit == target.unit or not p.noun for p in d.parts)]
-    if alone and len(hits) != 1:
+    return next((d for d in tries if _equal(d.value, target, d, decimals)), None)
+
+
+def only_pair(target: Quantity, amounts: Sequence[Quantity]) -> Derivation | None:
+    """The sum or difference of two or three amounts that `target` is, where just one of them hits.
+
+    What nothing asks for counts in a tiny passage alone, and not for a number of one digit.
+    """
+    known = list(dict.fromkeys(a for a in amounts if a.low == a.high and a.low > 0))
+    if len(known) > 3 or len(known) < len(amounts) or digits(target) < 2:
         return None
-    if not hits or (operations is None and digits(target) < 2 and len(known) > 3):
-        return None
-    return hits[0]
+    tries = _tries(target, known, frozenset({"sum", "difference"}))
+    hits = [d for d in tries if _equal(d.value, target, d, None)]
+    # Two biologists and forty cameras are no 42 megapixels.
+    alike = all(part.unit == target.unit or not part.noun for hit in hits for part in hit.parts)
+    return hits[0] if len(hits) == 1 and alike else None
 
 
 def digits(quantity: Quantity) -> int:
@@ -208,6 +172,8 @@ def _balances(made: _Make, alike: Sequence[Quantity]) -> Iterator[Derivation]:
     """Three or four amounts, some added and some taken away: 47 - 25 + 40."""
     for n in range(3, min(MAX_ADDED, len(alike)) + 1):
         for parts in combinations(alike, n):
+            if len({part.unit for part in parts}) > 1:
+                continue
             for signs in range(1, 2**n - 1):
                 kept = [1 if signs >> k & 1 else -1 for k in range(n)]
                 value = sum(s * p.low for s, p in zip(kept, parts, strict=True))
@@ -230,9 +196,9 @@ def _two_steps(
         for sign, inner in (("-", a.low - b.low), ("+", a.low + b.low)):
             if inner <= 0 or (sign == "+" and a.low < b.low):
                 continue
-            if "product" in allowed:
+            if "product" in allowed and not (a.unit and c.unit):
                 yield made("product", (a, b, c), f"({{0}} {sign} {{1}}) × {{2}}", inner * c.low)
-            if "quotient" in allowed and c.low > 1:
+            if "quotient" in allowed and c.low > 1 and not c.unit:
                 yield made("quotient", (a, b, c), f"({{0}} {sign} {{1}}) / {{2}}", inner / c.low)
 
 

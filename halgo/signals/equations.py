@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from halgo.signals.expressions import BINARY, POSTFIX, PREFIX, Unreadable, value_of
-from halgo.signals.tokens import PARTS, Item, Number, items
+from halgo.signals.tokens import PARTS, ROOTS, Item, Number, items
 from halgo.types import Span
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _words = str.split
 MAX_ITEMS = 200
+_LONGEST_LIST = 20  # items before a sum that may be a part of it
 
 # Words that end a unit: "3 kg and" is three kilograms, not three "kg and".
 _NOT_UNITS = frozenset(
@@ -65,16 +66,20 @@ class Equation:
 def evaluate(text: str) -> Rational | None:
     """The exact value of a text that is one expression ("15% of 200"); None for any other text.
 
-    Currency signs and unit words are passed over. Never raises for any string and never hangs.
+    Currency signs and unit words are passed over. Functions are read as sympy reads them: "log(9)"
+    is the natural logarithm, angles are in radians. What is no fraction is given to 30 digits.
+    Never raises for any string and never hangs.
     """
     if len(text) > 50 * MAX_ITEMS:
         return None
     found = items(text)
-    run = _run(text, found, 0) if found else None
+    run = _run(text, found, 0, alone=True) if found else None
     if run is None or run.end != len(found) or any(item.kind == "=" for item in run.items):
         return None
+    if len(run.items) > MAX_ITEMS:
+        return None
     try:
-        return _side(run.items, run.units).value
+        return value_of(run.items, strict=False)
     except Unreadable:
         return None
 
@@ -112,24 +117,41 @@ class _Run:
     spoilt: bool
 
 
-def _run(text: str, found: Sequence[Item], start: int) -> _Run | None:
+def _run(text: str, found: Sequence[Item], start: int, alone: bool = False) -> _Run | None:
+    """The run that opens at an item; `alone`: the text is a sum, so that a "!" can only end one."""
     first = found[start]
     if not _opens(first):
         return None
     kept: list[Item] = []
     units: dict[int, str] = {}
+    calls: list[bool] = []  # for each open bracket, whether it is that of a function
     at = start
     while at < len(found):
         item = found[at]
         last = kept[-1] if kept else None
         after_value = last is not None and (
-            last.number is not None or last.text == ")" or last.text in POSTFIX
+            last.number is not None
+            or last.text == ")"
+            or last.text in POSTFIX
+            or last.kind == "constant"
         )
-        if item.kind == "number" or item.text == "(" or item.text in PREFIX:
+        if item.kind == "number" or item.text in ("(", *PREFIX) or _is_function(item):
             if after_value and not _mixed(found, at, last):
                 break
+            if item.text == "(":
+                calls.append(last is not None and last.kind == "call")
             kept.append(item)
+        elif item.text == "," and calls and calls[-1]:
+            kept.append(Item("op", ",", item.span))
+        elif item.text == "!" and item.kind == "mark":
+            if last is None or not after_value or last.span.end != item.span.start:
+                break
+            if not alone and not _continues(found, at + 1):
+                break  # "2 + 3 = 5!"
+            kept.append(Item("op", "!", item.span))
         elif item.kind in ("op", "="):
+            if item.text == ")" and calls:
+                calls.pop()
             kept.append(item)
         elif item.text == "of" and after_value and at + 1 < len(found):
             kept.append(Item("op", "of", item.span))
@@ -153,14 +175,38 @@ def _run(text: str, found: Sequence[Item], start: int) -> _Run | None:
         (begin > 0 and (text[begin - 1].isalnum() or text[begin - 1] in "_√∑∫!'\"#."))
         or (kept[0].text == "(" and begin > 0 and text[begin - 1] == ")")
         or (kept[0].kind == "op" and kept[0].text in ("+", "*", "/", "^", "mod") and start > 0)
+        or (start > 0 and _is_part(kept, found, start))
         or (following is not None and _algebra(text, kept[-1], following))
-        or (last_end < len(text) and text[last_end] in "_!²³^")
+        or (last_end < len(text) and text[last_end] in "_²³^")
     )
     return _Run(tuple(kept), units, at, spoilt)
 
 
 def _opens(item: Item) -> bool:
-    return item.kind in ("number", "op", "=") or item.text == "("
+    return item.kind in ("number", "op", "=") or item.text == "(" or _is_function(item)
+
+
+def _is_function(item: Item) -> bool:
+    return item.kind in ("call", "constant") or item.text in ROOTS
+
+
+def _is_part(run: Sequence[Item], found: Sequence[Item], start: int) -> bool:
+    """Whether a sum goes on with what stands before: "2√9", "the sum of 5 and 2 times 3"."""
+    before = found[start - 1]
+    worded = [item for item in run if item.kind == "op" and _worded(item)]
+    if any(item.text in (*ROOTS, "!") for item in worded):
+        return start > 1 or before.text not in ("the", "so", "thus")
+    if worded and before.text in ("and", "of"):
+        ahead = found[max(0, start - _LONGEST_LIST) : start]
+        listed = any(item.number is not None for item in ahead) or before.text == "of"
+        return listed and not any(item.kind == "=" for item in ahead)
+    letter = before.kind == "word" and len(before.text) == 1
+    joins = before.number is not None or before.text == ")" or before.kind == "constant" or letter
+    return joins and _is_function(run[0])
+
+
+def _worded(item: Item) -> bool:
+    return item.span.end - item.span.start > 1
 
 
 def _algebra(text: str, last: Item, following: Item) -> bool:
@@ -250,7 +296,7 @@ def _equation(run: _Run, before: Item | None) -> Equation | None:
 def _operates(part: Sequence[Item]) -> bool:
     return any(
         item.text in BINARY or item.text in POSTFIX or item.text in PREFIX for item in part[1:]
-    ) or (bool(part) and part[0].text in PREFIX)
+    ) or any(item.text in PREFIX or _is_function(item) for item in part)
 
 
 def _side(part: Sequence[Item], units: dict[int, str]) -> Side:
@@ -274,7 +320,7 @@ def _side(part: Sequence[Item], units: dict[int, str]) -> Side:
     }
     return Side(
         span=Span(part[0].span.start, part[-1].span.end),
-        value=value.exact,
+        value=value,
         number=number,
         units=tuple(sorted(named - {""})),
         additive=bool(texts & {"+", "-"}) and number is None,

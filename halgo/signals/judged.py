@@ -25,6 +25,8 @@ KIND = "entailment"
 # Logits are cut here: what is 2.5 in a thousand or less is not told apart.
 _MOST = 6.0
 _DENYING = frozenset({"not", "no", "never", "without", "only"})
+# How surely the model contradicts a claim before a reader is told that the sources do.
+SURE = 0.75
 _WRONG_WORD = 0.5  # from here on a word is marked as what the sources lack
 
 
@@ -121,13 +123,27 @@ def signal(claim: Claim, judged: Judged, facts: Facts) -> tuple[Signal, Part]:
         return Signal(KIND, Stance.SUPPORTS, entailed, message, detector=KIND), part
     words = _wrong_words(claim, judgement)
     if contradicted > neutral and not _only_values_differ(claim, facts, part):
-        message = f"The sources say otherwise: “{quoted}”."
+        message = f"{_against(claim, part, contradicted)}: “{quoted}”."
         return Signal(KIND, Stance.CONTRADICTS, contradicted, message, words, detector=KIND), part
-    message = "The sources do not say this."
+    message = f"No passage quite says this; the nearest is “{quoted}”."
     if words is not None and len(words) < len(claim.text) / 2 and _tells(words.of(claim.text)):
-        message = f"The sources do not say “{words.of(claim.text)}”."
+        message = f"The sources do not say “{words.of(claim.text)}”; the nearest is “{quoted}”."
     weight = max(neutral, contradicted)
     return Signal(KIND, Stance.UNSUPPORTED, weight, message, words, detector=KIND), part
+
+
+def _against(claim: Claim, part: Part, contradicted: float) -> str:
+    """How a passage is introduced that the model takes to contradict the claim.
+
+    Beside a sentence with all its words, or where the model is not sure, a reader would take "say
+    otherwise" for a mistake, and may be right.
+    """
+    said = {stem for stem in stems(claim.resolved) if not is_common(stem)}
+    if said <= set(stems(part.sentence.reading.text)):
+        return "The nearest passage has these words, but does not quite say this"
+    if contradicted < SURE:
+        return "The nearest passage does not say this"
+    return "The sources say otherwise"
 
 
 def _tells(words: str) -> bool:
@@ -198,5 +214,5 @@ def _nearest(claim: Claim, premise: Premise) -> Part:
 
 
 def _short(text: str, most: int = 160) -> str:
-    text = " ".join(text.split())
+    text = " ".join(text.split()).rstrip(" .")
     return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + "…"

@@ -33,6 +33,18 @@ _ONLY = re.compile(
 _NEAR = 60  # characters behind a predicate in which its condition stands
 _EVEN_IF = re.compile(r"\b(?:even|whether)\b", re.IGNORECASE)
 _WEAK = ("may", "if", "plan", "ask")
+# What the source says of what it does not say to be so; the last two only beside a claim that says
+# that it must be, or has been.
+_LADDER = ("may", "plan", "can", "will")
+_SAID = {
+    "may": "only says that it may be so",
+    "plan": "only speaks of a plan",
+    "can": "only says that it can be so",
+    "will": "only says that it will be so",
+}
+_TO = re.compile(r"(?<!\bgoing )\bto\s+$", re.IGNORECASE)
+_WILL = re.compile(r"\b(?:will|shall|is going to|are going to)\b|['’]ll\b", re.IGNORECASE)
+_HAS = re.compile(r"\b(?:has|have|was|were|had)\b(?:\s\w+){0,2}\s$", re.IGNORECASE)
 # What is called so has not come about, and what says that it has.
 _POSSIBLE = words("possible conceivable consider discuss propose mull weigh")
 _HAPPENING = words("have see bring show make get decide approve introduce cause")
@@ -164,26 +176,26 @@ class _Polarity:
             return None
         if _GIVEN.search(view.pair.claim.text[: mine.span.start]):
             return None
+        if not mine.frame and _TO.search(view.pair.claim.text[: mine.span.start]):
+            return None  # "to leave, they need a note" does not say that they leave
         hedged: Predicate | None = None
         for theirs in view.everywhere:
             if view.relation(mine, theirs) != 1 or mine.negated != theirs.negated:
                 continue
             if view.certainty(mine, theirs, strict=False) <= 0:
                 continue
-            if theirs.frame not in _WEAK:
+            if theirs.frame not in _WEAK and theirs.frame not in _LADDER:
+                return None
+            if not _stronger(mine, theirs, view):
                 return None
             if theirs in view.best:
                 hedged = theirs
         if hedged is None:
             return self._only_possible(mine, view)
-        if hedged.frame not in ("may", "plan") or mine.frame == "will":
+        if not _stronger(mine, hedged, view):
             return None
-        said = {"may": "only says that it may be so", "plan": "only speaks of a plan"}[hedged.frame]
-        done = hedged.frame == "may" or (
-            _is_past(mine, view.pair.claim) and not view.is_carried_out(hedged)
-        )
-        sure = done and view.same_throughout(mine, hedged)
-        return _too_sure(mine, hedged, said, SURE if sure else UNSURE)
+        sure = view.same_event(mine, hedged) and not view.is_carried_out(hedged)
+        return _too_sure(mine, hedged, _SAID[hedged.frame], SURE if sure else UNSURE)
 
     def _only_possible(self, mine: Predicate, view: _View) -> Signal | None:
         """A claim of what the source calls possible: "an increase is possible", "will increase"."""
@@ -315,6 +327,23 @@ class _View:
         ]
         return bool(compared) and all(match is Match.SAME for match in compared) and self.aligned
 
+    def same_event(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether nothing known differs, one argument is the same, and so is most of the rest."""
+        compared = (self.subject(mine, theirs), self.object(mine, theirs))
+        return Match.SAME in compared and Match.DIFFERENT not in compared and self.aligned
+
+    def says_will(self, mine: Predicate) -> bool:
+        """Whether a predicate of the claim is told of what is to come, "would" left out."""
+        text, end = self.pair.claim.text, mine.span.end
+        return _WILL.search(text, max(0, end - _NEAR), end) is not None
+
+    def is_done(self, mine: Predicate) -> bool:
+        """Whether a predicate of the claim is told as done: "has asked", "was closed"."""
+        text, start = self.pair.claim.text, mine.span.start
+        return _HAS.search(text, max(0, start - _NEAR), start) is not None and _is_past(
+            mine, self.pair.claim
+        )
+
     def is_carried_out(self, theirs: Predicate) -> bool:
         """Whether the best sentence goes on to say that it was done: "..., and he did"."""
         text, best = self.pair.evidence.reading.text, self.pair.evidence.best
@@ -382,7 +411,7 @@ class _View:
         if Match.SAME not in (subject, object_):  # "he" in both, and nearly all the other words
             certainty = 0.65
         if theirs.frame == "may":  # "vans may enter, taxis may not" is no guess
-            certainty *= 0.8 if mine.frame == "may" else 0.6
+            certainty *= 0.8 if mine.frame in ("may", "can") else 0.6
         if missing:
             certainty *= 0.0 if share >= 0.4 or len(missing) > 2 else 0.7
         return certainty
@@ -420,6 +449,18 @@ def _is_past(said: Predicate, claim: Claim) -> bool:
     """Whether a predicate of the claim stands in the past: "hired", "built"."""
     word = said.span.of(claim.text).lower()
     return word != said.lemma and not word.endswith(("s", "ing"))
+
+
+def _stronger(mine: Predicate, theirs: Predicate, view: _View) -> bool:
+    """Whether the claim stands higher on the ladder of modality: must, or has, for may."""
+    claim = view.pair.claim
+    if theirs.frame == "may":
+        return mine.frame != "will" or view.says_will(mine)
+    if theirs.frame == "can":  # what can be done is done now and then, and need not be
+        return mine.frame == "must" or (mine.frame == "will" and view.says_will(mine))
+    if theirs.frame == "plan":
+        return mine.frame == "must" or _is_past(mine, claim)
+    return theirs.frame == "will" and view.is_done(mine)
 
 
 def _too_sure(mine: Predicate, theirs: Predicate, said: str, weight: float = 0.5) -> Signal:

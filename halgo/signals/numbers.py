@@ -15,11 +15,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from halgo.facts import numberwords
 from halgo.signals import directions, fields
 from halgo.signals.amounts import TIMES, Relation, relation, told_alike, unit_and_rate
+from halgo.signals.asked import is_apart
+from halgo.signals.labelled import is_row
 from halgo.signals.roles import Likeness, certainty, differently_denied, likeness, shared_words
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
 
@@ -30,20 +33,35 @@ _PLACES = frozenset(
         "schedule exhibit item line row verse volume document source step note footnote part number"
     )
 )
-_FAR = 5
+_FAR, _FEW = 5, 10
 _YEAR = 31_557_600  # seconds
 _OPEN_UNITS = ("ordinal", "identifier")
+_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+# The limits by which one amount alone says the least, or the most, there may be.
+_LEAST = re.compile(r"\b(?:at least|minimum|no(?:t)? (?:less|fewer) than|or more)\b", re.IGNORECASE)
+_MOST = re.compile(
+    r"\b(?:at most|up to|maximum|no(?:t)? more than|or (?:less|fewer))\b", re.IGNORECASE
+)
 _INCLUSIVE = re.compile(
     r"\b(?:at (?:least|most)|up to|or (?:more|less|fewer|over)|no(?:t)? (?:more|less|fewer) than|"
     r"m(?:ax|in)imum)\b",
     re.IGNORECASE,
 )
+# "30 days instead of 14" is not 14.
+_SET_ASIDE = re.compile(
+    r"\b(?:instead of|rather than|not|than|against|from|versus)\s$", re.IGNORECASE
+)
+_LOOK = 20
 _SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools write it
 # A sentence of ten thousand numbers costs no more than one of fifty.
 _MOST_CLAIMED, _MOST_GIVEN = 50, 400
 
 # Weights: measured on development data, see tests for what they are meant to keep apart.
-_BARE = 0.7  # of an amount that a record's field has without its unit
+_BARE = 0.7  # of an amount that a record's field or a neighbour's figure has without its unit
+_COUNTED_UP = (
+    0.4  # of a small count in words: as often counted up from the passage as taken from it
+)
+_UNIT_LEFT_OUT = 0.4  # of an amount whose figure the passage has without any unit
 _FINER = 0.5  # of an amount that the passage gives with fewer places
 _NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
 _VERBATIM = 0.8  # of another amount in the claim's very words
@@ -95,7 +113,8 @@ def _matches(claim: Quantity, pair: Pair) -> list[_Match]:
         related = relation(claim, truth)
         if related is Relation.APART:
             continue
-        if related is Relation.COMPATIBLE and _faces(claim, truth, pair):
+        within = related is Relation.SAME and claim.low != claim.high
+        if (related is Relation.COMPATIBLE or within) and _faces(claim, truth, pair):
             related = Relation.DISJOINT
         alike = likeness(claim.noun, claim.context, truth.noun, truth.context)
         found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
@@ -108,6 +127,8 @@ def _faces(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     "under 12" and "12 or more" share out all ages; what holds of one does not deny the other.
     """
     opens = (claim.high == math.inf, truth.high == math.inf)
+    if claim.low == claim.high or truth.low == truth.high:
+        return _is_other_limit(claim, truth, pair)
     if opens[0] == opens[1]:
         return False
     limits = (truth.high, claim.low) if opens[0] else (claim.high, truth.low)
@@ -118,6 +139,20 @@ def _faces(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
         _around(pair.evidence.reading.text, truth.span),
     )
     return all(_INCLUSIVE.search(text) for text in around)
+
+
+def _is_other_limit(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether one is the most, and by its words the other the least: "the minimum is 50 kg"."""
+    figures = {
+        value
+        for found in (claim, truth)
+        for value in (found.low, found.high)
+        if 0 < value < math.inf
+    }
+    said = _around(pair.claim.text, claim.span)
+    given = _around(pair.evidence.reading.text, truth.span)
+    sides = [(bool(_LEAST.search(text)), bool(_MOST.search(text))) for text in (said, given)]
+    return len(figures) == 1 and sorted(sides) == [(False, True), (True, False)]
 
 
 def _limits(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
@@ -159,6 +194,8 @@ def _signal(
         return _agreement(claim, best, matches, taken, pair)
     if claim.unit and claim.low == claim.high and fields.agrees(claim, pair):
         return _made("number_agrees", Stance.SUPPORTS, _BARE, claim, None, pair)
+    if bare := _without_unit(claim, pair):
+        return _made("number_agrees", Stance.SUPPORTS, _BARE, claim, bare, pair)
     compatible = [match for match in matches if match.relation is Relation.COMPATIBLE]
     if compatible:
         best = max(compatible, key=_order)
@@ -178,7 +215,8 @@ def _signal(
         text = pair.evidence.reading.text
         if told_alike(claim, pair.claim.text, best.truth, text):
             weight = max(weight, _VERBATIM)
-        if weight:
+        apart = is_apart(pair.claim.text, claim.span) and not is_apart(text, best.truth.span)
+        if weight and not apart:
             return _made("number_conflict", Stance.CONTRADICTS, weight, claim, best.truth, pair)
     return _unsupported(claim, pair, corpus)
 
@@ -254,8 +292,9 @@ def _conflict_weight(
     truth = rival.truth
     if differently_denied(pair, truth.context | {truth.noun}):
         shared = 0.0
-    bare = unit_and_rate(claim)[0] in ("", "times", "ordinal") or claim.unit.startswith(
-        "identifier"
+    unit, rate = unit_and_rate(claim)
+    bare = (
+        unit in ("", "ordinal") or unit.startswith("identifier") or (unit == "times" and not rate)
     )
     if bare and alike.noun is not True:
         # A count of who knows what: only where all else is the same.
@@ -305,15 +344,56 @@ def _unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
     if _is_small_word(claim, pair) or _is_between(claim, pair):
         return None
     written = claim.span.of(pair.claim.text)
+    if claim.unit == "second" and written.startswith(("a ", "an ")) and " and " not in written:
+        return None  # "six hours in a week"
     elsewhere = (claim.low, claim.high, claim.unit) in corpus.amounts
     digits = any(map(str.isdigit, written))
     if elsewhere or claim.unit == "ordinal":
         weight = 0.3
     elif claim.unit.startswith("identifier"):
         weight = 0.5
+    elif not digits and not claim.unit and claim.high <= _FEW:
+        weight = _COUNTED_UP
+    elif _bare(claim, pair, pair.evidence_facts.quantities[:_MOST_GIVEN]):
+        weight = _UNIT_LEFT_OUT
     else:
         weight = 0.75 if digits else 0.55
     return _made("unsupported_number", Stance.UNSUPPORTED, weight, claim, None, pair)
+
+
+def _without_unit(claim: Quantity, pair: Pair) -> Quantity | None:
+    """The claim's figure where the best sentence has it bare, its unit told elsewhere; or None.
+
+    In a row the head of the column or of the table tells it ("2023: 918", in millions), in a
+    sentence an amount before it: "48 GB during installation but only 31 afterwards".
+    """
+    best = pair.evidence.best
+    there = [q for q in pair.evidence_facts.quantities[:_MOST_GIVEN] if q.span.overlaps(best)]
+    bare = _bare(claim, pair, there)
+    if bare and not is_row(best.of(pair.evidence.reading.text)):
+        unit = unit_and_rate(claim)[0]
+        told = [q.span.end for q in there if unit_and_rate(q)[0] == unit]
+        bare = [q for q in bare if q.span.start >= min(told, default=q.span.end)]
+        bare = [q for q in bare if not q.noun or q.noun in claim.context | {claim.noun}]
+        text = pair.evidence.reading.text
+        bare = [q for q in bare if not _SET_ASIDE.search(text[: q.span.start][-_LOOK:])]
+    return bare[0] if bare else None
+
+
+def _bare(claim: Quantity, pair: Pair, there: Sequence[Quantity]) -> list[Quantity]:
+    """Those of the passage's amounts that are the claim's figure without a unit."""
+    if not claim.unit or claim.unit.startswith((*_OPEN_UNITS, "fraction", "times")):
+        return []
+    figure = _figure(claim.span.of(pair.claim.text))
+    return [q for q in there if not q.unit and q.low == q.high == figure]
+
+
+def _figure(written: str) -> float | None:
+    """The number that an amount is written with, whatever its unit: 12 of "twelve hours"."""
+    if digits := _FIGURE.search(written):
+        return float(digits[0].replace(",", ""))
+    worded = numberwords.read(written.lower().replace("-", " - ").split())
+    return float(worded.value) if worded and not worded.vague else None
 
 
 def _is_between(claim: Quantity, pair: Pair) -> bool:
@@ -338,7 +418,10 @@ def _is_between(claim: Quantity, pair: Pair) -> bool:
 
 def _is_small_word(claim: Quantity, pair: Pair) -> bool:
     words = claim.span.of(pair.claim.text).lower().replace("-", " ").split()
-    if unit_and_rate(claim)[0] == "fraction" and claim.low != 1:
+    unit, rate = unit_and_rate(claim)
+    if rate == "every" and (words[:1] == ["every"] or len(words) == 1):
+        return True
+    if unit == "fraction" and claim.low != 1:
         return False  # "one third"
     return bool(words) and words[0] in _SMALL_WORDS and claim.low <= 2
 
@@ -373,7 +456,9 @@ def _made(
         "number_conflict": f"The claim says {said}; the source says {given}.",
         "number_agrees": f"The source gives {given or said} as well."
         if said == given or not given
-        else f"The source says {given}, which agrees with {said}.",
+        else f"The source says {given}, which agrees with {said}."
+        if relation(claim, truth or claim) is not Relation.COMPATIBLE
+        else f"The source says {given}, which leaves room for {said}.",
         "number_other_role": f"The source says {said} of something else.",
         "unsupported_number": f"The source says {given}, not {said} exactly."
         if truth

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from halgo.facts.aliases import folded
+from halgo.signals.fields import telling
 from halgo.sources.records import fields
 from halgo.types import Claim, Pair, Quantity, Signal, Span, Stance
 
@@ -73,7 +74,7 @@ def _of_records(
             told[record.at].append(_of_another(own))
         conflict = next(_conflicts(pairs[own.at], own, others), None)
         for record in meant:
-            extra = [conflict] if conflict else list(_wrong_values(pairs[record.at], own))
+            extra = [conflict] if conflict else list(_of_field(pairs[record.at], own))
             told[record.at] += extra or _absent(pairs[record.at], told[record.at], own)
     return [tuple(some[len(before) :]) for some, before in zip(told, found, strict=True)]
 
@@ -95,10 +96,10 @@ def _records(pair: Pair) -> Iterator[tuple[str, dict[str, str]]]:
 
 def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
     """Where the claim names the record: by a value that is a name or an id, the longest one."""
-    by_place = "|" in label  # of a table the first column names the row
+    by_place = "|" in label  # of a table the first column names the row, of a record a code may
     spans = []
     for place, (key, value) in enumerate(values.items()):
-        naming = _last(key) in _NAMING or (by_place and place == 0)
+        naming = _last(key) in _NAMING or (place == 0 and (by_place or telling(value)))
         if naming and len(value) <= _LONGEST and value.lower() not in _NOTHING:
             spans += [span for span in (_within(claim, value), _head(claim, value)) if span]
     return max(spans, key=len, default=None)
@@ -177,8 +178,11 @@ def _telling(claim: str, key: str, value: str) -> bool:
     return any(re.search(rf"\b{re.escape(word)}", claim.lower()) for word in _words(key))
 
 
-def _wrong_values(pair: Pair, own: _Record) -> Iterator[Signal]:
-    """Another number than the field has whose key the claim names: "total 129.90 EUR"."""
+def _of_field(pair: Pair, own: _Record) -> Iterator[Signal]:
+    """Another number than the field has whose key the claim names: "total 129.90 EUR".
+
+    Or, where it is plain which field is meant, that it is the same.
+    """
     said, reading = pair.claim.text, pair.evidence.reading.text
     amounts = [
         amount
@@ -186,6 +190,8 @@ def _wrong_values(pair: Pair, own: _Record) -> Iterator[Signal]:
         if not (own.named and amount.span.overlaps(own.named))
     ]
     keys = [(key, value) for key, value in own.values.items() if _is_named(said, key)]
+    if len(amounts) == 1 and not keys:
+        keys = _only_of_its_unit(pair, own, amounts[0])
     if len(amounts) != 1 or len(keys) != 1:
         return
     (amount,), ((key, value),) = amounts, keys
@@ -198,13 +204,32 @@ def _wrong_values(pair: Pair, own: _Record) -> Iterator[Signal]:
     numbers = {end for other in theirs for end in (other.low, other.high)}
     if len(theirs) == 1 and theirs[0].unit == amount.unit and amount.low == amount.high:
         same = any(abs(end - amount.low) <= amount.step / 2 for end in numbers)
-        if not same and theirs[0].low == theirs[0].high:
-            given = amount.span.of(said)
+        given, values = amount.span.of(said), (amount.span.of(said), value)
+        if same and amount.unit:
+            message = f'The source gives "{value}" as {key}.'
+            stance, kind = Stance.SUPPORTS, "number_agrees"
+        elif not same and theirs[0].low == theirs[0].high:
             message = f'The source gives "{value}" as {key}, not "{given}".'
-            values = (given, value)
-            yield Signal(
-                "number_conflict", Stance.CONTRADICTS, CONFLICT, message, amount.span, place, values
-            )
+            stance, kind = Stance.CONTRADICTS, "number_conflict"
+        else:
+            return
+        yield Signal(kind, stance, CONFLICT, message, amount.span, place, values)
+
+
+def _only_of_its_unit(pair: Pair, own: _Record, amount: Quantity) -> list[tuple[str, str]]:
+    """The field with the record's only amount in this unit, of a claim that is about nothing else.
+
+    "The kettle costs 49 EUR" beside "name kettle; price 55 EUR"; not "The lid of the kettle costs".
+    """
+    theirs = [other for other in pair.evidence_facts.quantities if other.unit == amount.unit]
+    if not amount.unit or not own.named or len(theirs) != 1:
+        return []
+    held = {term.lemma for term in pair.evidence_facts.terms}
+    words = [term for term in pair.claim_facts.terms if not term.span.overlaps(amount.span)]
+    if any(term.lemma not in held and term.pos not in ("VERB", "AUX") for term in words):
+        return []
+    written = theirs[0].span.of(pair.evidence.reading.text)
+    return [(key, value) for key, value in own.values.items() if _within(value, written)]
 
 
 def _is_named(claim: str, key: str) -> bool:

@@ -73,6 +73,13 @@ class View:
         best = self.pair.evidence.best.of(self.pair.evidence.reading.text)
         return tokens(best) == tokens(self.pair.claim.text)
 
+    @cached_property
+    def excepted(self) -> Signal | bool:
+        """What an exception in the passage says of the claim; False where it is not about one."""
+        from halgo.signals import operators
+
+        return False if self.same_words else operators.excepted(self.pair, self.lexicon)
+
 
 Look = Callable[[View], Iterable[Signal]]
 LookAll = Callable[[Sequence[Pair], Lexicon], Sequence[Iterable[Signal]]]
@@ -148,6 +155,12 @@ def _quantities(view: View) -> Iterable[Signal]:
     return numbers.signals(view.pair, view.scene.corpus)
 
 
+def _labelled(view: View) -> Iterable[Signal]:
+    from halgo.signals import labelled
+
+    return () if view.same_words else labelled.signals(view.pair)
+
+
 def _coordinated(view: View) -> Iterable[Signal]:
     from halgo.signals import sidebyside
 
@@ -196,6 +209,12 @@ def _misattribution(view: View) -> Iterable[Signal]:
     return subjects.of_another(view.texts)
 
 
+def _attribution(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals import attribution
+
+    return attribution.signals(pairs, lexicon)
+
+
 def _substitution(view: View) -> Iterable[Signal]:
     from halgo.signals import slots
 
@@ -226,6 +245,18 @@ def _sections(view: View) -> Iterable[Signal]:
     return sections.signals(view.pair)
 
 
+def _field_values(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals import fieldvalues
+
+    return fieldvalues.signals(pairs, lexicon)
+
+
+def _listed(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals import listed
+
+    return listed.signals(pairs, lexicon)
+
+
 def _missing_terms(view: View) -> Iterable[Signal]:
     return view.scene.missing_terms(view.pair)
 
@@ -236,7 +267,10 @@ def _missing_terms(view: View) -> Iterable[Signal]:
 def _polarity(view: View) -> Iterable[Signal]:
     from halgo.signals import negation
 
-    return () if view.same_words else negation.polarity(view.pair, view.lexicon)
+    if view.same_words:
+        return ()
+    found = negation.polarity(view.pair, view.lexicon)
+    return [signal for signal in found if signal.kind != "negation" or not view.excepted]
 
 
 def _prepositions(view: View) -> Iterable[Signal]:
@@ -269,6 +303,16 @@ def _conditionals(view: View) -> Iterable[Signal]:
     return () if view.same_words else conditions.signals(view.pair, view.lexicon)
 
 
+def _exceptives(view: View) -> Iterable[Signal]:
+    return (view.excepted,) if isinstance(view.excepted, Signal) else ()
+
+
+def _wider(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals import operators
+
+    return operators.wider(pairs, lexicon)
+
+
 def _constituents(view: View) -> Iterable[Signal]:
     from halgo.signals import contrasts
 
@@ -278,7 +322,10 @@ def _constituents(view: View) -> Iterable[Signal]:
 def _edits(view: View) -> Iterable[Signal]:
     from halgo.signals import wording
 
-    return () if view.same_words else wording.signals(view.pair, view.lexicon)
+    if view.same_words:
+        return ()
+    found = wording.signals(view.pair, view.lexicon)
+    return [signal for signal in found if signal.kind != "negation" or not view.excepted]
 
 
 # --- arithmetic ---------------------------------------------------------------------------------
@@ -290,10 +337,10 @@ def _derivations(view: View) -> Iterable[Signal]:
     return arithmetic.signals(view.pair, view.scene.corpus)
 
 
-def _totals(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals import totals
+def _worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals import workedout
 
-    return totals.totals(pairs)
+    return workedout.worked_out(pairs, lexicon)
 
 
 _ROLES = ("role_reversal", "converse_relations", "misattribution", "substitution", "argument_swap")
@@ -312,9 +359,12 @@ RULES: tuple[Rule, ...] = (
     ),
     # Coordinated amounts: "€14, or €9 for students".
     _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated),
+    # Contrastive qualifiers: net for gross, another column's figure.
+    _rule("labelled_amounts", "numbers", "number_conflict", _labelled),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date", _dates),
-    # What came first, by all passages together.
-    _rule_of_all("event_order", "dates", "order_conflict order_agrees", _event_order),
+    # Temporal and causal relations: what came first, what caused what, by all passages together.
+    _rule_of_all("event_order", "dates", "order_conflict order_agrees negation unsupported_link",
+                 _event_order),
     _rule("names", "terms", "unsupported_name partial_name", _names),
     # Role reversal: "A acquired B" beside "B acquired A".
     _rule("role_reversal", "terms", "swapped_names", _role_reversal),
@@ -322,6 +372,8 @@ RULES: tuple[Rule, ...] = (
     _rule("converse_relations", "terms", "swapped_names", _converse, after=_ROLES[:1]),
     # Misattribution: said of another than the passage says it of.
     _rule("misattribution", "terms", "name_conflict", _misattribution, after=_ROLES[:2]),
+    # The same by all passages together: clauses, rows and items aligned, each of another thing.
+    _rule_of_all("attribution", "terms", "name_conflict", _attribution),
     # Substitution: the sentences agree but for what fills one place.
     _rule("substitution", "terms", "name_conflict name_role word_conflict antonym", _substitution,
           after=_ROLES[:3]),
@@ -330,7 +382,12 @@ RULES: tuple[Rule, ...] = (
           after=_ROLES[:4]),
     _rule("statuses", "terms", "word_conflict", _statuses),
     _rule("record_fields", "terms", "word_conflict", _fields, after=("statuses",)),
+    # What prose says of a record, by its fields: another's value, a state, an empty cell.
+    Rule("field_values", "terms", frozenset({"word_conflict", "unsupported_term"}),
+         look_all=_field_values, after=("statuses", "record_fields")),
     _rule("sections", "terms", "other_section", _sections),
+    # Lead-ins: an item of "Not accepted:" told as accepted.
+    _rule_of_all("listed", "terms", "other_list", _listed),
     _rule("terms", "terms", "unsupported_term", _missing_terms),
     # The same predicate with opposite polarity, antonyms, hedges.
     _rule("polarity", "negation", "negation antonym quantifier modality", _polarity),
@@ -341,6 +398,10 @@ RULES: tuple[Rule, ...] = (
     _rule("modifiers", "negation", "limited", _modifiers),
     # Conditionals and exceptives: "even if", "unless", "only the owner".
     _rule("conditionals", "negation", "limited", _conditionals),
+    # Exceptives: "everyone but Ann" says the opposite of Ann.
+    _rule("exceptives", "negation", "negation", _exceptives),
+    # Natural logic: a restriction dropped under "every", "always", "anywhere".
+    _rule_of_all("widening", "negation", "limited quantifier", _wider),
     # Constituent negation: "by rail, not by road".
     _rule("constituent_negation", "negation", "negation antonym", _constituents,
           after=("polarity",), aside=CONTRADICTION),
@@ -348,8 +409,9 @@ RULES: tuple[Rule, ...] = (
     _rule("edit_alignment", "negation",
           "negation antonym modality quantifier swapped_names word_conflict number_conflict",
           _edits, after=_TURNED, aside=KNOWN),
-    # Numbers that follow from a passage's, or should and do not.
+    # Word problems: numbers that follow from a short story, or should and do not.
     _rule("derivations", "arithmetic", "derived not_derivable", _derivations),
-    _rule_of_all("totals", "arithmetic", "derived", _totals),
+    # Numerical reasoning: numbers worked out from all passages, by what the claim's words ask.
+    _rule_of_all("worked_out", "arithmetic", "derived not_derivable", _worked_out),
 )  # fmt: skip
 NAMES = tuple(rule.name for rule in RULES)

@@ -21,7 +21,7 @@ _FIELD = re.compile(
     r"(?:^|[;,|\n{(.])[ \"']{0,3}(?P<name>[A-Za-z][\w ./-]{0,40}?)[\"']?"
     r"(?:[ ]?[:=][ ]?|[ ])[\"']?(?P<value>[A-Za-z]{2,20})[\"']?(?=$|[ ]?[;,|\n})]|[.](?:\s|$))"
 )
-_STATE = frozenset({"status", "state", "stage", "phase", "result", "outcome", "condition"})
+STATE = frozenset({"status", "state", "stage", "phase", "result", "outcome", "condition"})
 _WORD = re.compile(r"[\w#][\w/#-]*")
 _NOT_YET = ("will", "may", "can", "must", "if", "plan", "ask")
 _YES, _NO = ("true", "yes"), ("false", "no")
@@ -38,6 +38,8 @@ def conflicts(pair: Pair) -> list[Signal]:
         for said in pair.claim_facts.predicates[:40] if weight else ():
             word = said.span.of(pair.claim.text).lower().split()[-1:]
             if said.frame in _NOT_YET or said.span in found or not word:
+                continue
+            if pair.claim.text[: said.span.start].endswith("to be "):
                 continue
             for field in fields:
                 if _excluded(word[0], said, field):
@@ -82,14 +84,18 @@ def _excluded(word: str, said: Predicate, field: re.Match[str]) -> bool:
     value = field["value"].lower()
     if value in _YES + _NO and word in name and word in _ranks():  # "active: false"
         return (value in _NO) != said.negated
-    if not _STATE & set(name[-2:]):
-        return False
     if word not in _ranks() or value not in _ranks():
         return False
+    if not STATE & set(name[-2:]):  # "payment: paid" is no status, yet excludes "unpaid"
+        return not said.negated and any(
+            word in group and value in group and group[word] != group[value]
+            for ordered, group in _groups()
+            if not ordered
+        )
     if said.negated:
         return word == value
     # "The status is shipped" speaks of now, "it was shipped" of what may have gone on since.
-    now = bool(_STATE & {said.subject, said.object}) or word.endswith("ing")
+    now = bool(STATE & {said.subject, said.object}) or word.endswith("ing")
     return any(
         word in group
         and value in group
@@ -107,6 +113,11 @@ def _signal(pair: Pair, said: Predicate, field: re.Match[str], start: int, weigh
     message = f'The source gives "{value}" as {name}, not "{claimed}".'
     values = (claimed, value)
     return Signal("word_conflict", Stance.CONTRADICTS, weight, message, said.span, span, values)
+
+
+def later_in_course(value: str) -> bool:
+    """Whether a state comes after others, so that much may have been done before it."""
+    return any(ordered and group.get(value.lower(), 0) > 0 for ordered, group in _groups())
 
 
 @lru_cache(maxsize=1)

@@ -64,7 +64,7 @@ def check_sums(text: str) -> list[Sum]:
     if len(text) > _LONGEST_TEXT or not _PERHAPS.search(text):
         return []
     found = items(text)
-    if sum(item.number is not None for item in found) < 2:
+    if sum(item.number is not None or item.kind == "constant" for item in found) < 2:
         return []
     sums = [judged for equation in equations(text, found) if (judged := _judge(text, equation))]
     for other in worded_sums(text, found):
@@ -217,7 +217,8 @@ def _trusted(text: str, equation: Equation, first: int) -> bool | None:
     sides = equation.sides
     base = sides[first]
     units = {unit for side in sides for unit in side.units}
-    certain = True
+    # The "!" of "2 + 2 = 4!" is the sentence's, that of "120 = 5!" the number's.
+    certain = text[equation.span.end : equation.span.end + 1] != "!"
     if any(side.additive for side in sides):
         if len(units) > 1:
             return None  # 1 km + 500 m

@@ -28,6 +28,8 @@ SYMMETRIC = words(
 )
 # Prepositions that bring a second party to the same side, or say the same from both sides.
 _BOTH_WAYS = words("with against between among amongst alongside near beside opposite and like as")
+# What causes what is told by many words and may well go both ways; `sequence` reads all of them.
+_CAUSAL = words("cause lead result trigger prompt contribute")
 _MOST = 8  # places of one predicate
 
 # Place -> the lemmas that may fill it.
@@ -106,7 +108,7 @@ def swapped(texts: Texts) -> list[Signal]:
     best = within(passage, pair.evidence.best)
     found: list[Signal] = []
     for said in pair.claim_facts.predicates[:40]:
-        if said.negated or said.frame in ("if", "ask") or said.lemma in SYMMETRIC:
+        if said.negated or said.frame in ("if", "ask") or said.lemma in SYMMETRIC | _CAUSAL:
             continue
         ours = texts.our_places.of(said)
         if len(ours) < 2:

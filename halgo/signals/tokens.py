@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from halgo.claims.equations import FUNCTIONS
 from halgo.types import Span
 
 MAX_DIGITS = 30
@@ -24,7 +25,7 @@ _TOKEN = re.compile(
   | (?P<word>[^\W\d_]\w*(?:['’][^\W\d_]{1,3})?)
   | (?P<money>[$€£¥])
   | (?P<relation>[<>!]=|==|[=≈≠≤≥<>]|~=)
-  | (?P<symbol>\*\*|[-+*/^%()×÷·⋅−–])
+  | (?P<symbol>\*\*|[-+*/^%()×÷·⋅−–√∛])
   | (?P<mark>\S)
     """,
     re.VERBOSE,
@@ -58,6 +59,7 @@ _OPERATORS: dict[tuple[str, ...], str] = {
     ("plus",): "+", ("minus",): "-", ("times",): "*", ("modulo",): "mod", ("mod",): "mod",
     ("squared",): "²", ("cubed",): "³", ("twice",): "twice", ("double",): "twice",
     ("triple",): "thrice", ("thrice",): "thrice",
+    ("square", "root", "of"): "√", ("cube", "root", "of"): "∛", ("factorial",): "!",
 }  # fmt: skip
 _RELATIONS: dict[tuple[str, ...], str] = {
     ("is", "equal", "to"): "=", ("are", "equal", "to"): "=", ("adds", "up", "to"): "=",
@@ -65,6 +67,7 @@ _RELATIONS: dict[tuple[str, ...], str] = {
     ("equal",): "=", ("makes",): "=", ("make",): "=", ("gives",): "=", ("yields",): "=",
     ("leaves",): "=", ("is",): "is", ("was",): "is", ("are",): "are", ("were",): "are",
 }  # fmt: skip
+ROOTS = {"√": "sqrt", "∛": "cbrt"}
 _ABOUT = frozenset(
     {"about", "roughly", "approximately", "around", "nearly", "almost", "circa", "ca"}
 )
@@ -88,7 +91,9 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One token: `kind` is "number", "op", "=", "word" or "mark".
+    """One token: `kind` is "number", "op", "=", "call", "constant", "word" or "mark".
+
+    A call is the name of a function with its bracket behind it, a constant "pi" or "e".
 
     `text` is in lower case, an operator or relation in its one canonical form ("times" and "×" are
     "*"). A relation is "=", "is" or "are"; `about` says that "about" or the like follows it.
@@ -107,7 +112,9 @@ def items(text: str) -> list[Item]:
     found: list[Item] = []
     at = 0
     while at < len(raw):
-        item, used = _number_words(raw, at) or _phrase(raw, at) or (raw[at], 1)
+        item, used = (
+            _number_words(raw, at) or _function(raw, at) or _phrase(raw, at) or (raw[at], 1)
+        )
         found.append(item)
         at += used
     return _settled(text, found)
@@ -233,6 +240,23 @@ def _phrase(raw: list[Item], at: int) -> tuple[Item, int] | None:
     return None
 
 
+def _function(raw: list[Item], at: int) -> tuple[Item, int] | None:
+    """The function or the constant that is named at `at`."""
+    item = raw[at]
+    if item.kind != "word":
+        return None
+    if item.text in FUNCTIONS and _is(raw, at + 1, "("):
+        tight = item.span.end == raw[at + 1].span.start
+        return (replace(item, kind="call"), 1) if tight else None
+    # An "e" by itself is a letter rather than a number.
+    enclosed = at > 1 and raw[at - 2].text in FUNCTIONS and _is(raw, at - 1, "(")
+    if item.text == "e" and not (_is(raw, at + 1, "^") or (enclosed and _is(raw, at + 1, ")"))):
+        return None
+    if item.text in ("pi", "π", "e"):
+        return replace(item, kind="constant", text="pi" if item.text == "π" else item.text), 1
+    return None
+
+
 def _with_about(raw: list[Item], at: int, item: Item, used: int) -> tuple[Item, int]:
     if item.kind == "=" and at < len(raw) and raw[at].text in _ABOUT:
         return replace(item, about=True), used + 1
@@ -333,9 +357,15 @@ def _modulo(found: list[Item], at: int) -> bool:
 def _operator(text: str, before: list[Item], item: Item, following: Item | None) -> Item:
     """`item` as what it is where it stands: "x" a sign between numbers, "- " in front a bullet."""
     last = before[-1] if before else None
-    after_value = last is not None and (last.number is not None or last.text in (")", "²", "³"))
+    after_value = last is not None and (
+        last.number is not None
+        or last.kind == "constant"
+        or last.text in (")", "²", "³")
+        or (last.text == "!" and text[last.span.start - 1 : last.span.start].strip() != "")
+    )
     before_value = following is not None and (
-        following.kind in ("number", "money") or following.text in ("(", "-", "+", "twice")
+        following.kind in ("number", "money", "call", "constant")
+        or following.text in ("(", "-", "+", "twice", *ROOTS)
     )
     start, end = item.span.start, item.span.end
     tight = text[start - 1 : start].strip() != "" and text[end : end + 1].strip() != ""

@@ -95,11 +95,6 @@ def story(passage: str) -> bool:
     return bool(_STORY & frozenset(told)) or _packs(told)
 
 
-def cue(claim: str) -> bool:
-    """Whether a claim speaks of a result: a total, a rest, an amount each, a comparison."""
-    return bool((TOTAL | REST | EACH | COMPARED) & frozenset(words(claim)))
-
-
 def cue_each(passage: str) -> bool:
     """Whether a passage gives an amount for each of something."""
     return bool(EACH & frozenset(words(passage)))

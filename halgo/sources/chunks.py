@@ -1,8 +1,9 @@
 """Document -> Chunks: overlapping windows of consecutive sentences, the unit that is embedded.
 
 A window overlaps the next one, so that a fact told in two sentences stands in one window whole.
-A heading belongs to what follows it: it joins the next window and never ends one. A table row is
-a window of its own: beside its neighbour's figures its own would look supported by either.
+A heading belongs to what follows it: it joins the next window and never ends one. So does what
+leads in a list ("Not allowed:"), without which its items say nothing, or the reverse. A table row
+is a window of its own: beside its neighbour's figures its own would look supported by either.
 """
 
 from __future__ import annotations
@@ -10,6 +11,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from halgo.types import Chunk, Document, Sentence, Span
+
+# A lead-in longer than that is a paragraph that happens to stand before a list.
+_LONGEST_LEAD = 200
+
+
+def leads_in(block: str, text: str) -> bool:
+    """Whether a sentence before a list leads it in: a heading, or one that a full stop lacks.
+
+    "Not allowed:", "Before the test you may have". text: the sentence as it is read.
+    """
+    if block == "paragraph":
+        return len(text) <= _LONGEST_LEAD and text.rstrip()[-1:] not in tuple(".!?\u2026;")
+    return block == "heading"
 
 
 def chunk(
@@ -53,13 +67,14 @@ def _windows(sentences: Sequence[Sentence], size: int, overlap: int) -> list[tup
     Windows do not cross a heading: what ends one section and what begins the next are no pair.
     """
     windows: list[tuple[int, int]] = []
+    opening = [_opens(sentences, at) for at in range(len(sentences))]
     start = 0
     while start < len(sentences):
         body = start
-        while body < len(sentences) and sentences[body].block == "heading":
+        while body < len(sentences) and opening[body]:
             body += 1
         stop = body
-        while stop < len(sentences) and sentences[stop].block != "heading":
+        while stop < len(sentences) and not opening[stop]:
             stop += 1
         if body == stop:  # headings to the very end
             windows += _runs(start, start, stop, size, 0)
@@ -72,6 +87,15 @@ def _windows(sentences: Sequence[Sentence], size: int, overlap: int) -> list[tup
             start = body = end
         start = stop
     return windows
+
+
+def _opens(sentences: Sequence[Sentence], at: int) -> bool:
+    """Whether a sentence is a heading, or leads in the list that follows it."""
+    here = sentences[at]
+    if here.block == "heading":
+        return True
+    listed = at + 1 < len(sentences) and sentences[at + 1].block == "item"
+    return listed and leads_in(here.block, here.reading.text)
 
 
 def _runs(start: int, body: int, stop: int, size: int, overlap: int) -> list[tuple[int, int]]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from halgo.printable import printable, shows
+from halgo.sources import jsontext
 from halgo.sources.records import stated
 from halgo.types import Document
 
@@ -23,8 +24,9 @@ def to_documents(
     A mapping gives its text under `text` or `content`, its id under `id` or `file_id`, its source
     under `source`, `file_path` or `title`; its other plain values become metadata. A mapping
     without text is a database row or a tool's result and becomes statements that keep their
-    path (`orders[3].status: shipped`). Without an id a document is "doc1", "doc2" by position;
-    an id met twice gets "#2". A document without text is kept, with a warning.
+    path (`orders[3].status: shipped`); so does a string, or a text, that is a JSON object or array,
+    with a warning (a Document's text is taken as it is). Without an id a document is "doc1", "doc2"
+    by position; an id met twice gets "#2". A document without text is kept, with a warning.
     Raises TypeError that names position and type of anything else.
     """
     if isinstance(docs, (str, Document, Mapping)):
@@ -73,7 +75,7 @@ def _document(given: Any, position: int, warnings: list[str]) -> Document:
         _require(given.text, "text", position)
         return given
     if isinstance(given, str):
-        return Document(fallback, given, fallback)
+        return Document(fallback, _read(given, position, warnings), fallback)
     if isinstance(given, Mapping):
         return _of_mapping(given, position, fallback, warnings)
     raise TypeError(
@@ -98,6 +100,7 @@ def _of_mapping(
         text, found = stated(text, f"document {position}")
         warnings += found
     _require(text, text_key, position)
+    text = _read(text, position, warnings)
     id_key, source_key = _first(given, _ID_KEYS), _first(given, _SOURCE_KEYS)
     name = _named(given, id_key, fallback)
     used = {text_key, id_key, source_key}
@@ -110,6 +113,21 @@ def _of_mapping(
     if isinstance(inner, Mapping):
         metadata.update({str(key): str(value) for key, value in inner.items()})
     return Document(name, text, _named(given, source_key, name), metadata)
+
+
+def _read(text: str, position: int, warnings: list[str]) -> str:
+    """The text; of one that is JSON its statements, as of values that are given as they are."""
+    read = jsontext.records(text)
+    if read is None:
+        return text
+    name = f"document {position}"
+    found, odd = stated(read[0], name)
+    warnings.append(
+        f"{name} is JSON and was read as records; spans count in the text of its statements, "
+        "as they do for the value itself. To have it read as plain text, give a Document"
+    )
+    warnings += [*jsontext.twice(read[1], name), *odd]
+    return found
 
 
 def _first(given: Mapping[Any, Any], keys: Sequence[str]) -> str | None:

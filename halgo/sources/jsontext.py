@@ -45,6 +45,21 @@ def loads(text: str | bytes, as_written: bool = False) -> tuple[Any, list[str]]:
     return value, _named(value, repeated) if repeated else []
 
 
+def records(text: str) -> tuple[Any, list[str]] | None:
+    """`loads` of a text that is a JSON object or array with something in it; None for others."""
+    begins, ends = text.lstrip("\ufeff \t\r\n")[:1], text.rstrip()[-1:]
+    if (begins, ends) not in (("{", "}"), ("[", "]")):
+        return None
+    try:
+        value, repeated = loads(text.lstrip("\ufeff"), as_written=True)
+    except (ValueError, RecursionError):
+        return None
+    held = value.values() if isinstance(value, dict) else value
+    # "[1]" and "[draft]" may be marks of a text, and a list of words is no record.
+    listed = isinstance(value, dict) or any(isinstance(one, (dict, list)) for one in held)
+    return (value, repeated) if held and listed else None
+
+
 def twice(repeated: Sequence[str], name: str) -> list[str]:
     """The warning about keys of `name` that `loads` found repeated; none without such keys."""
     keys = printable(", ".join(repeated))

@@ -35,6 +35,8 @@ _PATH = rf"(?:{_KEY}|\[\d{{1,9}}\])(?:\.{_KEY}|\[\d{{1,9}}\]){{0,100}}"
 _RECORD = re.compile(rf"(?=[^:;\n]{{0,300}}\[\d{{1,9}}\]\.\w){_PATH}: \S")
 _LEAF = re.compile(rf"(?:^|; )({_PATH}): ")
 _KEYS = re.compile(_KEY)
+# A record without array positions: keys that are no words of prose, or begin like none.
+_PLAIN_LEAF = re.compile(r"(?:^|; )([^\W\dA-Z][\w.-]{0,60}): ")
 
 
 def statements(value: Any) -> str:
@@ -125,6 +127,18 @@ def fields(line: str) -> tuple[str, list[tuple[str, str]]] | None:
         key = " ".join(_KEYS.findall(path, indexed)).replace("_", " ").lower()
         found.append((key, value.strip()))
     return kind, found
+
+
+def plain_fields(line: str) -> list[tuple[str, str]]:
+    """Keys and values of a record without array positions, "id: 7; status: open"; none of prose."""
+    leaves = list(_PLAIN_LEAF.finditer(line)) if _PLAIN_LEAF.match(line) else []
+    if not leaves:
+        return []
+    stops = [*(leaf.start() for leaf in leaves[1:]), len(line)]
+    return [
+        (re.sub(r"[_.]+", " ", leaf[1]).strip().lower(), line[leaf.end() : stop].strip())
+        for leaf, stop in zip(leaves, stops, strict=True)
+    ]
 
 
 def reading(line: str, start: int) -> Reading:
@@ -275,5 +289,5 @@ def _scalar(value: Any) -> str:
     if isinstance(value, (Mapping, list, tuple)):
         return "empty" if not value else ELLIPSIS
     if isinstance(value, (bytes, bytearray)):
-        return bytes(value).decode("utf-8", "replace")
-    return str(value)
+        value = bytes(value).decode("utf-8", "replace")
+    return str(value) if str(value).strip() else "empty"

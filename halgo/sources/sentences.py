@@ -237,6 +237,11 @@ def _ends_here(text: str, start: int, found: re.Match[str], ahead: int, seen: _S
     mark = found.group().rstrip("'\"\u00bb\u203a)]}")
     if text[stop - 1] in "([" and found.group("close"):
         return False  # "(!)", "[...]"
+    if mark == "!" and text[stop - 1] in "0123456789)":
+        if following in "=+/×÷":
+            return text[ahead + 1 : ahead + 2] not in ("", " ")  # "5! = 120"
+        if text[found.end() : ahead] == " * ":
+            return not (following.isdigit() or following == "(")  # "3! * 2"
     if "!" in mark or "?" in mark:
         return not (quoted and lower)
     if len(mark) > 1 or mark == "\u2026":

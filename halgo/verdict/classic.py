@@ -4,13 +4,15 @@ score = cosine of claim and chunk, + `number_bonus` (at most 1) when every numbe
 in the chunk, - `negation_penalty` on a negation mismatch when the score had reached `threshold`.
 The chunk with the highest score so adjusted is the match. A number conflict with it is a
 CONTRADICTION, so is a negation mismatch; else the score decides. Unsupported terms are listed and
-decide nothing. A claim with an equation is MATH: both sides worked out, equal within 1e-6.
+decide nothing. A claim with "=", or one that is nothing but a sum ("15% of 200 is 30"), is MATH:
+both sides worked out, equal within 1e-6. No passage is looked at for it, and none has to be there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +33,8 @@ from halgo.types import (
 )
 
 if TYPE_CHECKING:
+    from sympy import Rational  # type: ignore[import-untyped]
+
     from halgo.evidence.index import Index
 
 _KEPT = 50  # passages kept in a report; the matched one is always among them
@@ -45,14 +49,17 @@ def judge(
 
     if not claims:
         return []
-    # Product by product: those of a batch differ in the last digit with its size.
-    vectors = embedder.embed([claim.text for claim in claims])
-    cosines = [index.vectors @ vector for vector in vectors]
+    if index.chunks:
+        # Product by product: those of a batch differ in the last digit with its size.
+        vectors = embedder.embed([claim.text for claim in claims])
+        cosines = [index.vectors @ vector for vector in vectors]
+    else:
+        cosines = [np.zeros(0, dtype=np.float32) for _ in claims]
     read = facts.extract([claim.text for claim in claims])
     results = []
     for claim, claim_facts, row in zip(claims, read, cosines, strict=True):
         terms = unsupported_terms(claim_facts, index.corpus, lexicon)
-        if "=" in claim.text:
+        if claim.kind is ClaimKind.ARITHMETIC or "=" in claim.text:
             results.append(_math(claim, terms))
             continue
         blank = ClaimResult(
@@ -183,18 +190,20 @@ def _skipped(number: float) -> bool:
 
 
 def _math(claim: Claim, terms: tuple[str, ...]) -> ClaimResult:
-    from halgo.signals.equations import evaluate
-
-    left, right = (evaluate(side) for side in claim.text.rstrip(" .!").split("=", 1))
+    """What a sum comes to: the values of its sides, or what the sum in words should have been."""
     details: dict[str, Any] = {"type": "MATH"}
-    if left is None or right is None:
+    sides = _sides(claim.text)
+    if sides is None and claim.kind is ClaimKind.ARITHMETIC:
+        sides = _in_words(claim.text)
+    if sides is None:
         details["status"] = "ERROR"
         verdict, reason, score = Verdict.HALLUCINATION, "Unreadable formula", 0.0
-    elif abs(left - right) <= 1e-6 * max(abs(left), abs(right)):
+    elif sides[2]:
         verdict, reason, score = Verdict.SUPPORTED, "", 1.0
     else:
-        details |= {"expected": str(left), "got": str(right)}
-        verdict, reason, score = Verdict.CONTRADICTION, f"expected {left}, got {right}", 0.0
+        expected, got, _ = sides
+        details |= {"expected": expected, "got": got}
+        verdict, reason, score = Verdict.CONTRADICTION, f"expected {expected}, got {got}", 0.0
     return ClaimResult(
         claim=replace(claim, kind=ClaimKind.ARITHMETIC),
         verdict=verdict,
@@ -205,3 +214,59 @@ def _math(claim: Claim, terms: tuple[str, ...]) -> ClaimResult:
         unsupported_terms=terms,
         details=details,
     )
+
+
+# What was expected, what was got, and whether they agree.
+_Compared = tuple[int | float | str, int | float | str, bool]
+
+
+def _sides(text: str) -> _Compared | None:
+    """The values of both sides, and whether they are the same; None for what is no sum."""
+    from halgo.signals.equations import evaluate
+
+    for left, right in _halves(text):
+        expected = evaluate(left.strip())
+        # The "!" of "120 = 5!" is the sum's, that of "2 + 2 = 4!" the sentence's.
+        endings = dict.fromkeys((right.strip(" ."), right.strip(" .!")))
+        found = [value for value in map(evaluate, endings) if value is not None]
+        if expected is not None and found:
+            got = next((value for value in found if _close(expected, value)), found[-1])
+            return _plain(expected), _plain(got), _close(expected, got)
+    return None
+
+
+def _halves(text: str) -> Iterator[tuple[str, str]]:
+    """What stands before and behind the first "=", and the one relation of any kind."""
+    from halgo.signals.tokens import items
+
+    before, equals, behind = text.partition("=")
+    if equals:
+        yield before, behind
+    relations = [item for item in items(text) if item.kind == "="]
+    # "about" has its own measure, and no exact other side.
+    if len(relations) == 1 and not relations[0].about:
+        (relation,) = relations
+        yield text[: relation.span.start], text[relation.span.end :]
+
+
+def _in_words(text: str) -> _Compared | None:
+    """The first wrong sum of a text, or the first, each result as it was written; None: no sum."""
+    from halgo.signals.sums import check_sums
+
+    sums = sorted(check_sums(text), key=lambda found: found.agrees)
+    return (sums[0].expected, sums[0].got, sums[0].agrees) if sums else None
+
+
+def _close(left: Rational, right: Rational) -> bool:
+    """Whether two values differ by no more than 1e-6 of the larger one."""
+    return bool(abs(left - right) <= 1e-6 * max(abs(left), abs(right)))
+
+
+def _plain(value: Rational) -> int | float:
+    """A number fit for JSON: whole ones as they are, others to the digits of a float."""
+    if value.is_integer:
+        return int(value)
+    try:
+        return float(Fraction(int(value.p), int(value.q)))
+    except OverflowError:  # above 1.8e308, where a fraction makes no difference
+        return int(value)

@@ -18,7 +18,10 @@ from halgo.types import Signal, Span, Stance
 SURE = 0.5
 # A derivation at least this sure outweighs what is said of the same number otherwise.
 SETTLES = 0.5
-_NUMBER_KINDS = ("number_conflict", "number_other_role", "unsupported_number")
+_NUMBER_KINDS = ("number_conflict", "number_other_role", "unsupported_number", "not_derivable")
+# Of a word only where the working rests on it: that one of the rows is "shipped" is why two are
+# "delivered", and that 45 passed is why 15 "failed".
+_WORD_KINDS = ("word_conflict", "antonym", "negation")
 
 
 def resolve(
@@ -70,7 +73,7 @@ def _yields(signal: Signal, rule: Rule, before: Sequence[Signal]) -> bool:
 
 def _accounted_for(signal: Signal, settled: Sequence[Span]) -> bool:
     return (
-        signal.kind in _NUMBER_KINDS
+        signal.kind in _NUMBER_KINDS + _WORD_KINDS
         and signal.claim_span is not None
         and any(signal.claim_span.overlaps(span) for span in settled)
     )

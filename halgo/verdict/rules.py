@@ -11,6 +11,12 @@
 | 7 | otherwise | HALLUCINATION | `no_evidence` |
 
 In row 2 a name that stands nowhere does not speak against what the entailment model is sure of.
+
+Two rows stand before row 2, of what sources say of each other (`verdict/precedence.py`). Where all
+that supports the claim is outranked by a passage that says otherwise it is a CONTRADICTION,
+`superseded`. Where a passage of another document and of equal rank says the claim's sentence with
+another value it is WEAK_SUPPORT, `sources_disagree`: neither side is known to be wrong. And what an
+outranked passage says against a claim does not count where the one that outranks it agrees.
 """
 
 from __future__ import annotations
@@ -20,6 +26,7 @@ from dataclasses import dataclass, replace
 
 from halgo.config import Config
 from halgo.types import Assessment, Claim, ClaimKind, Signal, Stance, Verdict
+from halgo.verdict.precedence import disputed, outranks, overruling, told_apart
 
 # A signal at least this sure decides by itself; weaker ones only move the score.
 DECIDES = 0.5
@@ -37,6 +44,8 @@ OUTSHONE = 0.25
 MODEL = "entailment"
 # The kind that tells of a passage in a section on something else than the claim's.
 ELSEWHERE = "other_section"
+# The name of what tells which record a claim is about.
+RECORDS = "records"
 # How sure the model has to be of that: short of it, what it doubts is only not supported.
 MODEL_DECIDES = 0.75
 # What is worked out exactly and agrees: the model errs more often than these do.
@@ -116,13 +125,21 @@ def _decide(
     heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
     sure_of = heard.stance if heard is not None and heard.weight >= MODEL_DECIDES else None
     forgiven = FORGIVEN if sure_of is Stance.SUPPORTS else frozenset()
-    enough = [found for found in assessments if _enough(found, cuts)]
+    told = _in_force(assessments, forgiven, cuts)
+    enough = [found for found in told if _enough(found, cuts)]
     opposed = [found for found in enough if _opposed(found, forgiven)]
     supporting = [f for f in enough if f not in opposed and not _outshone(f, opposed)]
-    contradiction = _strongest(assessments, supporting, cuts)
+    overruled = [overruling(told, found, DECIDES) for found in supporting]
+    if overruled and all(overruled):
+        return _superseded(supporting[0], overruled[0], top)
+    disputes = disputed(told, supporting)
+    if disputes is not None:
+        return _disputed(*disputes, top)
+    contradiction = _strongest(told, supporting, cuts)
     if supporting and contradiction is None:
         derived = max((_derivation(found) for found in supporting), default=0.0)
-        return Decision(Verdict.SUPPORTED, "supported", "", max(top, derived))
+        message = _outdated(supporting[0], assessments, told)
+        return Decision(Verdict.SUPPORTED, "supported", message, max(top, derived))
     if contradiction:
         return _against(Verdict.CONTRADICTION, contradiction, top)
 
@@ -136,8 +153,52 @@ def _decide(
     least = min(cuts.about, ABOUT)  # who asks for more support asks for no nearer subject
     if any(found.score >= cuts.threshold and _is_about(found, least) for found in assessments):
         return Decision(Verdict.WEAK_SUPPORT, "weak_support", _weak(assessments), top)
-    message = "No passage of the sources says this."
-    return Decision(Verdict.HALLUCINATION, "no_evidence", message, top)
+    return Decision(Verdict.HALLUCINATION, "no_evidence", _nothing(assessments), top)
+
+
+def _in_force(
+    assessments: Sequence[Assessment], forgiven: Set[str], cuts: Cuts
+) -> list[Assessment]:
+    """The passages but for those that contradict the claim where one that outranks them agrees."""
+    agreeing = [f for f in assessments if _enough(f, cuts) and not _opposed(f, forgiven)]
+    kept = []
+    for found in assessments:
+        against = [s for s in found.signals if s.stance is Stance.CONTRADICTS and s.kind != MODEL]
+        if not any(
+            outranks(other.evidence, found.evidence)
+            and (other in agreeing or any(_confirms(other, signal) for signal in against))
+            for other in (assessments if any(s.weight >= DECIDES for s in against) else ())
+        ):
+            kept.append(found)
+    return kept
+
+
+def _superseded(
+    supporting: Assessment, by: tuple[Assessment, Signal] | None, top: float
+) -> Decision:
+    """Against what only an outranked passage says; the message ends with the contradiction's."""
+    assert by is not None
+    why = told_apart(by[0].evidence, supporting.evidence)
+    message = f"{why}, and says otherwise: {by[1].message}"
+    return Decision(Verdict.CONTRADICTION, "superseded", message, min(top, DOUBTED))
+
+
+def _disputed(supporting: Assessment, found: Assessment, signal: Signal, top: float) -> Decision:
+    """Neither right nor wrong: one source says it, and another of equal rank says otherwise."""
+    ours, theirs = supporting.evidence.source, found.evidence.source
+    message = f'"{ours}" says this, but "{theirs}" says otherwise: {signal.message}'
+    return Decision(Verdict.WEAK_SUPPORT, "sources_disagree", message, min(top, DOUBTED))
+
+
+def _outdated(
+    supporting: Assessment, assessments: Sequence[Assessment], told: Sequence[Assessment]
+) -> str:
+    """That a passage which the supporting one outranks says otherwise; "" where none does."""
+    others = (f.evidence for f in assessments if f not in told)
+    other = next((each for each in others if outranks(supporting.evidence, each)), None)
+    if other is None:
+        return ""
+    return f"{told_apart(supporting.evidence, other)}, which says otherwise."
 
 
 def _against(verdict: Verdict, signal: Signal, top: float) -> Decision:
@@ -174,7 +235,10 @@ def _opposed(found: Assessment, forgiven: Set[str]) -> bool:
     """
     against = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
     return any(
-        s.stance in against and s.weight >= DECIDES and s.kind != MODEL and s.kind not in forgiven
+        s.stance in against
+        and s.weight >= DECIDES
+        and s.kind != MODEL
+        and (s.kind not in forgiven or s.detector == RECORDS)
         for s in found.signals
     )
 
@@ -205,9 +269,12 @@ def _strongest(
         if nearest is not None and found.about <= nearest + NEARER:
             continue
         heading = next((s.evidence_span for s in found.signals if s.kind == ELSEWHERE), None)
+        other_record = any(s.detector == RECORDS and s.kind in FORGIVEN for s in found.signals)
         for signal in found.signals:
             if signal.stance is not Stance.CONTRADICTS or signal.weight < DECIDES:
                 continue
+            if other_record and signal.detector != RECORDS:
+                continue  # what the record of another thing says is of that
             if signal.kind == MODEL:
                 continue
             # What stands in the section of another year contradicts the claim's year, no more.
@@ -249,6 +316,18 @@ def _unsupported_everywhere(assessments: Sequence[Assessment]) -> Signal | None:
             here if everywhere is None else {k: s for k, s in everywhere.items() if k in here}
         )
     return max((everywhere or {}).values(), key=lambda signal: signal.weight, default=None)
+
+
+def _nothing(assessments: Sequence[Assessment]) -> str:
+    """That no passage says this; or, if a signal has it, what the sources say instead."""
+    told = [
+        signal
+        for found in assessments
+        for signal in found.signals
+        if signal.stance is Stance.CONTRADICTS and signal.values and all(signal.values)
+    ]
+    best = max(told, key=lambda signal: signal.weight, default=None)
+    return best.message if best else "No passage of the sources says this."
 
 
 def _weak(assessments: Sequence[Assessment]) -> str:

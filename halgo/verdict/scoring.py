@@ -48,6 +48,7 @@ GROUPS: Mapping[str, str] = {
     "name_role": "roles",
     "name_conflict": "roles",
     "word_conflict": "roles",
+    "other_list": "roles",
     "unsupported_name": "unsupported_name",
     "partial_name": "unsupported_name",
     "other_section": "unsupported_name",

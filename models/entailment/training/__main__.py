@@ -12,10 +12,12 @@ from typing import Any
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent.parent
 # Of a reader in the recipe: what decides where it begins, and its pairs.
-OF_MIX = ("name", "base", "teacher", "most_times", "draw")
+OF_MIX = ("name", "base", "teacher", "most_times", "draw", "times")
+SHIPPED = "shipped"  # as a base: the model in the wheel
 FIRST = ("prepare", "teach")
 LAST = ("train", "evaluate", "export")
 AWAY = ("pack", "unshard")  # for a training on another machine (`elsewhere.py`)
+PACKAGE = HERE / "halgo_entailment"
 PARKED = HERE / "progress"  # a training under way, between two machines (`parked.py`)
 
 
@@ -62,7 +64,7 @@ def run(
         assert teacher is not None
         teach.teach(teacher, prepare.mix(work, recipe, reader), taught)
         return
-    base = bases.folder(reader["base"], work)
+    base = PACKAGE if reader["base"] == SHIPPED else bases.folder(reader["base"], work)
     if step in ("train", "pack"):
         from training import net, parked, prepare, reading, teach, train
 
@@ -80,6 +82,12 @@ def run(
             _pack(pairs, values, base, work / "packed", reader["name"])
             return
         start = base
+        if base == PACKAGE:
+            from training import shipped
+
+            start = work / f"{reader['name']}.start.safetensors"
+            if not start.exists():
+                net.save(shipped.from_export(PACKAGE), start)
         if any(PARKED.glob(f"{reader['name']}.*.shard")):
             start = work / f"{reader['name']}.start.safetensors"
             if not start.exists():
@@ -103,6 +111,7 @@ def run(
         from halgo.evidence import embed
         from training import evaluate
 
+        evaluate.kept(weights, base)
         path = work / "eval.jsonl.gz"
         if not path.exists():
             embedder = CachedEmbedder(embed.resolve("minilm"))
@@ -111,7 +120,7 @@ def run(
     else:
         from training import export
 
-        export.export(weights, base, HERE / "halgo_entailment")
+        export.export(weights, base, PACKAGE)
 
 
 def _pack(

@@ -68,7 +68,7 @@ def mix(work: Path, recipe: Mapping[str, Any], reader: Mapping[str, Any]) -> lis
     A kind is a file of `prepare` or all files that are called after it and a number ("short": its
     parts). Labelled rows stand in the urn as often as their set says, at most `most_times`; of
     alterations that nearly every sentence allows there is half, of claims as premises of their
-    twins none.
+    twins none. What is drawn of a kind is read as many times as `times` says, once unless it does.
     Raises ValueError for a kind that has no file.
     """
     rng = random.Random(f"mix {reader['name']} {reader.get('seed', 1)}")
@@ -91,7 +91,8 @@ def mix(work: Path, recipe: Mapping[str, Any], reader: Mapping[str, Any]) -> lis
             if pair.source != written.CROSSED
             and (pair.source.rpartition(": ")[2] not in halved or place % 2 == 0)
         ]
-        found += urn if many >= len(urn) else rng.sample(urn, many)
+        drawn = urn if many >= len(urn) else rng.sample(urn, many)
+        found += drawn * reader.get("times", {}).get(kind, 1)
     return found
 
 

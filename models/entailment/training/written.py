@@ -9,14 +9,13 @@ with nearly all of them. What their style gives away is left to a guesser (`gues
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.written import Document, Written, read
 from halgo.evidence.embed import LexicalEmbedder
 from halgo.evidence.premises import WORDS
 from training.data import index_of, premises
@@ -28,69 +27,12 @@ if TYPE_CHECKING:
 LABELS = {"+": ENTAILED, "-": CONTRADICTED, "?": NEUTRAL}
 NAMES = {"+": "true", "-": "false", "?": "open"}
 CROSSED = "twins"  # the source of pairs of a claim and its twin
-_SIGNS = ("+", "-", "?", "++", "--", "??")  # the double ones are twins
 _CROSSED = 5  # one in so many documents has its twins crossed
-_MARK = re.compile(r"\[\[(.+?)\]\]")
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A claim about a document.
-
-    spans: characters of it that are wrong. twin: whether it is the twin of the claim before it.
-    """
-
-    sign: str
-    text: str
-    spans: tuple[tuple[int, int], ...]
-    twin: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """What a writer read, and the claims about it."""
-
-    text: str
-    claims: tuple[Written, ...]
 
 
 def key(text: str) -> str:
     """What the files call a document of the labelled sets."""
     return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def read(path: Path, known: Mapping[str, str]) -> list[Document]:
-    """The documents of a file. `known`: those of the labelled sets by their key.
-
-    A document that is not known is left out: the sets at hand may be other editions.
-    Raises ValueError for a line that is none of the form.
-    """
-    found = []
-    for block in re.split(r"(?m)^@ ", path.read_text(encoding="utf-8"))[1:]:
-        head, _, rest = block.partition("\n")
-        own, own_end, claims = rest.partition("\n==\n")
-        if own_end:
-            found.append(Document(own.strip(), _claims(claims, path)))
-            continue
-        name, start, end = head.split()
-        if name in known:
-            text = known[name][int(start) : int(end)]
-            found.append(Document(text, _claims(rest, path)))
-    return found
-
-
-def _claims(lines: str, path: Path) -> tuple[Written, ...]:
-    found = []
-    for line in filter(None, map(str.strip, lines.splitlines())):
-        sign, _, text = line.partition(" ")
-        if sign not in _SIGNS:
-            raise ValueError(f"{path}: {line!r} begins with none of {', '.join(_SIGNS)}")
-        spans = []
-        while mark := _MARK.search(text):
-            text = text[: mark.start()] + mark[1] + text[mark.end() :]
-            spans.append((mark.start(), mark.start() + len(mark[1])))
-        found.append(Written(sign[0], text, tuple(spans), twin=len(sign) == 2))
-    return tuple(found)
 
 
 def written_pairs(

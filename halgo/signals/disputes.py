@@ -1,0 +1,78 @@
+"""Conflicting evidence: a passage that says the claim's very sentence with another value in it.
+
+"The trial lasts 14 days" in one source and "The trial lasts 30 days" in another: whichever an
+answer repeats, a reader has to know of the other (Chen et al. 2022, knowledge conflicts). Of what
+contradicts a claim most says something near it, of a neighbouring plan or year; here are only the
+passages that leave no doubt of what they are about, each of them marked. That another source
+supports the claim is for the verdict to see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+
+from halgo.evidence.lexical import is_common, stems
+from halgo.signals.stretches import CLAUSE, SENTENCE, split
+from halgo.types import Claim, Pair, Signal, Span, Stance
+
+KIND = "says_otherwise"
+_SURE = 0.5
+_LONGEST = 2_000  # characters of a passage
+
+
+class DisputesDetector:
+    """Marks the passages that say the claim's sentence otherwise: a `ClaimDetector`."""
+
+    name = "disputes"
+
+    def alone(self, claim: Claim) -> tuple[Signal, ...]:
+        """Nothing: it takes passages."""
+        return ()
+
+    def together(
+        self, pairs: Sequence[Pair], found: Sequence[tuple[Signal, ...]]
+    ) -> list[tuple[Signal, ...]]:
+        """One tuple per passage, in order; at most one signal in each."""
+        return [
+            tuple(_marks(pair, signals))[:1] for pair, signals in zip(pairs, found, strict=True)
+        ]
+
+
+def _marks(pair: Pair, signals: Sequence[Signal]) -> Iterator[Signal]:
+    sure = [signal for signal in signals if signal.weight >= _SURE]
+    if any(signal.stance is Stance.UNSUPPORTED for signal in sure):
+        return  # something of the claim the passage does not have at all
+    for signal in sure:
+        if signal.stance is not Stance.CONTRADICTS or not (
+            signal.claim_span and signal.evidence_span
+        ):
+            continue
+        place = _same_sentence(pair, signal.claim_span, signal.evidence_span)
+        if place is not None:
+            said = place.of(pair.evidence.reading.text).strip()
+            message = f"\N{LEFT DOUBLE QUOTATION MARK}{said}\N{RIGHT DOUBLE QUOTATION MARK}"
+            yield Signal(KIND, Stance.NEUTRAL, signal.weight, message, signal.claim_span, place)
+
+
+def _same_sentence(pair: Pair, ours: Span, theirs: Span) -> Span | None:
+    """The clause around `theirs` with the claim's words and no others, the two values aside."""
+    claim = pair.claim.text
+    wanted = _words(claim[: ours.start]) | _words(claim[ours.end :])
+    text = pair.evidence.reading.text[:_LONGEST]
+    sentences = split(SENTENCE, Span(0, len(text)), text)
+    sentence = next((each for each in sentences if _holds(each, theirs)), None)
+    if not wanted or sentence is None:
+        return None
+    for part in (sentence, *(clause for clause in split(CLAUSE, sentence, text))):
+        rest = text[part.start : theirs.start], text[theirs.end : part.end]
+        if _holds(part, theirs) and _words(rest[0]) | _words(rest[1]) == wanted:
+            return part
+    return None
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _words(text: str) -> Set[str]:
+    return {word for word in stems(text) if not is_common(word)}

@@ -1,0 +1,112 @@
+"""Source authority: of two passages that disagree, which one has the last word.
+
+A later revision of a source outranks an earlier one, and what a tool or a database says of a record
+now outranks what a text says of it. Where neither holds the two are of equal rank, and nobody but a
+reader can tell which is right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from halgo.types import Assessment, Document, Evidence, Signal, SourceKind, Stance
+
+# Rules that compare a claim with the fields of the very record that it names.
+_OF_RECORDS = frozenset({"statuses", "record_fields", "field_values", "records"})
+# The kind that marks a passage which says the claim's sentence with another value.
+DISPUTE = "says_otherwise"
+_LIVE = frozenset({SourceKind.TOOL, SourceKind.ROW})
+_VERSION = re.compile(r"(?:[vV]|rev(?:ision)?\.? ?|version )?(\d{1,6}(?:\.\d{1,6}){0,4})")
+_DAY = re.compile(r"(\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?)?)")
+# By how much an overruling passage may be further off the subject than what it overrules.
+_FURTHER = 0.25
+
+
+def is_later(one: str, other: str) -> bool:
+    """Whether a revision comes after another: "2.10" after "2.9", "2024-06-01" after "2023-12-31".
+
+    False where the two are not of one form, or are nothing that has an order (a digest).
+    """
+    for form in (_DAY, _VERSION):
+        found, before = form.fullmatch(one.strip()), form.fullmatch(other.strip())
+        if found and before:
+            ours, theirs = (
+                [int(number) for number in re.findall(r"\d+", match[1])]
+                for match in (found, before)
+            )
+            same = len(ours) == len(theirs) or form is _VERSION
+            return same and ours > theirs
+    return False
+
+
+def outranks(one: Evidence | Document, other: Evidence | Document) -> bool:
+    """Whether one text has the last word over another, by where the two come from."""
+    if one.source == other.source and one.kind == other.kind:
+        return is_later(one.revision, other.revision)
+    return one.kind in _LIVE and other.kind not in _LIVE
+
+
+def overruling(
+    assessments: Sequence[Assessment], supporting: Assessment, least: float
+) -> tuple[Assessment, Signal] | None:
+    """The passage that outranks a supporting one and says otherwise, with what it says.
+
+    least: the weight from which on a signal is sure.
+    """
+    found = [
+        (other, signal)
+        for other in assessments
+        if outranks(other.evidence, supporting.evidence)
+        and (other.evidence.kind in _LIVE or other.about > supporting.about - _FURTHER)
+        and (signal := _against(other.signals, other.evidence.kind, least)) is not None
+    ]
+    return max(found, key=lambda told: told[1].weight, default=None)
+
+
+def told_apart(one: Evidence, other: Evidence) -> str:
+    """In words why `one` has the last word over `other`."""
+    if one.source == other.source:
+        return f'Revision {one.revision} of "{one.source}" is later than {other.revision}'
+    return f'"{one.source}", a live result, outranks "{other.source}"'
+
+
+def disputed(
+    assessments: Sequence[Assessment], supporting: Sequence[Assessment]
+) -> tuple[Assessment, Assessment, Signal] | None:
+    """A supporting passage, one of another document and of equal rank that says otherwise, and how.
+
+    None where nothing disagrees that surely.
+    """
+    for found in assessments:
+        marks = [signal for signal in found.signals if signal.kind == DISPUTE]
+        for other in supporting if marks else ():
+            ours, theirs = other.evidence, found.evidence
+            ranked = outranks(ours, theirs) or outranks(theirs, ours)
+            if ours.chunk.doc_id != theirs.chunk.doc_id and not ranked:
+                return other, found, marks[0]
+    return None
+
+
+def says_otherwise(signals: Sequence[Signal], kind: SourceKind, least: float) -> Signal | None:
+    """The surest contradiction that leaves no doubt of what it is about; None without one.
+
+    signals: those beside one passage; kind: that of its source; least: the weight of a sure one.
+    """
+    if any(signal.kind == DISPUTE for signal in signals):
+        return _against(signals, SourceKind.DOCUMENT, least)
+    return _against(signals, kind, least) if kind in _LIVE else None
+
+
+def _against(signals: Sequence[Signal], kind: SourceKind, least: float) -> Signal | None:
+    sure = [signal for signal in signals if signal.weight >= least]
+    if any(signal.stance is Stance.UNSUPPORTED for signal in sure):
+        return None  # it is about something else
+    against = [
+        signal
+        for signal in sure
+        if signal.stance is Stance.CONTRADICTS
+        and signal.claim_span is not None
+        and (kind not in _LIVE or signal.detector in _OF_RECORDS)
+    ]
+    return max(against, key=lambda signal: signal.weight, default=None)

@@ -1,0 +1,105 @@
+"""Lists and what leads them in: read with their items, and told from the list beside them."""
+
+from __future__ import annotations
+
+import pytest
+
+from halgo import Halgorithm, Verdict
+from halgo.sources.chunks import leads_in
+
+pytestmark = pytest.mark.models
+
+BIN = """What goes into the bin.
+
+Okay:
+- fruit peel
+- coffee grounds
+- egg shells
+
+Not okay:
+- bones
+- cat litter
+- glass
+"""
+CABIN = """## Allowed in the cabin
+
+- walking sticks
+- toys
+
+## Forbidden in the cabin
+
+- corkscrews
+- toys with batteries
+"""
+
+
+@pytest.fixture(scope="module")
+def halgorithm() -> Halgorithm:
+    return Halgorithm(embedder="lexical", entailment=None)
+
+
+def test_every_passage_of_a_list_is_read_with_what_leads_it_in(halgorithm: Halgorithm) -> None:
+    index = halgorithm.checker([BIN]).index
+    readings = [index.reading(chunk).text for chunk in index.chunks]
+    assert readings[-1] == "Not okay: cat litter glass"
+    assert "Okay: coffee grounds egg shells" in readings
+    assert not any("egg shells Not okay:" in text for text in readings)
+
+
+def test_spans_still_point_into_the_document(halgorithm: Halgorithm) -> None:
+    index = halgorithm.checker([BIN]).index
+    for chunk in index.chunks:
+        assert chunk.span.of(BIN) == chunk.text
+        for piece in index.reading(chunk).pieces:
+            at = index.reading(chunk).text[piece.at : piece.at + len(piece.span)]
+            assert piece.span.of(BIN) == at
+
+
+def test_a_list_at_the_top_of_a_document_is_not_led_in_by_the_one_before(
+    halgorithm: Halgorithm,
+) -> None:
+    index = halgorithm.checker(["Not okay:", "- bones\n- glass\n"]).index
+    assert index.reading(index.chunks[-1]).text == "bones glass"
+
+
+@pytest.mark.parametrize(
+    "docs, claim",
+    [
+        (BIN, "Bones are okay."),
+        (BIN, "Fruit peel is not okay."),
+        (CABIN, "Corkscrews are allowed in the cabin."),
+        (CABIN, "Walking sticks are forbidden in the cabin."),
+    ],
+)
+def test_an_item_told_as_of_the_other_list_contradicts(
+    halgorithm: Halgorithm, docs: str, claim: str
+) -> None:
+    (result,) = halgorithm.checker([docs]).check_claims([claim])
+    assert (result.verdict, result.reason) == (Verdict.CONTRADICTION, "other_list")
+
+
+@pytest.mark.parametrize(
+    "docs, claim",
+    [
+        (BIN, "Bones are not okay."),
+        (BIN, "Bones may not go into the bin."),
+        (BIN, "Fruit peel may go into the bin."),
+        (CABIN, "Corkscrews are forbidden in the cabin."),
+        (CABIN, "Corkscrews are not allowed in the cabin."),
+        (CABIN, "Walking sticks are allowed in the cabin."),
+        (CABIN, "Toys are allowed in the cabin."),
+    ],
+)
+def test_an_item_told_as_of_its_own_list_does_not(
+    halgorithm: Halgorithm, docs: str, claim: str
+) -> None:
+    (result,) = halgorithm.checker([docs]).check_claims([claim])
+    kinds = {signal.kind for found in result.assessments for signal in found.signals}
+    assert "other_list" not in kinds
+
+
+def test_what_leads_in_a_list_has_no_full_stop() -> None:
+    assert leads_in("paragraph", "Not okay:") and leads_in("paragraph", "Bring with you")
+    assert leads_in("heading", "Not okay") and not leads_in("item", "Not okay:")
+    assert not leads_in("paragraph", "This is a sentence.")
+    assert not leads_in("paragraph", "x" * 300)

@@ -1,0 +1,101 @@
+"""Numbers of a claim that are worked out from its passages, by the roles of the operands."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from halgo import Checker, Halgorithm
+from halgo.signals.operands import alike, cues
+
+pytestmark = pytest.mark.models
+
+PASSES = (
+    "The Blue pass costs €312 a year and the Green pass costs €285 a year. "
+    "In 2022 the club had 80 members. In 2023 it had 100 members. "
+    "Wind supplied 38% and hydro 27%. Gas supplied 21%. "
+    "The hall opened at 19:15 and closed at 21:00."
+)
+ROWS = (
+    "| buoy | station | depth (m) |\n|---|---|---|\n| B1 | South Channel | 12 |\n"
+    "| B2 | North Reach | 18 |\n| B3 | South Channel | 9 |\n"
+)
+
+
+@pytest.fixture(scope="module")
+def halgorithm() -> Halgorithm:
+    return Halgorithm()
+
+
+def found(halgorithm: Halgorithm, claim: str, text: str = PASSES) -> set[tuple[str, str]]:
+    (result,) = Checker.from_docs([text], halgorithm=halgorithm).check_claims([claim]).results
+    return {
+        (signal.kind, signal.values[1])
+        for each in result.assessments
+        for signal in each.signals
+        if signal.detector == "worked_out" and signal.values
+    }
+
+
+@pytest.mark.parametrize(
+    ("claim", "working"),
+    [
+        ("The Green pass is €27 a year cheaper than the Blue pass.", "€312 - €285"),
+        ("Membership grew by 25% in 2023.", "(100 - 80) / 80"),
+        ("The club gained 20 members in 2023.", "100 - 80"),
+        ("Wind and hydro together supplied 65%.", "38% + 27%"),
+        ("Apart from gas, the sources supplied 79%.", "100% - 21%"),
+    ],
+)
+def test_a_number_that_follows_is_derived_and_its_working_shown(halgorithm, claim, working):
+    assert found(halgorithm, claim) == {("derived", working)}
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The Blue pass is €27 a year cheaper than the Green pass.",  # the other way round
+        "Membership fell by 25% in 2023.",  # up, not down
+        "Membership grew by 20% in 2023.",  # of 80, not of 100
+        "Wind and gas together supplied 65%.",  # wind and hydro
+        "Apart from wind, the sources supplied 79%.",  # all but gas
+    ],
+)
+def test_direction_base_and_roles_have_to_fit(halgorithm, claim):
+    assert "derived" not in {kind for kind, _ in found(halgorithm, claim)}
+
+
+def test_rows_are_counted(halgorithm):
+    assert ("derived", "2") in found(
+        halgorithm, "Two of the three buoys are in South Channel.", ROWS
+    )
+    assert not found(halgorithm, "Two of the three buoys are at North Reach.", ROWS)
+
+
+def test_a_sum_needs_its_own_operands_whatever_else_adds_up(halgorithm):
+    text = (
+        "Low Farm had 70 mm in May and 95 mm in June. "
+        "Tarn Hill had 100 mm in May and 65 mm in July."
+    )
+    assert found(halgorithm, "Low Farm had 165 mm in May and June together.", text)
+    assert not found(halgorithm, "Tarn Hill had 170 mm in May and July together.", text)
+
+
+def test_words_are_compared_by_their_beginning():
+    assert alike("rain", frozenset({"rainfa"})) and not alike("sable s", frozenset({"sable"}))
+    assert cues()["more"].isdisjoint(cues()["less"]) and cues()["up"].isdisjoint(cues()["down"])
+
+
+def test_many_amounts_take_bounded_time(halgorithm):
+    text = " ".join(
+        f"Shed {n} holds {n} tons and {n + 1} bags in 20{n % 90 + 10}." for n in range(300)
+    )
+    claim = " ".join(
+        f"Shed {n} held {n + 7} more tons than shed {n + 1} in total." for n in range(250)
+    )
+    checker = Checker.from_docs([text], halgorithm=halgorithm)
+    checker.check_claims(["Shed 1 holds 1 ton."])
+    start = time.perf_counter()
+    checker.check_claims([claim[:16_000]])
+    assert time.perf_counter() - start < 60
