@@ -217,6 +217,8 @@ def _by_cue(told: Told, sentence: Span) -> Iterator[Link]:
         left, right, fronted = joined
         if match[0].lower().startswith("mak") and not _makes(told, right):
             continue
+        if match[0].lower() == "due to" and told.begins_verb(cue.end + 1):
+            continue  # "a refund due to arrive"
         if kind is Kind.BEFORE and _IF.search(text, left.start, left.end):
             continue
         if kind is Kind.CAUSES and not fronted:
