@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-    from halgo.signals.entailment import Judgement
+    from halgo.entailment.cross_encoder import Judgement
 
 FOLDER = ROOT / ".cache" / "benchmarks"
 _AT_ONCE = 500  # keys in one query; SQLite's own limit is 999 in old versions
@@ -148,7 +148,7 @@ class CachedEntailment:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """As the model behind it; without words where that one tells none."""
-        from halgo.signals import judged
+        from halgo.entailment import readings
 
         keys = [Store.key(self._model, f"{len(text)} {text}\0{claim}") for text, claim in pairs]
         kept = self.store.get(list(dict.fromkeys(keys)))
@@ -157,7 +157,7 @@ class CachedEntailment:
         self.hits += len(found)
         self.misses += len(missing)
         if missing:
-            new = judged.read(self.model, list(missing.values()))
+            new = readings.read(self.model, list(missing.values()))
             self.store.put([(k, _frozen(one)) for k, one in zip(missing, new, strict=True)])
             found.update(zip(missing, new, strict=True))
         return [found[key] for key in keys]
@@ -172,7 +172,7 @@ def _frozen(judgement: Judgement) -> bytes:
 
 
 def _thawed(data: bytes) -> Judgement:
-    from halgo.signals.entailment import Judgement, Piece
+    from halgo.entailment.cross_encoder import Judgement, Piece
 
     values = np.frombuffer(data, dtype=np.float64).tolist()
     pieces = zip(values[3::3], values[4::3], values[5::3], strict=True)

@@ -88,12 +88,12 @@ def _of_set(name: str, number: int, by_rule: int, limit: int | None) -> _Rows:
     from benchmarks.cache import CachedEmbedder, CachedEntailment, cached_parses
     from halgo.claims.extract import as_claims
     from halgo.claims.extract import extract as split
+    from halgo.entailment import cross_encoder
     from halgo.evidence import embed
-    from halgo.signals import entailment
 
     found = _Rows()
     with cached_parses():
-        model = entailment.resolve("default")
+        model = cross_encoder.resolve("default")
         assert model is not None
         halgorithm = Halgorithm(
             Config(cascade=False),

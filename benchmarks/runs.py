@@ -76,7 +76,7 @@ def embedder(options: argparse.Namespace, stack: ExitStack) -> Any:
 
 def entailment(options: argparse.Namespace) -> Any:
     """The entailment model, cached unless told otherwise; None to go without."""
-    from halgo.signals.entailment import resolve
+    from halgo.entailment.cross_encoder import resolve
 
     model = resolve(options.entailment)
     if model is None or options.no_cache:

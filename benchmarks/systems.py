@@ -177,10 +177,10 @@ class Parts:
         model = checker.halgorithm.entailment
         self._judged = [None] * len(flat)
         if model is not None:
-            from halgo.signals import judged
+            from halgo.entailment import readings
 
             passages = [[pair.evidence for pair in examined.pairs] for examined in self._bare]
-            self._judged = list(judged.judge(model, checker.index, flat, passages))
+            self._judged = list(readings.judge(model, checker.index, flat, passages))
 
     def entailed(self) -> list[float]:
         """For each row the model's probability of entailment, of its least supported claim.

@@ -26,7 +26,7 @@ class Config:
     sentences_per_chunk, sentence_overlap: the window that is embedded, and how many sentences it
         shares with the next; at most 1,000, and the overlap is smaller than the window.
     granularity: "sentence" checks whole sentences, "atomic" splits them at their clauses.
-    detectors: names from `halgo.signals.DETECTORS`, in the order in which they run.
+    detectors: families of rules, names of `DETECTORS`, in the order in which they run.
     cascade: whether the entailment model reads only the claims that nothing cheaper settles.
     mode: "default", or "classic" for the algorithm as first published (`Config.classic()`).
     calibration: makes probabilities of scores for one domain (`Config.calibrated`); the cut points

@@ -74,10 +74,10 @@ class Halgorithm:
         """
         if self._entailment is None:
             return None
-        from halgo.signals import entailment
+        from halgo.entailment import cross_encoder
 
         with self._lock:
-            self._entailment = entailment.resolve(self._entailment)
+            self._entailment = cross_encoder.resolve(self._entailment)
             return self._entailment
 
     @property

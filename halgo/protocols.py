@@ -25,11 +25,7 @@ class Embedder(Protocol):
 
 @runtime_checkable
 class EntailmentModel(Protocol):
-    """Reads a premise and a hypothesis.
-
-    None is wired in yet: a detector that wraps one may give signals of kind "entailment", for which
-    the score has a feature without a coefficient so far.
-    """
+    """Natural language inference: how likely a premise entails a hypothesis."""
 
     @property
     def name(self) -> str: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 from halgo.config import Config
@@ -18,6 +19,7 @@ from halgo.types import (
     Reading,
     Span,
     State,
+    Verdict,
 )
 
 ENGINE = Engine("0", "by-table", "none", "none", "by-hand", "0")
@@ -31,6 +33,18 @@ class NoWords:
 
     def antonyms(self, lemma: str) -> frozenset[str]:
         return frozenset()
+
+
+class Yes:
+    """A checker that says yes to everything, and remembers what it was asked."""
+
+    def __init__(self, asked: list[tuple[str, ...]]) -> None:
+        self.asked = asked
+
+    def check_claims(self, claims: list[str]) -> Any:
+        self.asked.append(tuple(claims))
+        result = SimpleNamespace(verdict=Verdict.SUPPORTED, reason="supported", score=1.0)
+        return SimpleNamespace(results=[result])
 
 
 def span_of(words: str, text: str) -> Span:

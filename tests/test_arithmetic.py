@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from small_rules import Family
 from small_values import pair_of
 
-from halgo.signals.arithmetic import check_sums, claim_signals
-from halgo.signals.derivations import derive
-from halgo.signals.wordproblems import asked
+from halgo.arithmetic.sums import check_sums
+from halgo.signals.derivation.cues import asked
+from halgo.signals.derivation.derivations import derive
+from halgo.signals.derivation.in_passage import claim_signals
 from halgo.types import Corpus, Facts, Pair, Quantity, Signal, Span, Stance
 from halgo.verdict.resolve import resolve
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from itertools import pairwise
-from types import SimpleNamespace
 
 import pytest
+from small_values import Yes
 
 from benchmarks import answers
 from benchmarks.__main__ import main
@@ -45,18 +45,6 @@ def test_what_is_right_of_a_true_and_of_a_false_claim():
     assert not judged(True, Verdict.WEAK_SUPPORT).right
     assert judged(False, Verdict.HALLUCINATION).right
     assert not judged(False, Verdict.SUPPORTED).right
-
-
-class Yes:
-    """Says yes to everything, and remembers what it was asked."""
-
-    def __init__(self, asked):
-        self.asked = asked
-
-    def check_claims(self, claims):
-        self.asked.append(tuple(claims))
-        result = SimpleNamespace(verdict=Verdict.SUPPORTED, reason="supported", score=1.0)
-        return SimpleNamespace(results=[result])
 
 
 def test_whoever_says_yes_has_all_true_ones_right_and_no_false_one():

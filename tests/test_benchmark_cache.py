@@ -11,8 +11,8 @@ import pytest
 from benchmarks import cache
 from benchmarks.cache import CachedEmbedder, CachedEntailment, cached_parses
 from halgo import facts
+from halgo.entailment.cross_encoder import Judgement, Piece
 from halgo.facts import parse
-from halgo.signals.entailment import Judgement, Piece
 from halgo.types import Span
 
 

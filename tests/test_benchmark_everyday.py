@@ -8,6 +8,7 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
+from small_values import Yes
 
 from benchmarks import answers, everyday
 from benchmarks.__main__ import main
@@ -70,18 +71,6 @@ def test_the_order_of_a_documents_claims_does_not_tell_which_are_true():
     for name in DOCUMENTS:
         told = [claimed.true for claimed in CLAIMS if claimed.doc == name]
         assert 1 < sum(a != b for a, b in pairwise(told)) < 9
-
-
-class Yes:
-    """Says yes to everything, and remembers what it was asked."""
-
-    def __init__(self, asked):
-        self.asked = asked
-
-    def check_claims(self, claims):
-        self.asked.append(tuple(claims))
-        result = SimpleNamespace(verdict=Verdict.SUPPORTED, reason="supported", score=1.0)
-        return SimpleNamespace(results=[result])
 
 
 def test_whoever_says_yes_has_all_true_ones_right_and_no_false_one():

@@ -15,6 +15,8 @@ import pytest
 import small_tokenizer
 
 from halgo import Halgorithm, models
+from halgo.entailment import cross_encoder
+from halgo.entailment.cross_encoder import CrossEncoder, Judgement
 from halgo.errors import (
     ConfigError,
     MissingDependencyError,
@@ -22,8 +24,6 @@ from halgo.errors import (
     ModelNotFoundError,
 )
 from halgo.protocols import EntailmentModel
-from halgo.signals import entailment
-from halgo.signals.entailment import CrossEncoder, Judgement
 from halgo.types import Span
 
 NLI = {"0": "entailment", "1": "neutral", "2": "contradiction"}
@@ -456,7 +456,7 @@ def test_words_that_are_told_wrongly_are_an_error(
     said: str,
 ) -> None:
     run = lambda inputs: (np.zeros((1, 3)), tokens)  # noqa: E731
-    monkeypatch.setattr(entailment, "_onnx", lambda path, threads: run)
+    monkeypatch.setattr(cross_encoder, "_onnx", lambda path, threads: run)
     with pytest.raises(error, match=said):
         CrossEncoder(write(tmp_path, NLI)).predict([TEXTS])
 
@@ -528,16 +528,16 @@ def test_none_an_object_a_folder_and_a_name_in_the_hubs_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = ByTable()
-    assert entailment.resolve(None) is None
-    assert entailment.resolve(own) is own
+    assert cross_encoder.resolve(None) is None
+    assert cross_encoder.resolve(own) is own
     folder = write(tmp_path / "mine", NLI)
     for named in (folder, str(folder)):
-        found = entailment.resolve(named)
+        found = cross_encoder.resolve(named)
         assert found is not None
         assert found.name == "mine"
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
     write(tmp_path / "models--some--nli" / "snapshots" / "abc", NLI)
-    found = entailment.resolve("some/nli")
+    found = cross_encoder.resolve("some/nli")
     assert found is not None
     assert found.name == "some/nli"
     assert found.predict([TEXTS]).shape == (1, 3)
@@ -548,18 +548,18 @@ def test_what_is_not_there_is_an_error_with_the_places(
 ) -> None:
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(ModelNotFoundError, match="no entailment model 'some/nli'") as caught:
-        entailment.resolve("some/nli")
+        cross_encoder.resolve("some/nli")
     assert str(tmp_path / "models--some--nli") in str(caught.value)
     assert "hf download" in str(caught.value)
     with pytest.raises(ModelNotFoundError, match="nosuch"):
-        entailment.resolve(tmp_path / "nosuch")
+        cross_encoder.resolve(tmp_path / "nosuch")
     with pytest.raises(ModelNotFoundError, match=r"nosuch\.onnx"):
         CrossEncoder(tmp_path / "nosuch.onnx")
 
 
 def test_an_object_without_predict_is_an_error() -> None:
     with pytest.raises(TypeError, match="lacks name"):
-        entailment.resolve(7)  # type: ignore[arg-type]
+        cross_encoder.resolve(7)  # type: ignore[arg-type]
 
 
 def test_the_default_is_the_recorded_model_in_a_checkout_or_its_package(
@@ -598,7 +598,7 @@ def test_the_default_is_the_recorded_model_in_a_checkout_or_its_package(
     model = site / "model.onnx"
     model.write_bytes(model.read_bytes()[:-1])
     with pytest.raises(ModelNotFoundError, match=r"bytes where .* are recorded(.|\n)*its wheel"):
-        entailment.resolve("default")
+        cross_encoder.resolve("default")
 
 
 @pytest.mark.models
@@ -608,7 +608,7 @@ def test_our_model_is_compared_again_when_it_is_loaded(
     folder = tmp_path / "entailment"
     shutil.copytree(models.find("entailment").path, folder)
     monkeypatch.setenv("HALGO_MODELS", str(tmp_path))
-    model = entailment.resolve("default")
+    model = cross_encoder.resolve("default")
     assert model is not None
     text = (folder / "tokenizer.json").read_text(encoding="utf-8")
     (folder / "tokenizer.json").write_text(text.replace("the", "teh"), encoding="utf-8")
@@ -630,7 +630,7 @@ def test_without_a_model_there_is_none_and_nothing_is_looked_for(
 def ours() -> CrossEncoder:
     if "entailment" not in models.manifest():
         pytest.skip("no weights are recorded yet")
-    found = entailment.resolve("default")
+    found = cross_encoder.resolve("default")
     assert isinstance(found, CrossEncoder)
     return found
 

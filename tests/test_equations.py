@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halgo.claims.equations import FUNCTIONS
-from halgo.signals.equations import evaluate
-from halgo.signals.sums import check_sums
+from halgo.arithmetic.equations import evaluate
+from halgo.arithmetic.notation import FUNCTIONS
+from halgo.arithmetic.sums import check_sums
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_brackets_and_signs_mean_what_they_mean_elsewhere(
 
 def test_text_without_sums_does_not_load_sympy() -> None:
     code = (
-        "import sys; from halgo.signals.arithmetic import claim_signals;"
+        "import sys; from halgo.signals.derivation.in_passage import claim_signals;"
         "claim_signals('The firm has 300 staff, and 12 offices.');"
         "sys.exit('sympy' in sys.modules)"
     )

@@ -13,7 +13,7 @@ import small_training
 from small_tokenizer import WORDS, tokenizer
 
 from halgo import models
-from halgo.signals.entailment import CrossEncoder
+from halgo.entailment.cross_encoder import CrossEncoder
 
 ROOT = Path(__file__).resolve().parent.parent
 PAIRS = [

@@ -15,7 +15,7 @@ from halgo.facts.parse import stretches
 from halgo.signals import registry
 from halgo.signals.matching import Arguments, compare
 from halgo.signals.portions import portions
-from halgo.signals.stretches import covering
+from halgo.signals.segments import covering
 from halgo.sources.sentences import LONGEST
 from halgo.types import (
     Chunk,

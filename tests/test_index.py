@@ -16,6 +16,7 @@ from small_index import built, without_models, word_facts  # noqa: F401
 
 from halgo.config import Config
 from halgo.errors import ConfigError, IndexFormatError, IndexMismatchError
+from halgo.evidence import files
 from halgo.evidence.embed import LexicalEmbedder
 from halgo.evidence.index import Index
 from halgo.types import Document, FloatMatrix
@@ -114,10 +115,10 @@ def test_another_window_or_embedder_is_not_taken_from_before() -> None:
 def test_any_documents_survive_a_file_and_give_the_same_bytes(texts, tmp_path: Path) -> None:
     index = built(*texts)
     one, other = tmp_path / "one.halgo", tmp_path / "other.halgo"
-    index.save(one)
-    loaded = Index.load(one, LexicalEmbedder())
+    files.save(index, one)
+    loaded = files.load(one, LexicalEmbedder())
     assert same(index, loaded)
-    loaded.save(other)
+    files.save(loaded, other)
     assert one.read_bytes() == other.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.halgo", "other.halgo"]
 
@@ -152,7 +153,7 @@ def test_the_order_of_documents_changes_only_where_things_stand(texts, random) -
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
     path = tmp_path / "lease.halgo"
-    built(LEASE, CATS).save(path)
+    files.save(built(LEASE, CATS), path)
     return path
 
 
@@ -164,31 +165,31 @@ def test_no_damage_to_a_file_goes_unnoticed(saved: Path) -> None:
         flipped[at] ^= 1 << (at % 8)
         saved.write_bytes(flipped)
         with pytest.raises(IndexFormatError, match=r"lease\.halgo"):
-            Index.load(saved)
+            files.load(saved)
     for length in [*range(0, len(whole), step * 4), len(whole) - 1]:
         saved.write_bytes(whole[:length])
         with pytest.raises(IndexFormatError, match="again"):
-            Index.load(saved)
+            files.load(saved)
 
 
 def test_a_file_that_is_something_else_says_so(tmp_path: Path) -> None:
     path = tmp_path / "other.halgo"
     with pytest.raises(IndexFormatError, match="halgo index"):
-        Index.load(path)
+        files.load(path)
     with pytest.raises(IndexFormatError):
-        Index.load(tmp_path)
+        files.load(tmp_path)
     path.write_text("just text")
     with pytest.raises(IndexFormatError, match="no index of halgo"):
-        Index.load(path)
+        files.load(path)
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("word/document.xml", "<w/>")
     with pytest.raises(IndexFormatError):
-        Index.load(path)
+        files.load(path)
     for header in ({"format": "other"}, [], {"format": "halgo index", "schema": "1"}):
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr("header.json", json.dumps(header))
         with pytest.raises(IndexFormatError):
-            Index.load(path)
+            files.load(path)
 
 
 def test_a_file_of_a_newer_halgo_asks_for_an_update(tmp_path: Path) -> None:
@@ -196,7 +197,7 @@ def test_a_file_of_a_newer_halgo_asks_for_an_update(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("header.json", json.dumps({"format": "halgo index", "schema": 10_000}))
     with pytest.raises(IndexFormatError, match="newer halgo"):
-        Index.load(path)
+        files.load(path)
 
 
 def test_an_index_of_another_embedder_or_width_is_refused(saved: Path) -> None:
@@ -204,9 +205,9 @@ def test_an_index_of_another_embedder_or_width_is_refused(saved: Path) -> None:
         name = "other"
 
     with pytest.raises(IndexMismatchError, match="'lexical', not 'other'"):
-        Index.load(saved, Other())
+        files.load(saved, Other())
     with pytest.raises(IndexMismatchError, match="width 512"):
-        Index.load(saved, LexicalEmbedder(64))
+        files.load(saved, LexicalEmbedder(64))
 
 
 def test_a_failed_save_leaves_the_old_file_and_nothing_else(saved: Path, monkeypatch) -> None:
@@ -217,7 +218,7 @@ def test_a_failed_save_leaves_the_old_file_and_nothing_else(saved: Path, monkeyp
 
     monkeypatch.setattr(np.lib.format, "write_array", full)
     with pytest.raises(OSError, match="no space"):
-        built("Something else.").save(saved)
+        files.save(built("Something else."), saved)
     assert saved.read_bytes() == before
     assert [path.name for path in saved.parent.iterdir()] == [saved.name]
 
@@ -234,13 +235,13 @@ def test_only_a_regular_file_is_replaced_by_an_index(saved: Path, kind: str) -> 
         place = Path("/dev/null")
     before, mode = saved.read_bytes(), place.lstat().st_mode
     with pytest.raises(OSError, match="not a regular file"):
-        built("Something else.").save(place)
+        files.save(built("Something else."), place)
     assert (saved.read_bytes(), place.lstat().st_mode) == (before, mode)
 
 
 def test_the_draft_of_a_killed_save_goes_with_the_next(saved: Path) -> None:
     (saved.parent / f".{saved.name}.0.draft").write_bytes(b"half an index")
-    built(LEASE).save(saved)
+    files.save(built(LEASE), saved)
     assert list(saved.parent.iterdir()) == [saved]
 
 
@@ -249,17 +250,17 @@ def test_passages_that_could_not_be_read_back_are_not_saved(
 ) -> None:
     before = saved.read_bytes()
     monkeypatch.setattr("halgo.evidence.files._ALWAYS", 0)
-    built(LEASE * 4, sentences_per_chunk=2).save(saved.with_name("other.halgo"))
+    files.save(built(LEASE * 4, sentences_per_chunk=2), saved.with_name("other.halgo"))
     with pytest.raises(ConfigError, match="set sentence_overlap lower"):
-        built("One two. " * 300, sentences_per_chunk=150, sentence_overlap=149).save(saved)
+        files.save(built("One two. " * 300, sentences_per_chunk=150, sentence_overlap=149), saved)
     assert saved.read_bytes() == before
 
 
 def test_no_documents_and_empty_documents_make_an_empty_index(tmp_path: Path) -> None:
     for index in (built(), built("", " \n ")):
         assert (index.chunks, index.vectors.shape) == ((), (0, 512))
-        index.save(tmp_path / "empty.halgo")
-        assert same(index, Index.load(tmp_path / "empty.halgo"))
+        files.save(index, tmp_path / "empty.halgo")
+        assert same(index, files.load(tmp_path / "empty.halgo"))
 
 
 def test_two_documents_of_one_id_are_refused() -> None:

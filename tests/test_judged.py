@@ -7,9 +7,9 @@ import pytest
 
 from halgo import Checker, Config, Halgorithm, Verdict
 from halgo.claims.extract import as_claims, extract
-from halgo.evidence.premises import Premise
-from halgo.signals import judged
-from halgo.signals.entailment import Judgement, Piece
+from halgo.entailment import readings
+from halgo.entailment.cross_encoder import Judgement, Piece
+from halgo.entailment.premises import Premise
 from halgo.types import Facts, Quantity, Span, Stance
 
 NO_FACTS = Facts()
@@ -44,14 +44,14 @@ def pieces(text, *doubts):
 
 
 def judgement_of(claim, judgement, facts=NO_FACTS):
-    from halgo.evidence.premises import Part
+    from halgo.entailment.premises import Part
     from halgo.types import Chunk, Reading, Sentence
 
     text = "The ferry leaves at nine."
     sentence = Sentence(Span(0, len(text)), Reading.verbatim(text))
     chunk = Chunk(0, "a", Span(0, len(text)), text, Span(0, 1))
     premise = Premise(text, (Part(chunk, sentence, Span(0, len(text))),))
-    return judged.signal(claim, judged.Judged(((premise, judgement),), 0), facts)[0]
+    return readings.signal(claim, readings.Judged(((premise, judgement),), 0), facts)[0]
 
 
 def test_the_model_does_not_judge_whether_values_conflict():
@@ -102,7 +102,7 @@ def test_a_model_that_says_otherwise_makes_a_contradiction():
 def test_no_model_no_signal_of_one():
     report = checker(None).check_claims(["Dogs must stay at home."])
     found = [s for a in report.results[0].assessments for s in a.signals]
-    assert all(signal.kind != judged.KIND for signal in found)
+    assert all(signal.kind != readings.KIND for signal in found)
 
 
 def test_support_raises_and_contradiction_lowers_the_score():

@@ -39,20 +39,20 @@ def test_what_was_said_to_be_written_is_there_and_nothing_half_is(
 
 def index_saves(folder: Path) -> None:
     """An index saved over an earlier one is that one or the new one."""
-    from halgo.evidence.index import Index
+    from halgo.evidence import files
 
     indexes, whole = _indexes(), []
     for number, index in enumerate(indexes):
-        index.save(folder / f"{number}.halgo")
+        files.save(index, folder / f"{number}.halgo")
         whole.append((folder / f"{number}.halgo").read_bytes())
     target = folder / "saved" / "index.halgo"
     target.parent.mkdir()
     for after_s in _moments():
-        said = _killed(lambda n: indexes[n % len(indexes)].save(target), after_s)
+        said = _killed(lambda n: files.save(indexes[n % len(indexes)], target), after_s)
         assert target.read_bytes() in (whole[(said - 1) % len(whole)], whole[said % len(whole)])
-        Index.load(target)
+        files.load(target)
         assert len(list(target.parent.iterdir())) <= 2  # it and one draft
-    indexes[0].save(target)
+    files.save(indexes[0], target)
     assert list(target.parent.iterdir()) == [target]
 
 
@@ -111,17 +111,17 @@ def full_disk(folder: Path) -> None:
     from halgo.adapters.shell import write_file
     from halgo.delivery.audit import AuditLog, verify
     from halgo.errors import AuditError
-    from halgo.evidence.index import Index
+    from halgo.evidence import files
 
     places = [folder / name for name in ("index.halgo", "report.json", "log.jsonl")]
     small = _indexes()[0]
-    small.save(places[0])
+    files.save(small, places[0])
     write_file(places[1], "old")
     log, kept = AuditLog(places[2], on_error="raise"), 0
     most = places[0].stat().st_size - 1_000
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     attempts: list[Callable[[], object]] = [
-        lambda: small.save(places[0]),
+        lambda: files.save(small, places[0]),
         lambda: write_file(places[1], "new" * most),
     ]
     for attempt in attempts:
@@ -137,7 +137,7 @@ def full_disk(folder: Path) -> None:
             kept += 1
     except AuditError as error:
         assert "Make room on the disk" in str(error)
-    Index.load(places[0])
+    files.load(places[0])
     assert places[1].read_text() == "old"
     found = verify(places[2])
     assert found.ok and found.records == kept > 0

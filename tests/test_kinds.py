@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from halgo.claims.equations import is_equation
+from halgo.arithmetic.notation import is_equation
 from halgo.claims.kinds import by_wording, kind_of
 from halgo.facts.parse import parse
 from halgo.types import ClaimKind

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from halgo import models
+from halgo.entailment.cross_encoder import resolve
 from halgo.errors import ModelDamagedError, ModelNotFoundError
 from halgo.evidence.embed import SentenceTransformerEmbedder
 from halgo.facts import lexicon, parse
 from halgo.models import Entry, File
-from halgo.signals.entailment import resolve
 
 CONTENT = b"weights"
 DECISIVE = {

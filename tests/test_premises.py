@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from small_index import built, without_models  # noqa: F401
 
 from halgo.claims.extract import as_claims
+from halgo.entailment.premises import FURTHER, WORDS, drawn_on, premises, select
 from halgo.evidence.embed import LexicalEmbedder
-from halgo.evidence.premises import FURTHER, WORDS, drawn_on, premises, select
 from halgo.evidence.retrieve import retrieve
 from halgo.facts.words import words
 from halgo.types import Facts

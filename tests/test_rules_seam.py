@@ -11,7 +11,7 @@ import pytest
 
 from halgo import Checker, Config, Halgorithm, Verdict, signals
 from halgo.protocols import ClaimDetector, Detector
-from halgo.signals.registry import ANY, CONTRADICTION, KNOWN, RULES
+from halgo.signals.registry import ANY, KNOWN, RULES
 from halgo.types import Claim, Corpus, Pair, Signal, Span, Stance
 from halgo.verdict import scoring
 from halgo.verdict.resolve import resolve
@@ -30,7 +30,7 @@ def test_names_are_unique_and_a_rule_stands_aside_only_for_rules_before_it() -> 
     for at, rule in enumerate(RULES):
         assert rule.family in signals.DETECTORS
         assert (rule.look is None) != (rule.look_all is None)
-        assert rule.aside in (ANY, CONTRADICTION, KNOWN)
+        assert rule.aside in (ANY, KNOWN)
         assert set(rule.after) <= {before.name for before in RULES[:at]}
 
 
@@ -42,13 +42,6 @@ def test_of_rules_for_one_mechanism_the_first_that_saw_anything_stands() -> None
     assert resolve([(first, later)]) == [(first,)]
     assert resolve([(later,)]) == [(later,)]
     assert resolve([(first,), (later,)]) == [(first,), (later,)]  # of different passages
-
-
-def test_a_rule_that_yields_to_a_contradiction_stands_beside_a_doubt() -> None:
-    contrast = signal("constituent_negation")
-    denied, doubted = signal("polarity"), signal("polarity", stance=Stance.UNSUPPORTED)
-    assert resolve([(denied, contrast)]) == [(denied,)]
-    assert resolve([(doubted, contrast)]) == [(doubted, contrast)]
 
 
 def test_edit_alignment_repeats_nothing_that_is_known_for_sure() -> None:

@@ -5,14 +5,14 @@ from small_values import pair_of
 
 from halgo import facts
 from halgo.facts.lexicon import default_lexicon
-from halgo.signals import conditions
+from halgo.signals.polarity import conditionals
 
 pytestmark = pytest.mark.models
 
 
 def signals_of(claim, source):
     mine, theirs = facts.extract([claim, source])
-    return conditions.signals(pair_of(claim, mine, source, theirs), default_lexicon())
+    return conditionals.signals(pair_of(claim, mine, source, theirs), default_lexicon())
 
 
 OWNER = "Only the owner can change the plan; billing admins can download invoices."

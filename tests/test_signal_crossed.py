@@ -6,14 +6,14 @@ from hypothesis import strategies as some
 from small_values import pair_of
 
 from halgo import facts
-from halgo.signals import crossed
+from halgo.signals.relations import argument_swap
 
 pytestmark = pytest.mark.models
 
 
 def signals_of(claim, source):
     mine, theirs = facts.extract([claim, source])
-    return crossed.signals(pair_of(claim, mine, source, theirs))
+    return argument_swap.signals(pair_of(claim, mine, source, theirs))
 
 
 RENT = "The rent may be raised once a year; the service charges are settled every March."

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from small_rules import Family
 from small_values import NoWords, pair_of
 
-from halgo.signals.dates import Relation, relation
+from halgo.signals.time.date_conflicts import Relation, relation
 from halgo.types import Corpus, Date, Facts, Span, Stance, Term
 
 MARCH = date(2024, 3, 1), date(2024, 3, 31)

@@ -7,9 +7,8 @@ from small_values import pair_of
 from halgo import facts
 from halgo.facts.corpus import corpus_of
 from halgo.facts.lexicon import default_lexicon
-from halgo.signals import dealings
-from halgo.signals.dealings import converse
-from halgo.signals.swaps import Texts
+from halgo.signals.relations import converse
+from halgo.signals.relations.role_reversal import Texts
 
 pytestmark = pytest.mark.models
 
@@ -59,12 +58,12 @@ def test_parties_in_each_others_places(claim, source):
 def test_a_text_of_nothing_but_relations_costs_no_more_than_its_first(monkeypatch):
     def compared(many):
         asked = []
-        best = dealings._best
-        monkeypatch.setattr(dealings, "_best", lambda *of: asked.append(of) or best(*of))
+        best = converse._best
+        monkeypatch.setattr(converse, "_best", lambda *of: asked.append(of) or best(*of))
         source = " ".join(f"Ann{at} sold oats to Bob{at}." for at in range(many))
         claim = source.replace("Ann", "Carl")
         mine, theirs = facts.extract([claim, source])
-        dealings.reversed_parties(Texts(pair_of(claim, mine, source, theirs), default_lexicon()))
+        converse.reversed_parties(Texts(pair_of(claim, mine, source, theirs), default_lexicon()))
         monkeypatch.undo()
         return len(asked)
 
@@ -104,4 +103,4 @@ def test_what_leaves_it_open_is_no_swap(claim, source):
     ],
 )
 def test_verbs_for_the_two_sides_of_one_relation(one, other, told):
-    assert converse(one, other) is told
+    assert converse.converse(one, other) is told

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halgo.signals.directions import direction, opposed
+from halgo.signals.quantities.directions import direction, opposed
 from halgo.types import Span
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from small_values import pair_of
 
-from halgo.signals import fields
+from halgo.signals.records import fields
 from halgo.sources.records import statements
 from halgo.types import Facts, Quantity, Span
 

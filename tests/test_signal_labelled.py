@@ -6,7 +6,7 @@ import pytest
 from small_values import pair_of
 
 from halgo import facts
-from halgo.signals import labelled
+from halgo.signals.quantities import labelled
 
 pytestmark = pytest.mark.models
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from halgo import facts
-from halgo.signals.links import Kind, Told, links
+from halgo.signals.time.event_links import Kind, Told, links
 
 pytestmark = pytest.mark.models
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from small_rules import Family
 from small_values import NoWords, pair_of
 
-from halgo.signals.amounts import Relation, relation
+from halgo.signals.quantities.relation import Relation, relation
 from halgo.types import Corpus, Facts, Quantity, Span, Stance, Term
 
 

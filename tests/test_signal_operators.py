@@ -5,7 +5,7 @@ from small_values import pair_of
 
 from halgo import facts
 from halgo.facts.lexicon import default_lexicon
-from halgo.signals import operators
+from halgo.signals.polarity import operators
 from halgo.types import Signal, Stance
 
 pytestmark = pytest.mark.models

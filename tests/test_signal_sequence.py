@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from small_values import NoWords, claim_of, evidence_of, pair_of
 
 from halgo import facts
-from halgo.signals import sequence
+from halgo.signals.time import event_order
 from halgo.types import Pair, Reading, Span, Stance
 
 pytestmark = pytest.mark.models
@@ -24,7 +24,7 @@ def kinds(claim: str, *passages: str) -> list[tuple[str, ...]]:
         pair_of(claim, ours, passage, theirs)
         for passage, theirs in zip(passages, facts.extract(passages), strict=True)
     ]
-    return [tuple(s.kind for s in seen) for seen in sequence.signals(pairs, NoWords())]
+    return [tuple(s.kind for s in seen) for seen in event_order.signals(pairs, NoWords())]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_windows_of_one_document_are_read_together() -> None:
         pairs.append(
             Pair(claim_of(claim), ours, replace(evidence, chunk=chunk, reading=reading), theirs)
         )
-    first, second = sequence.signals(pairs, NoWords())
+    first, second = event_order.signals(pairs, NoWords())
     assert [s.kind for s in (*first, *second)] == ["order_conflict"] * 2
     assert first[0].evidence_span is None
     assert second[0].evidence_span is not None
@@ -184,7 +184,7 @@ def test_the_heading_above_a_passage_dates_it() -> None:
         plain = pair_of(claim, ours, text, theirs)
         evidence = replace(evidence_of(text), headings=headings)
         pairs.append(Pair(plain.claim, ours, evidence, theirs))
-    (first, _) = sequence.signals(pairs, NoWords())
+    (first, _) = event_order.signals(pairs, NoWords())
     assert [s.kind for s in first] == ["order_conflict"]
     assert first[0].stance is Stance.CONTRADICTS
     assert first[0].message.endswith('"3 May 2021 and 2 June 2019".')
@@ -194,4 +194,4 @@ def test_the_heading_above_a_passage_dates_it() -> None:
 def test_no_text_breaks_it(claim: str, passage: str) -> None:
     (ours, theirs) = facts.extract([f"{claim} before {claim}", f"{passage} after, then {passage}"])
     texts = f"{claim} before {claim}", f"{passage} after, then {passage}"
-    assert len(sequence.signals([pair_of(texts[0], ours, texts[1], theirs)], NoWords())) == 1
+    assert len(event_order.signals([pair_of(texts[0], ours, texts[1], theirs)], NoWords())) == 1

@@ -4,7 +4,7 @@ import pytest
 from small_values import NoWords, pair_of
 
 from halgo import facts
-from halgo.signals import sidebyside
+from halgo.signals.quantities import coordinated
 
 pytestmark = pytest.mark.models
 
@@ -15,7 +15,7 @@ FIRMS = "Lindgard employs 420 people, Torvik 65."
 def values(claim: str, passage: str) -> list[tuple[str, str] | None]:
     """What the claim says and what it should."""
     ours, theirs = facts.extract([claim, passage])
-    return [s.values for s in sidebyside.signals(pair_of(claim, ours, passage, theirs), NoWords())]
+    return [s.values for s in coordinated.signals(pair_of(claim, ours, passage, theirs), NoWords())]
 
 
 @pytest.mark.parametrize(

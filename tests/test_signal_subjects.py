@@ -5,8 +5,8 @@ from small_values import pair_of
 
 from halgo import facts
 from halgo.facts.lexicon import default_lexicon
-from halgo.signals import subjects
-from halgo.signals.swaps import Texts
+from halgo.signals.relations import misattribution
+from halgo.signals.relations.role_reversal import Texts
 
 pytestmark = pytest.mark.models
 
@@ -33,7 +33,7 @@ def texts_of(claim, source):
     ],
 )  # fmt: skip
 def test_the_passage_says_it_of_another(claim, source, whose):
-    (signal,) = subjects.of_another(texts_of(claim, source))
+    (signal,) = misattribution.of_another(texts_of(claim, source))
     assert signal.kind == "name_conflict" and signal.weight > 0.5
     assert signal.values[1] == whose and signal.evidence_span.of(source) == whose
     assert signal.claim_span.of(claim) == signal.values[0]
@@ -60,16 +60,16 @@ def test_the_passage_says_it_of_another(claim, source, whose):
     ],
 )
 def test_what_may_be_said_of_the_same_is_no_conflict(claim, source):
-    assert not subjects.of_another(texts_of(claim, source))
+    assert not misattribution.of_another(texts_of(claim, source))
 
 
 def test_a_passage_of_nothing_but_deeds_costs_no_more_than_its_first(monkeypatch):
     def compared(many):
         asked = []
-        share = subjects._share
-        monkeypatch.setattr(subjects, "_share", lambda *of: asked.append(of) or share(*of))
+        share = misattribution._share
+        monkeypatch.setattr(misattribution, "_share", lambda *of: asked.append(of) or share(*of))
         source = " ".join(f"Ann{at} Moss signed the lease in May." for at in range(many))
-        subjects.of_another(texts_of(source.replace("Ann", "Tom"), source))
+        misattribution.of_another(texts_of(source.replace("Ann", "Tom"), source))
         monkeypatch.undo()
         return len(asked)
 

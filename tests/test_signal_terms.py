@@ -10,9 +10,9 @@ from halgo import facts
 from halgo.facts.corpus import corpus_of
 from halgo.facts.lexicon import default_lexicon
 from halgo.protocols import Detector
-from halgo.signals import sections
-from halgo.signals.slots import exclusive
-from halgo.signals.terms import unsupported_terms
+from halgo.signals.entities.mentioned import unsupported_terms
+from halgo.signals.records import other_sections
+from halgo.signals.relations.substitution import exclusive
 from halgo.types import Corpus, Facts, Span, Stance, Term
 
 pytestmark = pytest.mark.models
@@ -186,7 +186,7 @@ def test_what_stands_under_the_heading_of_another_is_not_about_the_claim(
 ):
     pair = pair_of(claim, Facts(), f"{heading} Storage: 10 GB".strip(), Facts())
     placed = replace(pair, evidence=replace(pair.evidence, heading=heading, headings=others))
-    found = sections.signals(placed)
+    found = other_sections.signals(placed)
     assert bool(found) is told
     if told:
         (signal,) = found

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from small_values import pair_of
 
-from halgo.signals import wording
+from halgo.signals.polarity import edit_alignment
 from halgo.types import Facts, Name, Quantity, Span, Stance, Term
 
 OPPOSITE = {"rise": "fall", "fall": "rise"}
@@ -43,7 +43,8 @@ def facts(text: str) -> Facts:
 
 
 def signals(claim: str, passage: str, best: str = ""):
-    return wording.signals(pair_of(claim, facts(claim), passage, facts(passage), best), Words())
+    pair = pair_of(claim, facts(claim), passage, facts(passage), best)
+    return edit_alignment.signals(pair, Words())
 
 
 @pytest.mark.parametrize(
@@ -105,5 +106,5 @@ def test_one_limit_from_both_sides_is_a_conflict(high, kinds):
     span, place = (Span(0, text.index("40") + 2) for text in (claim, source))
     ours = replace(facts(claim), quantities=(Quantity(0.0, high, "", span),))
     theirs = replace(facts(source), quantities=(Quantity(40.0, math.inf, "", place),))
-    found = wording.signals(pair_of(claim, ours, source, theirs), Words())
+    found = edit_alignment.signals(pair_of(claim, ours, source, theirs), Words())
     assert [signal.kind for signal in found] == kinds

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from halgo import Checker, Halgorithm
-from halgo.signals.operands import alike, cues
+from halgo.signals.derivation.operands import alike, cues
 
 pytestmark = pytest.mark.models
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from halgo.arithmetic.notation import is_equation
 from halgo.claims.context import References
-from halgo.claims.equations import is_equation
 from halgo.claims.kinds import by_parse, by_wording
 from halgo.claims.normal import normal
 from halgo.claims.phrases import LONE_MARK
@@ -176,7 +176,7 @@ def _block(answer: str, sentences: Sequence[Sentence], at: int) -> str:
 
 def _atomic(drafts: Sequence[_Draft]) -> list[_Draft]:
     """The drafts with compound sentences split; the new texts are parsed in one batch."""
-    from halgo.claims.clauses import clauses
+    from halgo.claims.clause_splitting import clauses
     from halgo.facts.parse import parse
 
     parts: list[_Draft] = []

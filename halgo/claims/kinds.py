@@ -24,8 +24,8 @@ import re
 from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
+from halgo.arithmetic.notation import is_equation
 from halgo.claims import phrases
-from halgo.claims.equations import is_equation
 from halgo.claims.phrases import words
 from halgo.types import ClaimKind
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from halgo.claims.phrases import HEDGED
+from halgo.sources.stops import OTHER_STOPS
 from halgo.types import Claim, Piece, Reading, Span
 
 _DASHES = "-\u2012\u2013"
@@ -28,7 +29,7 @@ _QUOTES = {'"': '"', "'": "'", "\u00ab": "\u00bb"}  # typographic ones are read 
 _BEFORE_OPENING = frozenset(" ([\u2014\u2013-")
 _STOPS = " .\u2026"
 # Behind these no full stop is missing; brackets and quotation marks may close behind them.
-_ENDS = frozenset("!?:;,-\u2013\u2014\u3002\uff01\uff1f.\u2026")
+_ENDS = frozenset(f"!?:;,-\u2013\u2014.\u2026{OTHER_STOPS}")
 _CLOSING = " )]'\"\u00bb"
 _LONGEST_HEDGE = 120
 _STRAIGHT = {0x2019: "'"}

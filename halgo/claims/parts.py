@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from halgo.claims.clauses import Clause, clauses
+from halgo.claims.clause_splitting import Clause, clauses
 from halgo.claims.extract import glued
 from halgo.types import Claim, Span
 

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from halgo.claims.markers import Entry, Marker, Marks, marks_of, pages_in
+from halgo.delivery.citation_findings import CheckedCitation, Citation, Finding
 from halgo.delivery.shelf import Named, Shelf, names_of
+from halgo.delivery.support import supported
 from halgo.report.report import Report
-from halgo.types import Claim, ClaimResult, Document, Span
+from halgo.types import Claim, Document, Span
 
 if TYPE_CHECKING:
     from halgo.checker import Checker
@@ -22,55 +24,6 @@ if TYPE_CHECKING:
 Sources = str | Document | Mapping[str, Any] | Sequence[str | Mapping[str, Any] | Document]
 
 _SEE = re.compile(r"\A(?:see(?:\salso)?|cf\.?|from|source:)[,:]?\s", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """One thing that is cited: "[1, 3]" is two, with the same span of the answer.
-
-    kind: "number", "footnote", "page", "name", "link" or "url"; only what the kind has is set.
-    """
-
-    span: Span
-    kind: str
-    number: int | None = None
-    label: str = ""
-    title: str = ""
-    pages: tuple[int, int] | None = None
-    url: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedCitation:
-    """A citation, the documents it names (none for an orphan), and what they say.
-
-    `region` is the cited part of the document, where one is named. `results` are the claims it
-    is cited for, checked against these documents alone; empty when it stands at no claim, names
-    no document, or nothing was to be checked.
-    """
-
-    citation: Citation
-    documents: tuple[str, ...]
-    region: Span | None
-    results: tuple[ClaimResult, ...] = ()
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that is wrong with the citations; `span` in the answer, None when it is nowhere.
-
-    kind: "broken" (it begins like a citation and never ends), "orphan" (names no source),
-    "ambiguous" (names several), "duplicate_number" (one number, two sources), "duplicate_source"
-    (one source, two numbers), "uncited" (a listed source that nothing cites), "unsupported",
-    "contradicted", "misplaced" (supported, but not by the cited page or passage).
-    """
-
-    kind: str
-    message: str
-    span: Span | None
-    documents: tuple[str, ...] = ()
 
 
 # What makes citations and sources other than one to one; the rest is about what they say.
@@ -174,8 +127,6 @@ def check_citations(
         for one, named, _ in cited
     )
     if checker is not None:
-        from halgo.delivery.support import supported
-
         claims = _claims(answer, checker)
         checked, wrong = supported(text, checked, claims, checker, shelf)
         findings += wrong

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from halgo.claims.unmark import without
-from halgo.delivery.citations import CheckedCitation, Finding
+from halgo.delivery.citation_findings import CheckedCitation, Finding
 from halgo.delivery.shelf import Shelf, page_at
 from halgo.types import Claim, ClaimResult, Document, Span, Verdict
 

@@ -105,12 +105,13 @@ class _About:
         return about
 
 
-def write(index: Index, path: Path) -> None:
-    """Writes `index` to `path`, whole or not at all.
+def save(index: Index, path: str | Path) -> None:
+    """Writes `index` to `path`, whole or not at all. The same index, the same bytes.
 
     Raises OSError where it cannot be written, or where `path` is something but a regular file;
     ConfigError for passages that overlap so much that they would not be read back.
     """
+    path = Path(path)
     spans = np.array([(len(chunk.span), len(chunk.sentences)) for chunk in index.chunks])
     spans = spans.astype(np.int64).reshape(-1, 2)
     _told_few_times(spans[:, 0], sum(len(document.text) for document in index.documents))
@@ -129,8 +130,13 @@ def write(index: Index, path: Path) -> None:
         stream.write(seal)
 
 
-def read(path: Path, embedder: Embedder | None = None) -> Index:
-    """The index in `path`; see `Index.load`."""
+def load(path: str | Path, embedder: Embedder | None = None) -> Index:
+    """The index in a file that `save` wrote.
+
+    Raises IndexFormatError for a file that is no index, is damaged or newer than this halgo,
+    IndexMismatchError when another embedder than `embedder` made its vectors.
+    """
+    path = Path(path)
     try:
         with disk.opened(path) as stream:
             return _read(path, stream, embedder)

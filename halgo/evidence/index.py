@@ -13,7 +13,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -134,23 +133,6 @@ class Index:
             sentence_overlap=overlap,
             digest=_digest(documents, size, overlap, embedder.name, embedder.dim),
         )
-
-    def save(self, path: str | Path) -> None:
-        """Writes the index to one file, whole or not at all. The same index, the same bytes."""
-        from halgo.evidence.files import write
-
-        write(self, Path(path))
-
-    @classmethod
-    def load(cls, path: str | Path, embedder: Embedder | None = None) -> Index:
-        """The index in a file that `save` wrote.
-
-        Raises IndexFormatError for a file that is no index, is damaged or newer than this halgo,
-        IndexMismatchError when another embedder than `embedder` made its vectors.
-        """
-        from halgo.evidence.files import read
-
-        return read(Path(path), embedder)
 
     def rows(self, chunk: Chunk) -> tuple[int, ...]:
         """The sentences that are read of the chunk: its own, before them its heading and lead-in.

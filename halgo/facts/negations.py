@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from halgo.facts import clauses, grammar
+from halgo.facts import grammar, modality
 from halgo.facts.words import words
 from halgo.types import Predicate, Span
 
@@ -99,8 +99,8 @@ def _of_mistaken(token: Token, verb: Token) -> Predicate:
         Span(token.idx, token.idx + len(token)),
         subject=grammar.argument(subjects[0]) if subjects else "",
         object=grammar.argument(noun),
-        context=clauses.context(noun, left_out),
-        frame=clauses.frame(verb),
+        context=modality.context(noun, left_out),
+        frame=modality.frame(verb),
     )
 
 
@@ -137,7 +137,7 @@ def _contrasted(token: Token | None, denied: bool) -> bool:
     if token is None or token.dep_ != "conj":
         return False
     before = token.doc[token.i - 1]
-    if before.lower_ == "not" and clauses.is_loose(before):
+    if before.lower_ == "not" and modality.is_loose(before):
         return True
     buts = [c for c in grammar.near(token.head) if c.dep_ == "cc" and c.lower_ == "but"]
     if not buts:
@@ -165,14 +165,14 @@ def _of_verb(verb: Token) -> list[Predicate]:
         heads = [(head, subjects, _compared_with(head)) for head in _joined(said)]
     elif is_copula and not objects:  # "is in Paris"
         heads = [(verb, subjects, _after_prepositions(verb)[:1])]
-    frame = clauses.frame(verb)
+    frame = modality.frame(verb)
     particle = _particle(verb)
     found: list[Predicate] = []
     for head, who, what in heads:
         left_out = taken | {token.i for token in (verb, head, *who, *what)}
-        context = clauses.context(verb, left_out)
+        context = modality.context(verb, left_out)
         if what and head == verb and is_copula:  # "no evidence that it spreads"
-            context += clauses.complement(what[0])
+            context += modality.complement(what[0])
         denied = negated ^ (head != verb and _denied_inside(head))
         span = _span(verb, head)
         for subject in who or (None,):
@@ -186,7 +186,7 @@ def _of_verb(verb: Token) -> list[Predicate]:
                         object=grammar.argument(object_) if object_ is not None else "",
                         context=context,
                         frame=frame,
-                        quantifier=clauses.quantifier(subject or (object_ if passive else None)),
+                        quantifier=modality.quantifier(subject or (object_ if passive else None)),
                         particle=particle if head == verb else "",
                     )
                 )
@@ -286,7 +286,7 @@ def _count(verb: Token, depth: int) -> int:
     # "comb it rather than piling it up"
     if verb.i > 1:
         before = verb.doc[verb.i - 2].lower_, verb.doc[verb.i - 1].lower_
-        own = 1 if before in clauses.INSTEAD else own
+        own = 1 if before in modality.INSTEAD else own
     # "was not released until 1990" says that it was released, "do not take more than two" that
     # two may be taken.
     if own and (any(_says_until(child) for child in children) or _is_limit(verb)):
@@ -410,7 +410,7 @@ def _is_negator(token: Token) -> bool:
     following = token.i + 1
     if following >= len(token.doc):
         return True
-    if token.i > token.head.i and clauses.is_loose(token):
+    if token.i > token.head.i and modality.is_loose(token):
         return False
     # "was here not ten minutes ago": what is denied is the number.
     late = token.i > token.head.i + 1 and token.doc[token.i - 1].pos_ not in ("AUX", "VERB")

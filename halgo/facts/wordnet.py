@@ -9,6 +9,7 @@ same files, but importing it takes 2.0 s here, and it refuses files outside the 
 from __future__ import annotations
 
 import mmap
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +19,7 @@ from halgo.errors import ModelNotFoundError
 
 PARTS = ("noun", "verb", "adj", "adv")
 _PART_OF = {"n": "noun", "v": "verb", "a": "adj", "s": "adj", "r": "adv"}
+_BLOCK = 4096  # bytes
 _LONGEST = 80  # bytes; the longest lemma of WordNet has 71
 
 ANTONYM, SIMILAR, HYPERNYM, INSTANCE, DERIVED, PERTAINS = "!", "&", "@", "@i", "+", "\\"
@@ -68,17 +70,18 @@ class Dictionary:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._index = {part: _mapped(self.path / f"index.{part}") for part in PARTS}
+        self._index = {part: _Sorted(_mapped(self.path / f"index.{part}")) for part in PARTS}
         self._data = {part: _mapped(self.path / f"data.{part}") for part in PARTS}
-        # A cache that belongs to this dictionary, so that it ends with it.
+        # Caches that belong to this dictionary, so that they end with it.
         self.synset = lru_cache(maxsize=32_768)(self._synset)
+        self.senses = lru_cache(maxsize=32_768)(self._find_senses)
 
-    def senses(self, lemma: str) -> tuple[Senses, ...]:
+    def _find_senses(self, lemma: str) -> tuple[Senses, ...]:
         """The senses of a lower-case lemma, one entry per part of speech that it has."""
         key = "_".join(lemma.split()).encode("utf-8", "replace")
         if not key or len(key) > _LONGEST:
             return ()
-        found = (_senses(part, _line(self._index[part], key + b" ")) for part in PARTS)
+        found = (_senses(part, self._index[part].line(key + b" ")) for part in PARTS)
         return tuple(senses for senses in found if senses is not None)
 
     def _synset(self, part: str, offset: int) -> Synset:
@@ -105,22 +108,31 @@ def _mapped(path: Path) -> mmap.mmap:
         ) from error
 
 
-def _line(data: mmap.mmap, key: bytes) -> bytes:
-    """The line of a sorted file that begins with `key`, by binary search; b"" if none does."""
-    low, high = 0, len(data)
-    while low < high:
-        middle = (low + high) // 2
-        start = data.rfind(b"\n", low, middle) + 1 or low
-        end = data.find(b"\n", middle, high)
-        end = end if end >= 0 else high
-        head = data[start : start + len(key)]
-        if head == key:
-            return data[start:end]
-        if head < key:
-            low = end + 1
-        else:
-            high = start
-    return b""
+class _Sorted:
+    """A file of sorted lines that is searched by how they begin.
+
+    Every so many bytes the beginning of a line is kept, so that a search reads one block.
+    """
+
+    def __init__(self, data: mmap.mmap) -> None:
+        self._data = data
+        starts = {data.rfind(b"\n", 0, at) + 1 for at in range(0, len(data), _BLOCK)}
+        self._starts = sorted(starts)
+        self._heads = [data[start : start + _LONGEST] for start in self._starts]
+
+    def line(self, key: bytes) -> bytes:
+        """The line that begins with `key`; b"" if none does."""
+        block = bisect_right(self._heads, key + b"\xff") - 1
+        if block < 0:
+            return b""
+        end = self._starts[block + 1] if block + 1 < len(self._starts) else len(self._data)
+        start = self._starts[block]
+        if not self._heads[block].startswith(key):
+            start = self._data.find(b"\n" + key, start, end) + 1
+            if not start:
+                return b""
+        stop = self._data.find(b"\n", start)
+        return self._data[start : stop if stop >= 0 else len(self._data)]
 
 
 def _senses(part: str, line: bytes) -> Senses | None:

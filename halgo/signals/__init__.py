@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from halgo.config import Config
+from halgo.config import DETECTORS, Config
 from halgo.protocols import ClaimDetector, Detector, Lexicon
 from halgo.types import Claim, Corpus, Evidence, Pair, Signal
 
-# What `Config.detectors` may name: families of rules.
-DETECTORS = ("numbers", "dates", "terms", "negation", "arithmetic")
+__all__ = ["DETECTORS", "alone", "default_detectors", "located", "of_family", "run", "together"]
 
 
 def default_detectors(config: Config, lexicon: Lexicon) -> tuple[Detector | ClaimDetector, ...]:
@@ -33,9 +32,9 @@ def of_family(
 
     without: names of rules to leave out.
     """
-    from halgo.signals.arithmetic import SumsDetector
+    from halgo.signals.derivation.in_passage import SumsDetector
     from halgo.signals.disputes import DisputesDetector
-    from halgo.signals.records import RecordsDetector
+    from halgo.signals.records.other_rows import RecordsDetector
     from halgo.signals.registry import RULES, Rules
 
     rules = [rule for rule in RULES if rule.family == family and rule.name not in without]

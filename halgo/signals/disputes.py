@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 
 from halgo.evidence.lexical import is_common, stems
-from halgo.signals.stretches import CLAUSE, SENTENCE, split
+from halgo.signals.segments import CLAUSE, SENTENCE, split
 from halgo.types import Claim, Pair, Signal, Span, Stance
 
 KIND = "says_otherwise"

@@ -1,4 +1,4 @@
-"""Whether a claim's words and a passage's may mean the same thing; shared by two detectors."""
+"""Lexical matching: whether a claim's words and a passage's may mean the same thing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PRONOUNS = words(
 _ANYBODY = words("person people man woman human being individual")
 _PEOPLE = words("person people individual human")
 # Words by which a text takes up a name or a noun that it has already used.
-TAKING_UP = words(
+_TAKING_UP = words(
     "company firm organization organisation group agency institution business corporation team "
     "club party government country nation state city town man woman person people boy girl "
     "president minister official officer spokesman spokeswoman leader player patient victim "
@@ -116,7 +116,7 @@ def compare(a: str, mine: Arguments, b: str, theirs: Arguments, lexicon: Lexicon
         return Match.SAME
     if a in _ANYBODY or b in _ANYBODY:
         return Match.UNKNOWN
-    if (left and b in TAKING_UP) or (right and a in TAKING_UP):  # "Acme" and "the company"
+    if (left and b in _TAKING_UP) or (right and a in _TAKING_UP):  # "Acme" and "the company"
         return Match.UNKNOWN
     if a in broader(b, lexicon) or b in broader(a, lexicon):  # "the poodle" and "the dog"
         return Match.UNKNOWN

@@ -1,4 +1,4 @@
-"""Claims longer than a sentence -> the portions of them that rules look at, as of sentences.
+"""Segmentation of long claims: the portions that rules look at as if they were sentences.
 
 Rules hold each amount, date and word of a claim against each of a passage. A sentence has at most
 `LONGEST` characters, so that this stays cheap; only a claim of the caller's own may have any

@@ -19,12 +19,16 @@ from halgo.signals.portions import portions
 from halgo.types import Corpus, Pair, Signal
 
 if TYPE_CHECKING:
-    from halgo.signals.swaps import Texts
+    from halgo.signals.relations.role_reversal import Texts
 
 # How a rule stands aside for others that come before it.
 ANY = "any"  # for whatever they gave
-CONTRADICTION = "contradiction"  # for a contradiction of theirs
 KNOWN = "known"  # each signal for a sure one like it; a contradiction for any sure one of theirs
+
+# Share of a claim's content words that a passage has to hold before rules that need a sentence like
+# the claim are asked: on 1,500 claims none of them saw anything below 0.5, where two thirds of all
+# passages lie.
+LEAST_OVERLAP = 0.4
 
 
 class Scene:
@@ -37,13 +41,13 @@ class Scene:
     @cached_property
     def aliases(self) -> Mapping[str, frozenset[str]]:
         """The terms that the documents define, from either side."""
-        from halgo.signals.terms import both_ways
+        from halgo.signals.entities.mentioned import both_ways
 
         return both_ways(self.corpus.aliases)
 
     def missing_terms(self, pair: Pair) -> tuple[Signal, ...]:
         """The claim's words that no document speaks of; the same beside each passage."""
-        from halgo.signals.terms import missing_terms
+        from halgo.signals.entities.mentioned import missing_terms
 
         key = id(pair.claim_facts)
         if key not in self._missing:
@@ -61,7 +65,7 @@ class View:
     @cached_property
     def texts(self) -> Texts:
         """Who does what to whom in both."""
-        from halgo.signals.swaps import Texts
+        from halgo.signals.relations.role_reversal import Texts
 
         return Texts(self.pair, self.lexicon)
 
@@ -74,9 +78,18 @@ class View:
         return tokens(best) == tokens(self.pair.claim.text)
 
     @cached_property
+    def overlap(self) -> float:
+        """The share of the claim's content words that the passage holds, in [0, 1]."""
+        from halgo.evidence.lexical import is_common, stems
+
+        claimed = {word for word in stems(self.pair.claim.text) if not is_common(word)}
+        held = claimed.intersection(stems(self.pair.evidence.reading.text))
+        return len(held) / len(claimed) if claimed else 1.0
+
+    @cached_property
     def excepted(self) -> Signal | bool:
         """What an exception in the passage says of the claim; False where it is not about one."""
-        from halgo.signals import operators
+        from halgo.signals.polarity import operators
 
         return False if self.same_words else operators.excepted(self.pair, self.lexicon)
 
@@ -90,7 +103,8 @@ class Rule:
     """One mechanism. look: at a claim beside a passage; look_all: beside all its passages.
 
     family: by which name `Config.detectors` has it. kinds: of the signals that it may give. after:
-    the rules that come before it, and `aside` how it stands aside for them.
+    the rules that come before it, and `aside` how it stands aside for them. near: whether it needs
+    a sentence like the claim, so that passages with few of its words are passed over.
     """
 
     name: str
@@ -100,6 +114,7 @@ class Rule:
     look_all: LookAll | None = None
     after: tuple[str, ...] = ()
     aside: str = ANY
+    near: bool = False
 
 
 class Rules:
@@ -134,8 +149,11 @@ class Rules:
 
 
 def _looked(rule: Rule) -> Look:
-    assert rule.look is not None
-    return rule.look
+    look = rule.look
+    assert look is not None
+    if not rule.near:
+        return look
+    return lambda view: look(view) if view.overlap >= LEAST_OVERLAP else ()
 
 
 def _rule(name: str, family: str, kinds: str, look: Look, **more: Any) -> Rule:
@@ -150,111 +168,111 @@ def _rule_of_all(name: str, family: str, kinds: str, look_all: LookAll) -> Rule:
 
 
 def _quantities(view: View) -> Iterable[Signal]:
-    from halgo.signals import numbers
+    from halgo.signals.quantities import number_conflicts
 
-    return numbers.signals(view.pair, view.scene.corpus)
+    return number_conflicts.signals(view.pair, view.scene.corpus)
 
 
 def _labelled(view: View) -> Iterable[Signal]:
-    from halgo.signals import labelled
+    from halgo.signals.quantities import labelled
 
     return () if view.same_words else labelled.signals(view.pair)
 
 
 def _coordinated(view: View) -> Iterable[Signal]:
-    from halgo.signals import sidebyside
+    from halgo.signals.quantities import coordinated
 
-    return sidebyside.signals(view.pair, view.lexicon)
+    return coordinated.signals(view.pair, view.lexicon)
 
 
 # --- dates --------------------------------------------------------------------------------------
 
 
 def _dates(view: View) -> Iterable[Signal]:
-    from halgo.signals import dates
+    from halgo.signals.time import date_conflicts
 
-    return dates.signals(view.pair, view.scene.corpus)
+    return date_conflicts.signals(view.pair, view.scene.corpus)
 
 
 def _event_order(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals import sequence
+    from halgo.signals.time import event_order
 
-    return sequence.signals(pairs, lexicon)
+    return event_order.signals(pairs, lexicon)
 
 
 # --- terms --------------------------------------------------------------------------------------
 
 
 def _names(view: View) -> Iterable[Signal]:
-    from halgo.signals import terms
+    from halgo.signals.entities import mentioned
 
-    return terms.names(view.pair, view.scene.corpus, view.scene.aliases, view.lexicon)
+    return mentioned.names(view.pair, view.scene.corpus, view.scene.aliases, view.lexicon)
 
 
 def _role_reversal(view: View) -> Iterable[Signal]:
-    from halgo.signals import swaps
+    from halgo.signals.relations import role_reversal
 
-    return swaps.swapped(view.texts)
+    return role_reversal.swapped(view.texts)
 
 
 def _converse(view: View) -> Iterable[Signal]:
-    from halgo.signals import dealings
+    from halgo.signals.relations import converse
 
-    return dealings.reversed_parties(view.texts)
+    return converse.reversed_parties(view.texts)
 
 
 def _misattribution(view: View) -> Iterable[Signal]:
-    from halgo.signals import subjects
+    from halgo.signals.relations import misattribution
 
-    return subjects.of_another(view.texts)
+    return misattribution.of_another(view.texts)
 
 
-def _attribution(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals import attribution
+def _contrast_set(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.relations import contrast_set
 
-    return attribution.signals(pairs, lexicon)
+    return contrast_set.signals(pairs, lexicon)
 
 
 def _substitution(view: View) -> Iterable[Signal]:
-    from halgo.signals import slots
+    from halgo.signals.relations import substitution
 
-    return slots.conflicts(view.texts)
+    return substitution.conflicts(view.texts)
 
 
 def _argument_swap(view: View) -> Iterable[Signal]:
-    from halgo.signals import crossed
+    from halgo.signals.relations import argument_swap
 
-    return crossed.signals(view.pair)
+    return argument_swap.signals(view.pair)
 
 
 def _statuses(view: View) -> Iterable[Signal]:
-    from halgo.signals import statuses
+    from halgo.signals.records import statuses
 
     return statuses.conflicts(view.pair)
 
 
 def _fields(view: View) -> Iterable[Signal]:
-    from halgo.signals import fields
+    from halgo.signals.records import fields
 
     return fields.conflicts(view.pair, view.lexicon)
 
 
 def _sections(view: View) -> Iterable[Signal]:
-    from halgo.signals import sections
+    from halgo.signals.records import other_sections
 
-    return sections.signals(view.pair)
+    return other_sections.signals(view.pair)
 
 
 def _field_values(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals import fieldvalues
+    from halgo.signals.records import field_values
 
-    return fieldvalues.signals(pairs, lexicon)
+    return field_values.signals(pairs, lexicon)
 
 
 def _listed(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals import listed
+    from halgo.signals.records import lead_ins
 
-    return listed.signals(pairs, lexicon)
+    return lead_ins.signals(pairs, lexicon)
 
 
 def _missing_terms(view: View) -> Iterable[Signal]:
@@ -265,7 +283,7 @@ def _missing_terms(view: View) -> Iterable[Signal]:
 
 
 def _polarity(view: View) -> Iterable[Signal]:
-    from halgo.signals import negation
+    from halgo.signals.polarity import negation
 
     if view.same_words:
         return ()
@@ -274,33 +292,33 @@ def _polarity(view: View) -> Iterable[Signal]:
 
 
 def _prepositions(view: View) -> Iterable[Signal]:
-    from halgo.signals import negation
+    from halgo.signals.polarity import negation
 
     return () if view.same_words else negation.opposite_prepositions(view.pair)
 
 
 def _quantifiers(view: View) -> Iterable[Signal]:
-    from halgo.signals import quantifiers
+    from halgo.signals.polarity import quantifiers
 
     return () if view.same_words else quantifiers.signals(view.pair, view.lexicon)
 
 
 def _comparisons(view: View) -> Iterable[Signal]:
-    from halgo.signals import comparisons
+    from halgo.signals.polarity import comparisons
 
     return () if view.same_words else comparisons.signals(view.pair, view.lexicon)
 
 
 def _modifiers(view: View) -> Iterable[Signal]:
-    from halgo.signals import limits
+    from halgo.signals.polarity import modifiers
 
-    return () if view.same_words else limits.signals(view.pair)
+    return () if view.same_words else modifiers.signals(view.pair)
 
 
 def _conditionals(view: View) -> Iterable[Signal]:
-    from halgo.signals import conditions
+    from halgo.signals.polarity import conditionals
 
-    return () if view.same_words else conditions.signals(view.pair, view.lexicon)
+    return () if view.same_words else conditionals.signals(view.pair, view.lexicon)
 
 
 def _exceptives(view: View) -> Iterable[Signal]:
@@ -308,23 +326,23 @@ def _exceptives(view: View) -> Iterable[Signal]:
 
 
 def _wider(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals import operators
+    from halgo.signals.polarity import operators
 
     return operators.wider(pairs, lexicon)
 
 
 def _constituents(view: View) -> Iterable[Signal]:
-    from halgo.signals import contrasts
+    from halgo.signals.polarity import constituent_negation
 
-    return () if view.same_words else contrasts.signals(view.pair, view.lexicon)
+    return () if view.same_words else constituent_negation.signals(view.pair, view.lexicon)
 
 
 def _edits(view: View) -> Iterable[Signal]:
-    from halgo.signals import wording
+    from halgo.signals.polarity import edit_alignment
 
     if view.same_words:
         return ()
-    found = wording.signals(view.pair, view.lexicon)
+    found = edit_alignment.signals(view.pair, view.lexicon)
     return [signal for signal in found if signal.kind != "negation" or not view.excepted]
 
 
@@ -332,15 +350,15 @@ def _edits(view: View) -> Iterable[Signal]:
 
 
 def _derivations(view: View) -> Iterable[Signal]:
-    from halgo.signals import arithmetic
+    from halgo.signals.derivation import in_passage
 
-    return arithmetic.signals(view.pair, view.scene.corpus)
+    return in_passage.signals(view.pair, view.scene.corpus, view.lexicon)
 
 
 def _worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals import workedout
+    from halgo.signals.derivation import worked_out
 
-    return workedout.worked_out(pairs, lexicon)
+    return worked_out.worked_out(pairs, lexicon)
 
 
 _ROLES = ("role_reversal", "converse_relations", "misattribution", "substitution", "argument_swap")
@@ -358,28 +376,28 @@ RULES: tuple[Rule, ...] = (
         _quantities,
     ),
     # Coordinated amounts: "€14, or €9 for students".
-    _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated),
+    _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated, near=True),
     # Contrastive qualifiers: net for gross, another column's figure.
-    _rule("labelled_amounts", "numbers", "number_conflict", _labelled),
+    _rule("labelled_amounts", "numbers", "number_conflict", _labelled, near=True),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date", _dates),
     # Temporal and causal relations: what came first, what caused what, by all passages together.
     _rule_of_all("event_order", "dates", "order_conflict order_agrees negation unsupported_link",
                  _event_order),
     _rule("names", "terms", "unsupported_name partial_name", _names),
     # Role reversal: "A acquired B" beside "B acquired A".
-    _rule("role_reversal", "terms", "swapped_names", _role_reversal),
+    _rule("role_reversal", "terms", "swapped_names", _role_reversal, near=True),
     # Converse relations: who taught, who learned from whom.
     _rule("converse_relations", "terms", "swapped_names", _converse, after=_ROLES[:1]),
     # Misattribution: said of another than the passage says it of.
-    _rule("misattribution", "terms", "name_conflict", _misattribution, after=_ROLES[:2]),
-    # The same by all passages together: clauses, rows and items aligned, each of another thing.
-    _rule_of_all("attribution", "terms", "name_conflict", _attribution),
+    _rule("misattribution", "terms", "name_conflict", _misattribution, after=_ROLES[:2], near=True),
+    # Contrast set: said of the Basic plan, told of the Pro plan, by all passages together.
+    _rule_of_all("contrast_set", "terms", "name_conflict", _contrast_set),
     # Substitution: the sentences agree but for what fills one place.
     _rule("substitution", "terms", "name_conflict name_role word_conflict antonym", _substitution,
-          after=_ROLES[:3]),
+          after=_ROLES[:3], near=True),
     # Argument swap across clauses (PAWS, Zhang et al. 2019).
     _rule("argument_swap", "terms", "swapped_names", _argument_swap,
-          after=_ROLES[:4]),
+          after=_ROLES[:4], near=True),
     _rule("statuses", "terms", "word_conflict", _statuses),
     _rule("record_fields", "terms", "word_conflict", _fields, after=("statuses",)),
     # What prose says of a record, by its fields: another's value, a state, an empty cell.
@@ -391,24 +409,24 @@ RULES: tuple[Rule, ...] = (
     _rule("terms", "terms", "unsupported_term", _missing_terms),
     # The same predicate with opposite polarity, antonyms, hedges.
     _rule("polarity", "negation", "negation antonym quantifier modality", _polarity),
-    _rule("prepositions", "negation", "antonym", _prepositions),
-    _rule("quantifiers", "negation", "quantifier", _quantifiers),
+    _rule("prepositions", "negation", "antonym", _prepositions, near=True),
+    _rule("quantifiers", "negation", "quantifier", _quantifiers, near=True),
     _rule("comparisons", "negation", "swapped_names comparison_agrees antonym", _comparisons),
     # Privative and approximating modifiers: a former judge, almost won.
-    _rule("modifiers", "negation", "limited", _modifiers),
+    _rule("modifiers", "negation", "limited", _modifiers, near=True),
     # Conditionals and exceptives: "even if", "unless", "only the owner".
-    _rule("conditionals", "negation", "limited", _conditionals),
+    _rule("conditionals", "negation", "limited", _conditionals, near=True),
     # Exceptives: "everyone but Ann" says the opposite of Ann.
-    _rule("exceptives", "negation", "negation", _exceptives),
+    _rule("exceptives", "negation", "negation", _exceptives, near=True),
     # Natural logic: a restriction dropped under "every", "always", "anywhere".
     _rule_of_all("widening", "negation", "limited quantifier", _wider),
-    # Constituent negation: "by rail, not by road".
-    _rule("constituent_negation", "negation", "negation antonym", _constituents,
-          after=("polarity",), aside=CONTRADICTION),
+    # Constituent negation: "by rail, not by road", "but no nuts".
+    _rule("constituent_negation", "negation", "negation", _constituents,
+          after=("polarity",), near=True),
     # Edit alignment: a sentence repeated but for a few words. What a parse has shown goes first.
     _rule("edit_alignment", "negation",
           "negation antonym modality quantifier swapped_names word_conflict number_conflict",
-          _edits, after=_TURNED, aside=KNOWN),
+          _edits, after=_TURNED, aside=KNOWN, near=True),
     # Word problems: numbers that follow from a short story, or should and do not.
     _rule("derivations", "arithmetic", "derived not_derivable", _derivations),
     # Numerical reasoning: numbers worked out from all passages, by what the claim's words ask.

@@ -45,7 +45,7 @@ def judge(
 ) -> list[ClaimResult]:
     """One result per claim, in order, with the published reasons."""
     from halgo import facts
-    from halgo.signals.terms import unsupported_terms
+    from halgo.signals.entities.mentioned import unsupported_terms
 
     if not claims:
         return []
@@ -222,7 +222,7 @@ _Compared = tuple[int | float | str, int | float | str, bool]
 
 def _sides(text: str) -> _Compared | None:
     """The values of both sides, and whether they are the same; None for what is no sum."""
-    from halgo.signals.equations import evaluate
+    from halgo.arithmetic.equations import evaluate
 
     for left, right in _halves(text):
         expected = evaluate(left.strip())
@@ -237,7 +237,7 @@ def _sides(text: str) -> _Compared | None:
 
 def _halves(text: str) -> Iterator[tuple[str, str]]:
     """What stands before and behind the first "=", and the one relation of any kind."""
-    from halgo.signals.tokens import items
+    from halgo.arithmetic.tokens import items
 
     before, equals, behind = text.partition("=")
     if equals:
@@ -251,7 +251,7 @@ def _halves(text: str) -> Iterator[tuple[str, str]]:
 
 def _in_words(text: str) -> _Compared | None:
     """The first wrong sum of a text, or the first, each result as it was written; None: no sum."""
-    from halgo.signals.sums import check_sums
+    from halgo.arithmetic.sums import check_sums
 
     sums = sorted(check_sums(text), key=lambda found: found.agrees)
     return (sums[0].expected, sums[0].got, sums[0].agrees) if sums else None

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from halgo.signals.disputes import KIND as DISPUTE
 from halgo.types import Assessment, Document, Evidence, Signal, SourceKind, Stance
 
 # Rules that compare a claim with the fields of the very record that it names.
 _OF_RECORDS = frozenset({"statuses", "record_fields", "field_values", "records"})
-# The kind that marks a passage which says the claim's sentence with another value.
-DISPUTE = "says_otherwise"
 _LIVE = frozenset({SourceKind.TOOL, SourceKind.ROW})
 _VERSION = re.compile(r"(?:[vV]|rev(?:ision)?\.? ?|version )?(\d{1,6}(?:\.\d{1,6}){0,4})")
 _DAY = re.compile(r"(\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?)?)")

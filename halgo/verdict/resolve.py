@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from halgo.signals.registry import CONTRADICTION, KNOWN, RULES, Rule
+from halgo.signals.registry import KNOWN, RULES, Rule
 from halgo.types import Signal, Span, Stance
 
 # A signal at least this sure leaves nothing to say to a rule that stands aside for it.
@@ -61,8 +61,6 @@ def _standing(signals: Sequence[Signal]) -> tuple[Signal, ...]:
 
 def _yields(signal: Signal, rule: Rule, before: Sequence[Signal]) -> bool:
     """Whether a signal stands aside for those of the rules that come before its own."""
-    if rule.aside == CONTRADICTION:
-        return any(other.stance is Stance.CONTRADICTS for other in before)
     if rule.aside == KNOWN:
         sure = [other for other in before if other.weight >= SURE]
         like = any((o.stance, o.kind) == (signal.stance, signal.kind) for o in sure)

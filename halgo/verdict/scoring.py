@@ -26,11 +26,11 @@ import numpy as np
 from halgo.evidence.lexical import is_common, tokens
 from halgo.facts.aliases import same_name
 from halgo.protocols import Lexicon
-from halgo.signals.stretches import covering
+from halgo.signals.segments import covering
 from halgo.types import Facts, FloatMatrix, FloatVector, Pair, Signal, Span, Stance, Term
 
 if TYPE_CHECKING:
-    from halgo.signals.judged import Judged
+    from halgo.entailment.readings import Judged
 
 # Which feature a kind of signal feeds. A kind that is not listed feeds "contradicts" or
 # "unsupported" by its stance, so a detector from outside counts without a change here; one that

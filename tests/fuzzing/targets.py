@@ -68,19 +68,19 @@ def claims(data: bytes) -> None:
 
 def sums(data: bytes) -> None:
     """Sums of a text worked out: nothing is evaluated, nothing runs for long."""
-    from halgo.signals.sums import check_sums
+    from halgo.arithmetic.sums import check_sums
 
     check_sums(data.decode("utf-8", "replace")[:2_000])
 
 
 def index(data: bytes) -> None:
     """An index of a hostile writer, who seals it as halgo does, loaded and asked."""
+    from halgo.evidence import files
     from halgo.evidence.embed import LexicalEmbedder
-    from halgo.evidence.index import Index
 
     path = _file(".halgo", resealed(data))
     try:
-        Index.load(path, LexicalEmbedder())
+        files.load(path, LexicalEmbedder())
     except HalgoError:
         return
 

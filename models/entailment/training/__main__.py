@@ -56,11 +56,11 @@ def run(
         prepare.prepare(options.sets, work, recipe)
         return
     if step == "teach":
-        from halgo.signals import entailment
+        from halgo.entailment import cross_encoder
         from training import prepare, teach
 
         # "default" is the model that is shipped, anything else a folder with a model in it.
-        teacher = entailment.resolve(reader.get("teacher", entailment.DEFAULT))
+        teacher = cross_encoder.resolve(reader.get("teacher", cross_encoder.DEFAULT))
         assert teacher is not None
         teach.teach(teacher, prepare.mix(work, recipe, reader), taught)
         return

@@ -1,6 +1,6 @@
 """Labelled sets and documents -> training pairs.
 
-Premises are chosen as a check chooses them (`halgo.evidence.premises`), so training sees what
+Premises are chosen as a check chooses them (`halgo.entailment.premises`), so training sees what
 checking sees. Only the sets in `SETS` are read: their licence allows shipped weights. Of a
 development set only the training share is taken (`benchmarks.data.trained_on`). `made` adds
 pairs by rule.
@@ -163,7 +163,7 @@ def premises(embedder: Embedder, docs: Sequence[str], claim: str, both: bool) ->
     """
     from halgo import Config
     from halgo.claims.extract import as_claims
-    from halgo.evidence import premises as reading
+    from halgo.entailment import premises as reading
     from halgo.evidence.retrieve import retrieve
 
     if sum(len(doc.split()) for doc in docs) <= reading.WORDS and not both:

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from halgo.evidence.premises import select
+from halgo.entailment.premises import select
 from training import rules
 from training.data import SETS
 from training.examples import CONTRADICTED, ENTAILED, NEUTRAL, Example

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.written import Document, Written, read
+from halgo.entailment.premises import WORDS
 from halgo.evidence.embed import LexicalEmbedder
-from halgo.evidence.premises import WORDS
 from training.data import index_of, premises
 from training.examples import CONTRADICTED, ENTAILED, NEUTRAL, Example
 

@@ -1,0 +1,158 @@
+"""Evidence -> premises: what the entailment model reads of the documents for one claim.
+
+Two readings. *Together*: the sentences of the claim's passages that hold its words, joined in
+the order in which they stand, so that a fact told in two places can be seen whole. *Singly*: the
+best passage alone, which nothing else on the shelf can disturb. Support is pooled by max over
+the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from halgo.claims.normal import dashed
+from halgo.evidence.headings import spoken_of
+from halgo.evidence.lexical import is_common, stems
+from halgo.types import Chunk, Claim, Evidence, Sentence, Span
+
+if TYPE_CHECKING:
+    from halgo.evidence.index import Index
+
+# Passages behind the first `top_k` from which sentences are read too.
+FURTHER = 13
+# Words of a premise. Longer ones cost time in proportion and dilute what the model attends to.
+WORDS = 100
+# What a function word weighs against a content word: whole numbers, since the sum of a set of
+# fractions depends on its order. A sentence of another passage joins for a content word, not less.
+_COMMON, _CONTENT = 1, 10
+_ELSEWHERE = 2 * _CONTENT  # one of another document for two: any document has some word of a claim
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sentence in a premise: the passage it came from, itself, and its place in the text."""
+
+    chunk: Chunk
+    sentence: Sentence
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """A text that the model reads, and where its sentences stand."""
+
+    text: str
+    parts: tuple[Part, ...]
+
+    def part(self, at: int) -> Part:
+        """The sentence that character `at` of the text belongs to."""
+        for part in self.parts:
+            if at < part.span.end:
+                return part
+        return self.parts[-1]
+
+
+def premises(index: Index, claim: Claim, evidence: Sequence[Evidence]) -> tuple[Premise, ...]:
+    """What is read for `claim`: the passages together, and the best one singly where it differs.
+
+    evidence: the claim's passages, best first. Empty when there are none.
+    """
+    if not evidence:
+        return ()
+    rows, together = _together(index, claim, evidence)
+    chunks = list(dict.fromkeys(rows.values()))
+    first = [row for row in rows if rows[row] is chunks[0]]
+    # Documents in the order of their best passages, so that it does not matter how they came.
+    documents = list(dict.fromkeys(chunk.doc_id for chunk in chunks))
+    place = {row: (documents.index(chunk.doc_id), row) for row, chunk in rows.items()}
+    readings = [sorted(together, key=place.__getitem__), first]
+    return tuple(
+        _premise([(rows[row], index.sentences[row]) for row in reading])
+        for reading in (readings if readings[0] != readings[1] else readings[:1])
+    )
+
+
+def drawn_on(index: Index, claim: Claim, evidence: Sequence[Evidence], sure: int) -> list[Evidence]:
+    """The first `sure` passages, and of the others those that are read together with them.
+
+    What a claim joins may stand in a passage that is not among the first, all of which are about
+    its best known part.
+    """
+    if len(evidence) <= sure:
+        return list(evidence)
+    rows, together = _together(index, claim, evidence)
+    read = {rows[row].row for row in together}
+    return [found for at, found in enumerate(evidence) if at < sure or found.chunk.row in read]
+
+
+def _together(
+    index: Index, claim: Claim, evidence: Sequence[Evidence]
+) -> tuple[dict[int, Chunk], list[int]]:
+    """Sentence -> the passage it is read in, best passages first; and those read together."""
+    # A section on another plan than the claim's has its words and not its meaning.
+    about = [found for found in evidence if spoken_of(claim, found) is None]
+    rows: dict[int, Chunk] = {}
+    for found in about or evidence:
+        for row in index.rows(found.chunk):
+            rows.setdefault(row, found.chunk)
+    order = list(rows)
+    chosen = select(
+        claim.resolved,
+        [index.sentences[row].reading.text for row in order],
+        [rows[row].doc_id for row in order],
+    )
+    told = [order[at] for at in chosen]
+    leads = {index.lead_in(row, rows[row]) for row in told}  # without which an item says little
+    return rows, [*told, *(row for row in order if row in leads and row not in told)]
+
+
+def select(
+    claim: str, sentences: Sequence[str], documents: Sequence[str], words: int = WORDS
+) -> list[int]:
+    """Positions of the sentences to read together for `claim`, in the order of choosing.
+
+    sentences: best first, with the document of each. First come those that hold words of the
+    claim which none before them holds, the most first; then, from the documents already chosen,
+    the others in order, while `words` allows. A sentence of a document that adds nothing to the
+    claim never comes in, so an unrelated document changes nothing.
+    """
+    wanted = {token: _COMMON if is_common(token) else _CONTENT for token in stems(claim)}
+    held = [wanted.keys() & set(stems(sentence)) for sentence in sentences]
+    lengths = [len(sentence.split()) for sentence in sentences]
+    left = list(range(len(sentences)))
+    chosen: list[int] = []
+    total = 0
+    while left:
+        gains = [sum(wanted[token] for token in held[at]) for at in left]
+        known = {documents[at] for at in chosen}
+        if chosen:
+            asked = [_CONTENT if documents[at] in known else _ELSEWHERE for at in left]
+            gains = [gain if gain >= least else 0 for gain, least in zip(gains, asked, strict=True)]
+        best = max(range(len(left)), key=lambda place: (gains[place], -place))
+        if chosen and not gains[best]:
+            break
+        at = left.pop(best)
+        if chosen and total + lengths[at] > words:
+            continue
+        chosen.append(at)
+        total += lengths[at]
+        for token in held[at]:
+            wanted[token] = 0
+    documents_read = {documents[at] for at in chosen}
+    for at in left:
+        if documents[at] in documents_read and total + lengths[at] <= words:
+            chosen.append(at)
+            total += lengths[at]
+    return chosen
+
+
+def _premise(parts: Sequence[tuple[Chunk, Sentence]]) -> Premise:
+    found, texts, at = [], [], 0
+    for chunk, sentence in parts:
+        text = dashed(sentence.reading.text)  # as claims are read
+        found.append(Part(chunk, sentence, Span(at, at + len(text))))
+        texts.append(text)
+        at += len(text) + 1
+    return Premise(" ".join(texts), tuple(found))

@@ -1,0 +1,218 @@
+"""Claim beside its premises -> what the entailment model makes of it, as features and signals.
+
+The model reads a claim's passages together and the best one singly (`entailment/premises.py`); the
+reading that supports the claim most counts, since silence or doubt elsewhere is not evidence
+against it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from halgo.entailment.cross_encoder import Judgement
+from halgo.entailment.premises import Part, Premise, premises
+from halgo.evidence.lexical import is_common, stems, tokens
+from halgo.protocols import EntailmentModel
+from halgo.types import Claim, Evidence, Facts, Signal, Span, Stance
+
+if TYPE_CHECKING:
+    from halgo.evidence.index import Index
+
+KIND = "entailment"
+# Logits are cut here: what is 2.5 in a thousand or less is not told apart.
+_MOST = 6.0
+_DENYING = frozenset({"not", "no", "never", "without", "only"})
+# How surely the model contradicts a claim before a reader is told that the sources do.
+SURE = 0.75
+_WRONG_WORD = 0.5  # from here on a word is marked as what the sources lack
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A claim's readings and what the model said of each; `best` is the most supporting one."""
+
+    readings: tuple[tuple[Premise, Judgement], ...]
+    best: int
+
+    @property
+    def support(self) -> float:
+        """Log odds of entailment in the best reading over their limit: -1 to 1."""
+        entailed = self.readings[self.best][1].probabilities[0]
+        odds = math.log(max(entailed, 1e-9) / max(1.0 - entailed, 1e-9))
+        return max(-1.0, min(1.0, odds / _MOST))
+
+    @property
+    def contradicted(self) -> float:
+        """The probability of contradiction in the best reading."""
+        return self.readings[self.best][1].probabilities[2]
+
+    @property
+    def doubt(self) -> float:
+        """The probability of the least supported word of the best reading; 0 without words."""
+        pieces = self.readings[self.best][1].pieces
+        return max((piece.unsupported for piece in pieces), default=0.0)
+
+
+def judge(
+    model: EntailmentModel,
+    index: Index,
+    claims: Sequence[Claim],
+    evidence: Sequence[Sequence[Evidence]],
+) -> list[Judged | None]:
+    """One reading of each claim against its passages, in order; None for a claim without any.
+
+    Each (premise, claim) pair is read once, all in one call of the model.
+    """
+    wanted = [
+        premises(index, claim, passages) for claim, passages in zip(claims, evidence, strict=True)
+    ]
+    pairs = list(
+        dict.fromkeys(
+            (premise.text, claim.resolved)
+            for claim, some in zip(claims, wanted, strict=True)
+            for premise in some
+        )
+    )
+    said = dict(zip(pairs, read(model, pairs), strict=True)) if pairs else {}
+    found: list[Judged | None] = []
+    for claim, some in zip(claims, wanted, strict=True):
+        readings = tuple((premise, said[premise.text, claim.resolved]) for premise in some)
+        best = max(
+            range(len(readings)),
+            key=lambda at: (readings[at][1].probabilities[0], -at),
+            default=-1,
+        )
+        found.append(Judged(readings, best) if readings else None)
+    return found
+
+
+def read(model: EntailmentModel, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
+    """The model's judgements, with words where it can tell them.
+
+    Raises ValueError when a model of the caller's own gives rows that are no probabilities.
+    """
+    words = getattr(model, "read", None)
+    if words is not None:
+        return list(words(pairs))
+    rows = model.predict(pairs)
+    if rows.shape != (len(pairs), 3) or not (abs(rows.sum(axis=1) - 1.0) < 1e-3).all():
+        raise ValueError(
+            f"entailment model {model.name!r} gave an array of shape {rows.shape} for "
+            f"{len(pairs)} pairs; rows are (entailment, neutral, contradiction) and sum to 1"
+        )
+    return [Judgement((float(a), float(b), float(c))) for a, b, c in rows]
+
+
+def signal(claim: Claim, judged: Judged, facts: Facts) -> tuple[Signal, Part]:
+    """What the model says of the claim as a signal, and the sentence it rests on.
+
+    The claim span holds the words it finds unsupported, from the first to the last, where the
+    model can tell; spans are characters of `claim.text`. facts: the claim's. Where nothing but
+    its amounts and dates differs from the sentence, the model may doubt the claim; whether they
+    conflict is for the rules to say.
+    """
+    premise, judgement = judged.readings[judged.best]
+    entailed, neutral, contradicted = judgement.probabilities
+    part = _nearest(claim, premise)
+    quoted = _short(part.sentence.reading.text)
+    if entailed >= 0.5:
+        message = f"The sources say so: “{quoted}”."
+        return Signal(KIND, Stance.SUPPORTS, entailed, message, detector=KIND), part
+    words = _wrong_words(claim, judgement)
+    if contradicted > neutral and not _only_values_differ(claim, facts, part):
+        message = f"{_against(claim, part, contradicted)}: “{quoted}”."
+        return Signal(KIND, Stance.CONTRADICTS, contradicted, message, words, detector=KIND), part
+    message = f"No passage quite says this; the nearest is “{quoted}”."
+    if words is not None and len(words) < len(claim.text) / 2 and _tells(words.of(claim.text)):
+        message = f"The sources do not say “{words.of(claim.text)}”; the nearest is “{quoted}”."
+    weight = max(neutral, contradicted)
+    return Signal(KIND, Stance.UNSUPPORTED, weight, message, words, detector=KIND), part
+
+
+def _against(claim: Claim, part: Part, contradicted: float) -> str:
+    """How a passage is introduced that the model takes to contradict the claim.
+
+    Beside a sentence with all its words, or where the model is not sure, a reader would take "say
+    otherwise" for a mistake, and may be right.
+    """
+    said = {stem for stem in stems(claim.resolved) if not is_common(stem)}
+    if said <= set(stems(part.sentence.reading.text)):
+        return "The nearest passage has these words, but does not quite say this"
+    if contradicted < SURE:
+        return "The nearest passage does not say this"
+    return "The sources say otherwise"
+
+
+def _tells(words: str) -> bool:
+    """Whether words tell a reader what is missing: an article, a year or a digit alone does not."""
+    return any(not is_common(token) and not token.isdigit() for token in tokens(words))
+
+
+def _only_values_differ(claim: Claim, facts: Facts, part: Part) -> bool:
+    values = [amount.span for amount in facts.quantities] + [date.span for date in facts.dates]
+    text = claim.text
+    for span in sorted(values, reverse=True):
+        text = text[: span.start] + text[span.end :]
+    said = {token for token in tokens(text) if token in _DENYING or not is_common(token)}
+    return bool(values and said) and said <= set(tokens(part.sentence.reading.text))
+
+
+def _wrong_words(claim: Claim, judgement: Judgement) -> Span | None:
+    """The stretch of `claim.text` around its least supported word; None where none stands out."""
+    pieces = [
+        (span, piece.unsupported)
+        for piece in judgement.pieces
+        if (span := _unresolved(claim, piece.span)) is not None
+        and any(map(str.isalnum, span.of(claim.text)))
+    ]
+    worst = max(range(len(pieces)), key=lambda at: (pieces[at][1], -at), default=-1)
+    if worst < 0 or pieces[worst][1] < _WRONG_WORD:
+        return None
+    first = last = worst
+    while first > 0 and pieces[first - 1][1] >= _WRONG_WORD:
+        first -= 1
+    while last + 1 < len(pieces) and pieces[last + 1][1] >= _WRONG_WORD:
+        last += 1
+    return _whole_words(claim.text, pieces[first][0].start, pieces[last][0].end)
+
+
+def _unresolved(claim: Claim, span: Span) -> Span | None:
+    """Characters of `claim.resolved`, which the model read, as those of `claim.text`.
+
+    The two differ in their first words at most; None for what stands only in the former.
+    """
+    shift = len(claim.resolved) - len(claim.text)
+    moved = Span(max(0, span.start - shift), max(0, span.end - shift))
+    same = claim.text[moved.start : moved.end] == claim.resolved[span.start : span.end]
+    return moved if same and len(moved) else None
+
+
+def _whole_words(text: str, start: int, end: int) -> Span:
+    """The stretch, widened to the words that it cuts."""
+    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+        end += 1
+    return Span(start, end)
+
+
+def _nearest(claim: Claim, premise: Premise) -> Part:
+    """The sentence of the premise that shares most words with the claim; the first of equals.
+
+    A heading only where there is nothing else: it says what the rest is about.
+    """
+    wanted = {token for token in stems(claim.resolved) if not is_common(token)}
+
+    def shared(part: Part) -> int:
+        return len(wanted & set(stems(part.sentence.reading.text)))
+
+    body = [part for part in premise.parts if part.sentence.block != "heading"]
+    return max(body or premise.parts, key=shared)
+
+
+def _short(text: str, most: int = 160) -> str:
+    text = " ".join(text.split()).rstrip(" .")
+    return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + "…"

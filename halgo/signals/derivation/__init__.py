@@ -1,0 +1,1 @@
+"""Signals about numbers that follow from other numbers of the sources."""

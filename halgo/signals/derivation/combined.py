@@ -1,0 +1,280 @@
+"""Sums and products: amounts of the passages added, taken from a whole, or a rate times a count."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise, permutations
+
+from halgo.signals.derivation.fitting import MOST_LIKE, Roles, Way
+from halgo.signals.derivation.operands import DAY, STEM, YEAR, Operand, alike, cues, words_of
+from halgo.types import Span
+
+_MOST_ADDED = 12
+_MOST_CHOSEN = 8  # amounts of which some are chosen: 70 ways at most
+_LEFT_OUT = re.compile(
+    r"\b(?:apart from|except(?: for)?|other than|besides|excluding|without|aside from)\s+"
+    r"((?:\w+\s?){1,4})"
+)
+_SECONDS = {"minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY, "month": YEAR / 12,
+            "quarter": YEAR / 4, "year": YEAR}  # fmt: skip
+
+
+class Combined(Roles):
+    """A question that takes any number of operands."""
+
+    def sums(self) -> Iterator[Way]:
+        """The amounts that the claim names, or all of a kind where it names none of them."""
+        if self.unit == "times":
+            return
+        groups: dict[tuple[str, str, str, str], list[Operand]] = {}
+        for one in self.known:
+            if one.unit == self.unit and self.same_rate(one) and not (one.is_moment or one.whole):
+                column = one.noun if one.in_row else ""
+                groups.setdefault((one.sentence[0], one.unit, one.rate, column), []).append(one)
+        for group in groups.values():
+            if len(group) > 1:
+                yield from self._sums_of(group)
+
+    def _sums_of(self, group: Sequence[Operand]) -> Iterator[Way]:
+        dated = [one for one in group if self.weight.keys() & one.own]
+        group = dated or group  # of another year or month than the claim's are others
+        joined = self._joined()
+        group = [one for one in group if any(alike(word, one.own) for word in joined)] or group
+        told = {
+            word
+            for word in self.words
+            if 0 < sum(alike(word, one.own) for one in group) < len(group)
+        }
+        if not group[0].in_row:
+            told |= {one.noun[:6] for one in group} & self.words
+        told -= self.verbs - joined  # who "brought in" what is told by the nouns
+        mine = [
+            frozenset(word for word in told if alike(word, one.own | {one.noun[:6]}))
+            for one in group
+        ]
+        named = [one for one, has in zip(group, mine, strict=True)
+                 if has and not any(has < other for other in mine)]  # fmt: skip
+        sets = [named]
+        for sentence in dict.fromkeys(one.sentence for one in group):
+            sets.append([o for o in group if o.sentence == sentence])
+        for noun in dict.fromkeys(one.noun for one in group):
+            if noun and (group[0].in_row or noun[:6] == self.noun):
+                sets.append([one for one in group if one.noun == noun])
+        counts = self._counts()
+        if not named and math.log10(max(self.asked.value, 1)) >= 2 and len(group) <= _MOST_CHOSEN:
+            # "Two of the invoices": which two is left open, and so long a sum is no accident.
+            sets += [list(some) for n in counts for some in combinations(group, int(n))]
+        seen = set()
+        for some in sets:
+            places = tuple(one.place for one in some)
+            if not 2 <= len(some) <= _MOST_ADDED or places in seen:
+                continue
+            seen.add(places)
+            near = frozenset[str]().union(*(one.near for one in some))
+            # A word that tells amounts apart and is of none of these speaks of others.
+            if some is not named and told - near:
+                continue
+            if not self.covered(some) or (counts and len(some) not in counts):
+                continue
+            total = math.fsum(one.value for one in some)
+            pattern = " + ".join(f"{{{at}}}" for at in range(len(some)))
+            spans = {**self._lengths(), **counts}
+            claimed = (spans[len(some)],) if len(some) in spans else ()
+            yield Way(total, pattern, tuple(some), claimed=claimed)
+
+    def _joined(self) -> frozenset[str]:
+        """The words on either side of an "and" of the claim: "wind and hydro"."""
+        claim, facts = self.pairs[0].claim.text, self.pairs[0].claim_facts
+        found: set[str] = set()
+        row: list[str] = []
+        words = [word for word in words_of(claim, facts) if word.key in self.words]
+        for one, two in pairwise(words):
+            between = claim[one.start : two.start].lower().replace(",", " , ").split()[1:]
+            if not between or between[-1] in ("the", "its", "for", "in"):
+                between = between[:-1]
+            row = [*row, one.key] if between == [","] else row
+            if "and" in between[-3:] and len(between) <= 3:
+                found |= {*row, one.key, two.key}
+            row = row if between == [","] else []
+        return frozenset(found)
+
+    def _counts(self) -> dict[float, Span]:
+        """How many amounts the claim says are added, "the three orders", and where."""
+        return {
+            q.low: q.span
+            for q in self.pairs[0].claim_facts.quantities
+            if q is not self.asked.target and not q.unit and q.low == q.high
+            and 2 <= q.low <= _MOST_ADDED
+        }  # fmt: skip
+
+    def _lengths(self) -> dict[float, Span]:
+        """Over how many days or years the claim adds up, and where: "over the two years"."""
+        return {count: place[0] for count, unit, _, place in self._multipliers() if unit and place}
+
+    def rests(self) -> Iterator[Way]:
+        """What is left of a whole: of 100 %, or of the number that the parts are of."""
+        if self.unit == "fraction":
+            yield from self._rests_of_hundred()
+            return
+        like = [o for o in self.known if o.unit == self.unit and not o.is_moment and not o.in_row]
+        claimed = {
+            q.low: q.span
+            for q in self.pairs[0].claim_facts.quantities
+            if q is not self.asked.target
+        }
+        wholes = [
+            one for one in like[:MOST_LIKE]
+            if one.value in claimed or (one.noun and one.noun[:6] in {self.noun, *self.words})
+        ]  # fmt: skip
+        cued = self.asked.denied or bool(cues()["rest"] & self._said())
+        ways = []
+        for whole in wholes:
+            for part in like[:MOST_LIKE]:
+                if part is whole or not 0 < part.value < whole.value:
+                    continue
+                if part.sentence[0] != whole.sentence[0]:
+                    continue
+                if not cued and not (part.of_them and self.does.isdisjoint(part.does)):
+                    continue
+                score = sum(self.credit(word, part) for word in self.words)
+                score += 0.5 * sum(self.credit(word, whole) for word in self.words)
+                score += 1.0 * (whole.value in claimed) + 0.5 * (part.sentence == whole.sentence)
+                if whole.when != part.when and all(map(any, (whole.when, part.when))):
+                    score -= 1
+                spans = (claimed[whole.value],) if whole.value in claimed else ()
+                ways.append(Way(whole.value - part.value, "{0} - {1}", (whole, part), score,
+                                 claimed=spans))  # fmt: skip
+        yield from self.best(ways)
+        for whole in wholes:
+            parts = [o for o in like if o.sentence == whole.sentence and o.place > whole.place]
+            if 2 <= len(parts) <= _MOST_ADDED and cues()["rest"] & self._said():
+                left = whole.value - math.fsum(part.value for part in parts)
+                pattern = "{0}" + "".join(f" - {{{at + 1}}}" for at in range(len(parts)))
+                if self.covered([whole, *parts]):
+                    yield Way(left, pattern, (whole, *parts))
+
+    def _said(self) -> frozenset[str]:
+        return frozenset(self.pairs[0].claim.text.lower().replace(",", " ").split())
+
+    def _rests_of_hundred(self) -> Iterator[Way]:
+        shares = [one for one in self.known if one.unit == "fraction" and 0 < one.value < 1]
+        some = shares[:MOST_LIKE]
+        said = self.pairs[0].claim.text.lower()
+        if any(word in said for word in ("remaining", "the rest", "remainder", "other")):
+            for document in dict.fromkeys(one.sentence[0] for one in some):
+                mine = [one for one in some if one.sentence[0] == document]
+                left = 1 - math.fsum(one.value for one in mine)
+                if mine and 0 < left < 1 and self.covered(mine):
+                    pattern = "100%" + "".join(f" - {{{at}}}" for at in range(len(mine)))
+                    yield Way(left, pattern, tuple(mine))
+            return
+        left_out = _LEFT_OUT.search(said)
+        if left_out is None:
+            return
+        words = {word.lower()[:6] for word in left_out[1].split()}
+        yield from self.best(
+            Way(1 - one.value, "100% - {0}", (one,))
+            for one in some
+            if any(word[:5] in key for word in words for key in one.own if len(word) > 2)
+        )
+
+    def products(self) -> Iterator[Way]:
+        """A rate times a count of the claim's, or rows times seats of the passages'."""
+        ways = []
+        counts = list(self._multipliers())
+        for one in self.known[:MOST_LIKE]:
+            if one.is_moment or not (
+                one.unit == self.unit or (one.unit, self.unit) == ("times", "")
+            ):
+                continue
+            score = sum(self.credit(word, one) for word in self.words)
+            rate = one.rate or self._paced(one)
+            score += 1.0 * bool(rate)
+            for count, unit, shown, span in counts:
+                of_count = unit == "" and not one.rate and count >= 2
+                if of_count or (unit and rate == unit):
+                    ways.append(Way(one.value * count, f"{{0}} × {shown}", (one,),
+                                     score + bool(unit), claimed=span))  # fmt: skip
+            if one.rate and self.rate and one.rate != self.rate:
+                times = _SECONDS.get(self.rate, 0) / _SECONDS.get(one.rate, math.inf)
+                if times > 1:
+                    ways.append(Way(one.value * round(times), f"{{0}} × {round(times)}", (one,),
+                                     score + 1))  # fmt: skip
+        yield from self.best(ways)
+        yield from self.best(self._areas())
+
+    def means(self) -> Iterator[Way]:
+        """A total over the number of those who share it: "each member paid £150"."""
+        some = [one for one in self.known if not one.is_moment and one.unit != "fraction"]
+        totals = [one for one in some if one.unit == self.unit and one.value > self.asked.value]
+        counts = [one for one in some if not one.unit and one.noun and one.value >= 2]
+        ways = []
+        for total in totals[:MOST_LIKE]:
+            for count in counts[:MOST_LIKE]:
+                same = (total.place, total.sentence) == (count.place, count.sentence)
+                if same or total.sentence[0] != count.sentence[0]:
+                    continue
+                if count.noun[:STEM] not in self.words | {self.noun, self.rate[:STEM]}:
+                    continue  # who shares it is named: "per employee"
+                if not self.unit and total.noun == count.noun:
+                    continue
+                score = sum(self.credit(word, total) for word in self.words)
+                score += 0.5 * sum(self.credit(word, count) for word in self.words)
+                score += 0.5 * (total.sentence == count.sentence)
+                if total.when[0] != count.when[0] and total.when[0] and count.when[0]:
+                    score -= 2
+                score -= 1.5 * (total.earlier + count.earlier)
+                parts = (total, count)
+                ways.append(Way(total.value / count.value, "{0} / {1}", parts, score, exact=False))
+        yield from self.best(ways)
+
+    def _paced(self, one: Operand) -> str:
+        """What "daily" or "per day" in an operand's own words tell of its rate."""
+        pairs = (pair.split() for pair in cues()["paced"])
+        return next((per for word, per in pairs if word[:STEM] in one.own and one.unit), "")
+
+    def _multipliers(self) -> Iterator[tuple[float, str, str, tuple[Span, ...]]]:
+        """(count, unit of time or "", as written, where) of the claim's other amounts."""
+        claim, facts = self.pairs[0].claim.text, self.pairs[0].claim_facts
+        for other in facts.quantities[:MOST_LIKE]:
+            if other is self.asked.target or other.low != other.high or other.low <= 0:
+                continue
+            written = " ".join(other.span.of(claim).split())
+            if not other.unit:
+                yield other.low, "", written, (other.span,)
+            elif other.unit == "second":
+                for name, seconds in _SECONDS.items():
+                    if name in written:
+                        yield other.low / seconds, name, written, (other.span,)
+        said = self.pairs[0].claim.text.lower()
+        for name, seconds in _SECONDS.items():
+            for rate, per in _SECONDS.items():
+                if per < seconds and any(
+                    f"{a} {name}" in said for a in ("a", "per", "each", "every")
+                ):
+                    yield round(seconds / per), rate, f"{round(seconds / per)}", ()
+
+    def _areas(self) -> Iterator[Way]:
+        """Two amounts that a passage multiplies itself: "14 rows of 22", "3 m by 2 m"."""
+        for one, two in permutations(self.known[:MOST_LIKE], 2):
+            if one.sentence != two.sentence or one.place >= two.place or one.is_moment:
+                continue
+            linked = two.before.rstrip().rpartition(" ")[2]
+            of = (
+                linked == "of" and not two.whole and not one.unit and not two.unit and not self.unit
+            )
+            by = linked in ("by", "×", "x") and one.unit == two.unit
+            by = by and self.unit == f"square {one.unit}"
+            if of or by:
+                score = sum(max(self.credit(w, one), self.credit(w, two)) for w in self.words)
+                yield Way(one.value * two.value, "{0} × {1}", (one, two), score)
+        for count, each in permutations(self.known[:MOST_LIKE], 2):
+            # "a beacon every 30 seconds", "three beacons are missed"
+            every = each.before.rstrip().rpartition(" ")[2] in ("every", "each")
+            counts = not count.unit and count.value >= 2 and each.unit == self.unit
+            of_it = count.noun and count.noun[:6] in each.near and not count.is_moment
+            if every and counts and of_it:
+                score = sum(max(self.credit(w, count), self.credit(w, each)) for w in self.words)
+                yield Way(count.value * each.value, "{0} × {1}", (count, each), score)

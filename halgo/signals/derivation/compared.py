@@ -1,0 +1,150 @@
+"""Comparison of two amounts: difference, growth, ratio, share, and the time between two moments.
+
+The one is what the claim speaks of, the other what it is held against: the order in which they are
+taken is the direction, and the other is the base.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import permutations
+
+from halgo.signals.derivation.fitting import MOST_LIKE, Roles, Way
+from halgo.signals.derivation.operands import DAY, YEAR, Operand, alike
+
+_FEW = 3  # ways that are all worked out before a claim is called wrong
+_LESS = 1.0  # by how much a pair of another measure may fit less, and count too
+_POINT = "percentage point"
+
+
+class Compared(Roles):
+    """A question whose answer two operands give. Each gives (ways, whether it is certain)."""
+
+    def _like(self) -> list[Operand]:
+        """Operands of the measure that is asked for; of a ratio any."""
+        if self.asked.operation in ("difference",):
+            unit = "fraction" if self.unit == _POINT else self.unit
+            some = [o for o in self.known if o.unit == unit and self.same_rate(o)]
+        else:
+            some = [o for o in self.known if not o.is_moment]
+        return some[:MOST_LIKE]
+
+    def of_pairs(self) -> tuple[list[Way], bool]:
+        ways = []
+        for ours, theirs in permutations(self._like(), 2):
+            if ours.unit != theirs.unit or ours.rate != theirs.rate or theirs.value <= 0:
+                continue
+            one_cell = ours.sentence == theirs.sentence and ours.own == theirs.own
+            if (ours.in_row and one_cell) or ours.value <= 0:
+                continue
+            if self.asked.right and not (
+                self.asked.earlier or any(self.credit(word, theirs) for word in self.asked.right)
+            ):
+                continue  # whom it is held against stands elsewhere
+            way = self._worked(ours, theirs)
+            if way is not None:
+                ways.append(way)
+        best = self.best(ways)
+        if self.asked.operation == "ratio":
+            best = self._of_each_measure(ways, best)
+        orders = {(way.parts[0].place, way.parts[1].place) for way in best}
+        if any((two, one) in orders for one, two in orders):
+            # Nothing tells which is which: what depends on it is not asked.
+            best = [] if self.asked.sign or self.asked.operation != "difference" else best
+        return best, 0 < len(best) <= _FEW and all(map(self._named, best))
+
+    def _of_each_measure(self, ways: Sequence[Way], best: Sequence[Way]) -> list[Way]:
+        """The best pair of each measure: "as heavy as" does not say that it is grams."""
+        most = best[0].score if best else 0.0
+        found = list(best)
+        for unit in dict.fromkeys(way.parts[0].unit for way in ways):
+            if all(way.parts[0].unit != unit for way in best):
+                some = self.best(way for way in ways if way.parts[0].unit == unit)
+                found += (way for way in some if way.score >= most - _LESS)
+        return found
+
+    def _worked(self, ours: Operand, theirs: Operand) -> Way | None:
+        asked, score, parts = self.asked, self.score(ours, theirs), (ours, theirs)
+        operation = asked.operation
+        if operation == "difference":
+            pattern = "{0} - {1}" if asked.sign >= 0 else "{1} - {0}"
+            apart = (ours.value - theirs.value) * (100 if self.unit == _POINT else 1)
+            return Way(apart, pattern, parts, score)
+        if operation == "growth":
+            pattern = "({0} - {1}) / {1}" if ours.value >= theirs.value else "({1} - {0}) / {1}"
+            return Way(ours.value / theirs.value - 1, pattern, parts, score, exact=False)
+        if operation == "share":
+            if ours.value >= theirs.value or ours.unit == "fraction":
+                return None
+            if asked.left and not any(self.credit(word, ours) for word in asked.left):
+                return None
+            if not ours.unit and any("." in one.written for one in parts):
+                return None  # a score, no count
+            score += theirs.whole and ours.sentence == theirs.sentence
+            if asked.denied:
+                return Way(1 - ours.value / theirs.value, "({1} - {0}) / {1}", parts, score, False)
+        if operation == "ratio" and ours.value == theirs.value:
+            return None
+        return Way(ours.value / theirs.value, "{0} / {1}", parts, score, exact=False)
+
+    def _named(self, way: Way) -> bool:
+        """Whether the claim has words of either operand that the other lacks."""
+        ours, theirs = way.parts
+        asked = self.asked
+        if not asked.right or asked.operation not in ("difference", "ratio"):
+            return False
+        left = asked.left & (ours.own - theirs.own)
+        right = asked.right & (theirs.own - ours.own)
+        rest = {
+            word
+            for word in self.unheard(way)
+            if word not in self.beside(ours) or any(alike(word, one.own) for one in self.known)
+        }
+        return bool(left and right) and not rest
+
+    def durations(self) -> tuple[list[Way], bool]:
+        asked, ways = self.asked, []
+        moments = [one for one in self.known if one.is_moment][:MOST_LIKE]
+        first = {
+            side: min(named, key=lambda one: one.value)
+            for side, words in (("right", asked.right), ("left", asked.left))
+            if "first" in words
+            and (named := [m for m in moments if any(self.credit(w, m) for w in words)])
+        }  # "the first alarm" is the earliest
+        for end, start in permutations(moments, 2):
+            clocks = (end.unit == "clock", start.unit == "clock")
+            if (end.unit == "date") != (start.unit == "date"):
+                continue
+            if clocks[0] != clocks[1] or (end.place, end.sentence) == (start.place, start.sentence):
+                continue
+            value = end.value - start.value
+            if clocks[0] and value < 0:
+                value += DAY
+            if value <= 0 or (not asked.right and end.sentence == start.sentence
+                              and end.place < start.place):  # fmt: skip
+                continue
+            if not clocks[0] and "year" in (end.unit, start.unit):
+                value = round(value / YEAR) * YEAR
+            score = self.score(end, start)
+            score += 1.0 * (start is first.get("right")) + 1.0 * (end is first.get("left"))
+            if not asked.right:
+                score += 2.0 * (end.sentence == start.sentence)
+            if asked.aged:
+                score += 1.0 * ("bear" in start.own)
+                value = round(value / YEAR) * (YEAR if self.unit else 1)
+                if self.unit == "year of age":
+                    value /= YEAR
+            ways.append(Way(value, "{0} - {1}", (end, start), score, exact=False))
+        best = self.best(ways)
+        near = [
+            way
+            if not math.isclose(way.value, asked.value, rel_tol=0.012)
+            else Way(asked.value, way.pattern, way.parts, way.score)
+            for way in best
+        ]
+        certain = len(best) == 1 and not asked.right and not self.unheard(best[0])
+        return near, certain and bool(self.unit) and self._beside_each_other(best[0])
+
+    def _beside_each_other(self, way: Way) -> bool:
+        return way.parts[0].sentence == way.parts[1].sentence

@@ -1,0 +1,176 @@
+"""Operand selection: which amounts of the passages a claim means, by the roles that they play.
+
+An operand is meant by the words that it is said of: those of its own stretch count whole, those of
+its sentence half. A year, month or rank of the claim's that is another's is a sure sign against it.
+Only the operands that fit best are worked out; what fits as well and comes to something else is
+worked out too, and makes the result less sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from halgo.signals.derivation.operands import (
+    RANKED,
+    Operand,
+    alike,
+    keys,
+    later,
+    operands,
+    words_of,
+)
+from halgo.signals.derivation.questions import Question
+from halgo.signals.segments import covering
+from halgo.types import Pair, Span
+
+MOST_LIKE = 24  # operands of one measure that are paired
+_LEAST_COVER = 0.4  # share of the claim's words that the operands' sentences have
+_OWN, _NEAR, _DATED = 1.0, 0.5, 2.0
+# Off for a word of one side that only the other operand has. The right side has little but the
+# name of what is held against; the left has the verb too, which a second clause may leave out.
+_ASTRAY = 0.5
+_TIE = 0.01
+_ONE_THING = 10  # one quantity at two times is seldom further apart
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A result, the operands it comes from and how: `pattern` filled with them."""
+
+    value: float
+    pattern: str
+    parts: tuple[Operand, ...]
+    score: float = 0.0
+    exact: bool = True  # a quotient is rounded, a sum is not
+    claimed: tuple[Span, ...] = ()  # other amounts of the claim that it takes: "three days"
+
+
+class Sources:
+    """The operands of a claim's passages, and the words of each passage."""
+
+    def __init__(self, pairs: Sequence[Pair]) -> None:
+        self.pairs, self.known = pairs, operands(pairs)
+        self._words: dict[int, frozenset[str]] = {}
+        self.beside: dict[tuple[str, int], set[tuple[float, str]]] = {}
+        for one in self.known:
+            self.beside.setdefault(one.sentence, set()).add((one.value, one.unit))
+
+    def words(self, row: int) -> frozenset[str]:
+        """The words of a passage."""
+        if row not in self._words:
+            pair = self.pairs[row]
+            self._words[row] = keys(words_of(pair.evidence.reading.text, pair.evidence_facts))
+        return self._words[row]
+
+
+class Roles:
+    """One question beside the operands of all passages: which of them are meant."""
+
+    def __init__(self, question: Question, sources: Sources) -> None:
+        self.asked, self.sources = question, sources
+        self.known, self.pairs = sources.known, sources.pairs
+        self._credits: dict[tuple[str, int, int], float] = {}
+        pairs = self.pairs
+        self.unit, _, self.rate = question.target.unit.partition("/")
+        self.words = question.left | question.right
+        self.noun = question.target.noun[:6]
+        claim, facts = pairs[0].claim.text, pairs[0].claim_facts
+        self.given = {
+            (q.high, q.unit.partition("/")[0]) for q in facts.quantities if q is not question.target
+        }
+        ranked = (Span(*match.span()) for match in RANKED.finditer(claim))
+        dated = covering([*(found.span for found in facts.dates), *ranked])
+        # A year or rank that is another is a sure sign; other words may be left out.
+        self.weight = {
+            word.key: _DATED
+            for word in words_of(claim, facts)
+            if dated(Span(word.start, word.start + 1))
+        }
+        self.verbs = {p.lemma[:6] for p in facts.predicates}
+        self.does = {p.lemma for p in facts.predicates if not p.negated}
+
+    def unheard(self, way: Way) -> frozenset[str]:
+        """Words of the claim that none of the operands is said of."""
+        return frozenset(
+            word
+            for word in self.words - self.verbs - {self.rate}
+            if not any(self.credit(word, one) for one in way.parts)
+        )
+
+    def credit(self, word: str, one: Operand) -> float:
+        """How far an operand is said of a word: its own, in its sentence, or not at all."""
+        at = (word, one.row, one.span.start)
+        if at not in self._credits:
+            self._credits[at] = self._credited(word, one)
+        return self._credits[at]
+
+    def _credited(self, word: str, one: Operand) -> float:
+        if word in self.weight:
+            return self.weight[word] * _OWN * (word in one.own)
+        if alike(word, one.own) or word == one.noun[:6]:
+            return _OWN
+        return _NEAR if alike(word, one.near) else 0.0
+
+    def score(self, ours: Operand, theirs: Operand) -> float:
+        """How well two operands fit the two sides of the claim."""
+        asked, score = self.asked, 0.0
+        for word in asked.left:
+            mine, other = self.credit(word, ours), self.credit(word, theirs)
+            # "The Mini is 270 g lighter": what is named is the one side.
+            score += mine if asked.right or (asked.sign and not asked.timed) else max(mine, other)
+            if asked.right and other >= _OWN > mine and word not in asked.right:
+                score -= _ASTRAY
+        for word in asked.right:
+            mine, other = self.credit(word, ours), self.credit(word, theirs)
+            score += other
+            if mine >= _OWN > other and word not in asked.left:
+                score -= 3 * _ASTRAY
+        score += 0.5 if ours.sentence[0] == theirs.sentence[0] else -0.5
+        score += 0.25 * (ours.sentence == theirs.sentence)
+        if ours.noun and theirs.noun and not ours.is_moment:
+            named = {ours.noun[:6], theirs.noun[:6]} <= self.words
+            if ours.noun == theirs.noun or named:
+                score += 0.5
+            elif ours.sentence != theirs.sentence:
+                score -= 1
+        score += 1.0 * (theirs.once and ours.sentence == theirs.sentence and not asked.right)
+        score += 0.5 * bool(asked.measure & ours.own & theirs.own)
+        score += 0.5 * (self._beside_given(ours) + self._beside_given(theirs))
+        low, high = sorted((ours.value, theirs.value))
+        if asked.timed and high > _ONE_THING * low:
+            score -= 1
+        shared = len(ours.own & theirs.own) / max(1, min(len(ours.own), len(theirs.own)))
+        score += 0.5 * shared
+        if asked.timed or asked.earlier:
+            score += 1.5 * later(ours, theirs)
+        elif ours.when[0] != theirs.when[0] and not self.weight and not ours.is_moment:
+            score -= 1.0  # two things are held against each other at one time
+        return score
+
+    def _beside_given(self, one: Operand) -> int:
+        """How many other amounts of the claim stand in the row or sentence of an operand."""
+        there = self.sources.beside[one.sentence]
+        return len((self.given & there) - {(one.value, one.unit)})
+
+    def covered(self, parts: Sequence[Operand]) -> bool:
+        if not self.words:
+            return False
+        held = frozenset[str]().union(*(part.near | part.own | self.beside(part) for part in parts))
+        clause = self.asked.clause
+        return len(self.words & held) >= _LEAST_COVER * len(self.words) or (
+            bool(clause) and len(clause & held) > 0.5 * len(clause)
+        )
+
+    def beside(self, part: Operand) -> frozenset[str]:
+        """The words of the passage around an operand: what "it" and "they" stand for."""
+        return self.sources.words(part.row)
+
+    def best(self, ways: Iterable[Way]) -> list[Way]:
+        some = [way for way in ways if self.covered(way.parts)]
+        most = max((way.score for way in some), default=0.0)
+        best = {(way.pattern, way.parts): way for way in some if way.score >= most - _TIE}
+        return list(best.values())
+
+    def same_rate(self, one: Operand) -> bool:
+        return not self.rate or not one.rate or one.rate == self.rate

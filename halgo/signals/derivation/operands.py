@@ -1,0 +1,412 @@
+"""A claim's passages -> the amounts and moments in them, each with the words that it is said of.
+
+What an amount is said of is told by the words of its own stretch of the sentence: between it and
+the next amount of the same measure one of them ends and the other begins ("wind 38% | and hydro
+27%"). A row or list item is one stretch. A stretch that brings no noun of its own borrows the words
+that led to the amount before it ("210 mm in October | and 140 mm in November").
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from importlib import resources
+from itertools import pairwise
+
+from halgo.protocols import Lexicon
+from halgo.signals.segments import covering
+from halgo.types import Date, Facts, Pair, Quantity, Span
+
+DAY = 86_400
+YEAR = 31_557_600
+RANKS = ("ordinal", "identifier")  # units of numbers that tell things apart and count nothing
+MOST = 60  # operands of a claim; what stands in later passages is left out
+_SHORTEST = 4  # letters of a word that another may begin with
+STEM = 6  # letters in which words are compared: "delivered", "deliveries"
+
+_BREAK = re.compile(
+    r"(?<=[.!?])[\"”')]{0,3}\s+(?=[A-Z\d\"“(])|\n\s*(?=\n)|\n(?=\s{0,8}(?:[|*•+#-]|\d{1,3}[.)]\s))"
+    r"|\n(?=[^\n:]{1,40}: )|(?<=\})\s?,"
+)
+ROW = re.compile(r"\s{0,8}(?:[|*•{]|[+-]\s|\d{1,3}[.)]\s)|[^\n]{1,60}: [^\n;]{1,80}; ")
+# Cells of a row as it is read: "Price — City: €2,490; Trail: €3,890".
+_CELLS = re.compile(r";\s|\s—\s|\s?\|\s?")
+_LABELLED = re.compile(
+    r"[^;:\n]{1,60}: [^;\n]{0,80}(?:; | — )[^;:\n]{1,60}: |[^;:]{1,60} — [^;:]{1,60}: "
+)
+# What leads to what an amount was before: "down from 25,000", "3,000, against 2,500".
+_ONCE = re.compile(
+    r"\b(?:from|against|compared (?:with|to)|previously|formerly)\s+(?:about |some |only |an? )?"
+    r"[^\w\s]?$",
+    re.IGNORECASE,
+)
+_STRONG = re.compile(r"[;:(]|,\s")
+_WEAK = re.compile(r"\s(?:and|but|while|against|whereas|to|than|or|from)\s", re.IGNORECASE)
+_NAMED = re.compile(r"\b([A-Z]\w{2,20}) (\d{1,3}|[A-Z])\b|\b([A-Z]{1,3}-?\d{1,5})\b|\b([B-HJ-Z])\b")
+_OF_THEM = re.compile(r"\bof (?:them|whom|which|these|those|the)\b", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"\d(?:\s\w+)?\s(?:out of|of)(?: (?:the|all|a total of))?\s$|\bof the $", re.IGNORECASE
+)
+_PART_OF = re.compile(r"(?:\s\w+)?\s(?:out of|of)(?: (?:the|all|a total of))?\s", re.IGNORECASE)
+RANKED = re.compile(r"\b(?:first|second|third|fourth|fifth|sixth)\b(?! of\b)", re.IGNORECASE)
+_NUMBERING = re.compile(r"\(\d{1,2}\)|§\s?\d{1,3}.?")  # of paragraphs: "(1)"
+_CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})")
+_WORD = re.compile(r"[^\W_]{2,40}")
+
+
+@lru_cache(maxsize=1)
+def cues() -> dict[str, frozenset[str]]:
+    """The words that ask for an operation, by its name in data/operations.txt."""
+    text = resources.files("halgo").joinpath("data/operations.txt").read_text(encoding="utf-8")
+    lines = (line.partition(":") for line in text.splitlines() if not line.startswith("#"))
+    return {
+        name: frozenset(word.strip() for word in listed.split(",")) for name, _, listed in lines
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """An amount of a passage, or a moment.
+
+    A moment's `unit` is "day", "year", "clock", or "date" where its year is not known; its `value`
+    is in seconds.
+    row: of the passage among the claim's. own, near: the words of its stretch and its sentence.
+    sentence, place: where it stands in its document. when: its year and month as far as known.
+    """
+
+    row: int
+    value: float
+    unit: str
+    rate: str
+    noun: str
+    written: str
+    span: Span
+    own: frozenset[str]
+    near: frozenset[str]
+    sentence: tuple[str, int]
+    place: int
+    in_row: bool
+    approximate: bool
+    when: tuple[int, int]
+    earlier: bool
+    once: bool  # what the amount before it was until then: "down from 25,000"
+    before: str  # the characters that lead to it
+    of_them: bool  # "85 of them", "of whom 85"
+    whole: bool  # 620 in "62 of 620"
+    does: frozenset[str]  # the predicates of its stretch that are not denied
+
+    @property
+    def is_moment(self) -> bool:
+        """Whether this is a day, a year or a time of day."""
+        return self.unit in ("day", "year", "clock", "date")
+
+
+def at_odds(claimed: Set[str], parts: Sequence[Set[str]], lexicon: Lexicon) -> bool:
+    """Whether a sum is said of what holds of one part only, and the opposite of another.
+
+    "214 tests passed" beside "211 passed, 3 failed". claimed, parts: lemmas.
+    """
+    told = frozenset[str]().union(*parts)
+    return any(not lexicon.antonyms(word).isdisjoint(told) for word in claimed & told)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text as it is compared."""
+
+    key: str
+    start: int
+    names: bool  # a noun or a name
+
+
+def words_of(text: str, facts: Facts) -> list[Word]:
+    """The content words of a text in order, with names like "Orla 2" and the words of dates."""
+    found = {
+        (term.span.start, term.lemma[:STEM].lower().rstrip(".")): term.pos in ("NOUN", "PROPN")
+        for term in facts.terms
+        if term.pos != "NUM"
+    }
+    amounts = covering(a.span for a in facts.quantities if not a.unit.startswith(RANKS))
+    for match in _NAMED.finditer(text):
+        if match[2] and amounts(Span(*match.span(2))):
+            continue  # "In January 300 came"
+        key = match.group().lower() if match[3] or match[1] else match[4].lower()
+        found[match.start(), key] = True
+    for numbered in facts.quantities:  # "version 3"
+        kind, _, number = numbered.unit.partition(":")
+        if kind == "identifier" and numbered.noun:
+            found[numbered.span.start, f"{numbered.noun[:STEM]} {number}"] = True
+    for match in RANKED.finditer(text):
+        found[match.start(), match.group().lower()[:STEM]] = False
+    for dated in facts.dates:
+        for match in re.finditer(r"\w{2,12}", dated.span.of(text)):
+            found[dated.span.start + match.start(), match.group().lower()[:STEM]] = False
+    return [Word(key, start, names) for (start, key), names in sorted(found.items())]
+
+
+def operands(pairs: Sequence[Pair]) -> list[Operand]:
+    """The amounts and moments of a claim's passages, each place of a document once."""
+    found: dict[tuple[str, int, bool], Operand] = {}
+    for row, pair in enumerate(pairs):
+        if len(found) >= MOST:
+            break
+        for operand in Told(row, pair).operands():
+            found.setdefault((operand.sentence[0], operand.place, operand.is_moment), operand)
+    return list(found.values())[:MOST]
+
+
+class Told:
+    """One passage, cut into sentences and rows by its document's own lines."""
+
+    def __init__(self, row: int, pair: Pair) -> None:
+        self.row, self.pair = row, pair
+        self.text = pair.evidence.reading.text
+        self.chunk = pair.evidence.chunk
+        starts = [0, *(match.end() for match in _BREAK.finditer(self.chunk.text))]
+        self.starts = [self.chunk.span.start + start for start in starts]
+        known = pair.evidence_facts.quantities
+        amounts = covering(q.span for q in known if not q.unit.startswith(RANKS))
+        self.words = [
+            (word, sentence)
+            for word in words_of(self.text, pair.evidence_facts)
+            if not amounts(Span(word.start, word.start + 1))
+            and (sentence := self.sentence(Span(word.start, word.start + 1))) is not None
+        ]
+
+    def sentence(self, span: Span) -> int | None:
+        """Where in the document the sentence or row of a span begins."""
+        place = self.pair.evidence.reading.locate(span)
+        return None if place is None else self.starts[bisect_right(self.starts, place.start) - 1]
+
+    def headed(self, word: Word) -> bool:
+        """Whether a word is of the headings over the passage, which say less of an amount."""
+        place = self.pair.evidence.reading.locate(Span(word.start, word.start + 1))
+        return place is not None and place.start < self.chunk.span.start
+
+    def operands(self) -> list[Operand]:
+        facts = self.pair.evidence_facts
+        items: list[tuple[Span, Quantity | Date]] = [
+            (found.span, found)
+            for found in facts.quantities[:MOST]
+            if found.low == found.high
+            and math.isfinite(found.low)
+            and not found.unit.startswith(RANKS)
+            and not _NUMBERING.fullmatch(
+                self.text, max(0, found.span.start - 1), found.span.end + 1
+            )
+        ]
+        items += [
+            (found.span, found)
+            for found in facts.dates[:MOST]
+            if found.year_known or found.first == found.last
+        ]
+        by_sentence: dict[int, list[tuple[Span, Quantity | Date]]] = {}
+        for span, item in sorted(items, key=lambda one: one[0]):
+            sentence = self.sentence(span)
+            if sentence is not None:
+                by_sentence.setdefault(sentence, []).append((span, item))
+        found: list[Operand] = []
+        for sentence, some in by_sentence.items():
+            found += self._of_sentence(sentence, some)
+        return found
+
+    def _of_sentence(
+        self, sentence: int, items: Sequence[tuple[Span, Quantity | Date]]
+    ) -> list[Operand]:
+        mine = [word for word, at in self.words if at == sentence]
+        begin = sentence - self.chunk.span.start
+        in_row = bool(ROW.match(self.chunk.text, begin))
+        near = frozenset(word.key for word in mine)
+        mine = [word for word in mine if not self.headed(word)] or mine
+        last = max([word.start + 1 for word in mine] + [span.end for span, _ in items])
+        others = (w.start for w, at in self.words if at != sentence and w.start >= last)
+        end = min(others, default=len(self.text))
+        start = min([word.start for word in mine] + [span.start for span, _ in items])
+        # From its first word on, which may be none of its content: "Last year 40 passed".
+        start = max(self.text.rfind(mark, 0, start) + 1 for mark in ".!?;\n")
+        in_row = in_row or bool(_LABELLED.match(self.text, start))
+        cells, named = self._cells(mine, [span for span, _ in items], Span(start, end))
+        found: list[Operand] = []
+        groups: dict[str, list[tuple[Span, Quantity | Date]]] = {}
+        for span, item in items:
+            groups.setdefault(_measure(item), []).append((span, item))
+        for like in groups.values():
+            noun, lead = "", frozenset[str]()
+            stretches = self._stretches([span for span, _ in like], start, end)
+            for (span, item), stretch in zip(like, stretches, strict=True):
+                ahead = [word for word in mine if stretch.start <= word.start < span.start]
+                own = {word.key for word in mine if stretch.start <= word.start < stretch.end}
+                if any(word.names for word in ahead) or not lead:
+                    lead = frozenset(word.key for word in ahead)
+                own |= lead
+                once = _measure(item) not in ("moment", "clock") and bool(
+                    _ONCE.search(self.text, max(0, span.start - 24), span.start)
+                )
+                told = self._noun(item, "" if once else noun, stretch, in_row, once)
+                noun = noun if once else told
+                if in_row:
+                    cell = next(cell for cell in cells if cell.start <= span.start < cell.end)
+                    if len(cells) > 1:
+                        own = set(named) | {told[:STEM]}
+                    elif len(like) == 1:
+                        own = set(near)
+                    if len(cells) > 1 or len(like) == 1:
+                        own |= {word.key for word in mine if cell.start <= word.start < cell.end}
+                found.append(self._operand(item, told, frozenset(own), near, sentence, in_row,
+                                           stretch, start, like[0][0].start, once))  # fmt: skip
+        return found
+
+    def _cells(
+        self, mine: Sequence[Word], amounts: Sequence[Span], row: Span
+    ) -> tuple[list[Span], frozenset[str]]:
+        """The cells of a row, and the words of the first and of those that are no amount."""
+        cuts = [row.start]
+        cuts += (match.end() for match in _CELLS.finditer(self.text, row.start, row.end))
+        cells = [Span(start, end) for start, end in pairwise((*cuts, len(self.text) + 1))]
+        naming = [
+            cell
+            for at, cell in enumerate(cells)
+            if at == 0 or not any(self._is_value(cell, span) for span in amounts)
+        ]
+        return cells, frozenset(
+            word.key for word in mine if any(cell.start <= word.start < cell.end for cell in naming)
+        )
+
+    def _is_value(self, cell: Span, amount: Span) -> bool:
+        """Whether a cell holds an amount and no more: "area: 18 ha", not "stage 8 by 6 m"."""
+        if not cell.start <= amount.start < cell.end:
+            return False
+        ahead = self.text[cell.start : amount.start].rpartition(": ")[2]
+        return not any(map(str.isalpha, ahead))
+
+    def _noun(
+        self, item: Quantity | Date, last: str, stretch: Span, in_row: bool, once: bool
+    ) -> str:
+        """What an amount counts: "45 tickets by post and 9 by telephone" are tickets, all."""
+        if isinstance(item, Date):
+            return ""
+        if once and not item.unit and item.noun[:4] not in self.text[item.span.end :][:24].lower():
+            return ""  # that of another amount: "24,000 students in 40 schools, down from 25,000"
+        said = item.noun[:4] in self.text[item.span.end : stretch.end].lower()
+        return item.noun if in_row or item.unit or not last or (item.noun and said) else last
+
+    def _stretches(self, spans: Sequence[Span], start: int, end: int) -> list[Span]:
+        """The stretch of each amount; "62 of 620 people" is one for both."""
+        groups: list[list[Span]] = []
+        for span in spans:
+            if groups and _PART_OF.fullmatch(self.text, groups[-1][-1].end, span.start):
+                groups[-1].append(span)
+            else:
+                groups.append([span])
+        cuts = [start]
+        for before, after in pairwise(groups):
+            found = _STRONG.search(self.text, before[-1].end, after[0].start)
+            found = found or _WEAK.search(self.text, before[-1].end, after[0].start)
+            cuts.append(found.end() - 1 if found else after[0].start)
+        cuts.append(end)
+        return [Span(cuts[at], cuts[at + 1]) for at, group in enumerate(groups) for _ in group]
+
+    def _operand(
+        self,
+        item: Quantity | Date,
+        noun: str,
+        own: frozenset[str],
+        near: frozenset[str],
+        sentence: int,
+        in_row: bool,
+        stretch: Span,
+        begin: int,
+        first: int,
+        once: bool,
+    ) -> Operand:
+        span, facts = item.span, self.pair.evidence_facts
+        value, unit, rate = _value(item, self.text)
+        said = stretch.of(self.text).lower()
+        place = self.pair.evidence.reading.locate(span)
+        dates = [d for d in facts.dates if d.span.overlaps(stretch)]
+        early = once or not cues()["earlier"].isdisjoint(_WORD.findall(said))
+        if not dates and not early:
+            dates = self._shared_dates(span, sentence, begin, first)
+            own |= {
+                word.key
+                for word, _ in self.words
+                if any(d.span.start <= word.start < d.span.end for d in dates)
+            }
+        whens = {
+            (d.first.year if d.year_known else 0,
+             d.first.month if (d.last - d.first).days < 40 else 0)
+            for d in dates
+        }  # fmt: skip
+        bracketed = "(" in self.text[max(0, span.start - 8) : span.start]
+        return Operand(
+            self.row, value, unit, rate, noun, " ".join(span.of(self.text).split()), span,
+            own, near, (self.chunk.doc_id, sentence),
+            place.start if place is not None else -1, in_row,
+            item.approximate, next(iter(whens)) if len(whens) == 1 else (0, 0),
+            bracketed or early, once,
+            self.text[max(0, span.start - 16) : span.start].lower(),
+            bool(_OF_THEM.search(self.text[max(0, span.start - 16) : span.end + 16])),
+            bool(_WHOLE.search(self.text[max(0, span.start - 24) : span.start])),
+            frozenset(p.lemma for p in facts.predicates
+                      if not p.negated and p.span.overlaps(stretch)),
+        )  # fmt: skip
+
+    def _shared_dates(self, span: Span, sentence: int, begin: int, first: int) -> list[Date]:
+        """The dates of a sentence that hold of all its amounts, this one too."""
+        mine = [d for d in self.pair.evidence_facts.dates if self.sentence(d.span) == sentence]
+        ahead = [d for d in mine if begin <= d.span.start and d.span.end <= first]
+        if ahead or len(mine) != 1:
+            return ahead
+        between = self.text[span.end : mine[0].span.start]
+        return [] if _STRONG.search(between) else mine
+
+
+def _measure(item: Quantity | Date) -> str:
+    if isinstance(item, Date):
+        return "moment"
+    return "clock" if item.unit.startswith("clock") else item.unit.partition("/")[0]
+
+
+def _value(item: Quantity | Date, text: str) -> tuple[float, str, str]:
+    """(value, unit, rate) of an amount; of a moment seconds."""
+    if isinstance(item, Date):
+        whole = (item.last - item.first).days > 0
+        unit = "year" if whole else "day" if item.year_known else "date"
+        return float((item.first - date(1, 1, 1)).days * DAY), unit, ""
+    if item.unit.startswith("clock"):
+        told = _CLOCK.fullmatch(item.span.of(text).strip())
+        if told:  # read as it is written: "12:00" of a timetable is noon
+            return int(told[1]) * 3600.0 + int(told[2]) * 60, "clock", ""
+        return item.low, "clock", ""
+    unit, _, rate = item.unit.partition("/")
+    return item.low, unit, rate
+
+
+def later(one: Operand, other: Operand) -> int:
+    """1 where an amount is of a later time than another, -1 of an earlier, 0 where nobody knows."""
+    for mine, theirs in zip(one.when, other.when, strict=True):
+        if mine and theirs and mine != theirs:
+            return 1 if mine > theirs else -1
+    return int(other.earlier) - int(one.earlier)
+
+
+def alike(word: str, others: frozenset[str]) -> bool:
+    """Whether a word is one of these, or begins like one: "rain", "rainfall"."""
+    if word in others or " " in word or len(word) < _SHORTEST:
+        return word in others
+    return any(
+        len(other) >= _SHORTEST
+        and " " not in other
+        and (other.startswith(word) or word.startswith(other))
+        for other in others
+    )
+
+
+def keys(words: Iterable[Word], start: int = 0, end: int = 1 << 30) -> frozenset[str]:
+    """The words that begin at [start, end)."""
+    return frozenset(word.key for word in words if start <= word.start < end)

@@ -1,0 +1,272 @@
+"""Question of an amount: the operations that a claim's words ask for, and whom each side is of.
+
+"The Green pass is €27 a year cheaper than the Blue pass": a difference of 27, the Green pass being
+less, the Blue pass what it is held against. A wording that asks for nothing gives no question.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from halgo.signals.derivation.operands import RANKS, STEM, Word, cues, keys, words_of
+from halgo.types import Facts, Quantity, Span
+
+MOST = 12  # amounts of a claim that are asked about
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_LOOK = 60
+# Words that ask and are followed by whom the amount is held against: "45 seconds behind Ada".
+_AGAINST = frozenset({"behind", "after", "before", "above", "below", "under", "ahead", "over"})
+_RACED = frozenset({"ahead", "behind"})
+_FROM_TO = re.compile(
+    r"\bfrom ([^,;]{2,40}?) (?:to|until|till) ([^,;.]{2,40})|\bbetween ([^,;]{2,40}?) and"
+    r" ([^,;.]{2,40})",
+    re.IGNORECASE,
+)
+_AGED_BEFORE = re.compile(r"\b(?:aged?|age of|at)\s+(?:about |around |only )?$", re.IGNORECASE)
+_AGED_AFTER = re.compile(r"(?:\s+years? old)?\s+(?:or so )?when\b", re.IGNORECASE)
+_UP_TO = re.compile(r"\b(?:add|adds|added|adding|come|comes|came)\s+up\s+to\s*$", re.IGNORECASE)
+_CLAUSES = re.compile(r"[,;:]\s|\s(?:with|while|although|though|which|who|but|after having)\s")
+_ONE = re.compile(r"an?\s\w+$")
+_PART = re.compile(r"\s+(?:of )?(?:the|its|their|all|our)\b", re.IGNORECASE)
+_OTHER_NOUN = re.compile(r"\s(?:the|its|their|his|her)\s", re.IGNORECASE)
+_OF = re.compile(r"\s+(?:of|as)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An amount of a claim, and the operation by which it should follow from the passages'.
+
+    operation: difference, growth, ratio, share, sum, mean, rest, duration or product. sign: 1 where
+    `left` has more than `right`, -1 where it has less, 0 where the wording does not say. left,
+    right: the words on either side. `timed`: right is what left was at an earlier time.
+    """
+
+    target: Quantity
+    value: float
+    operation: str
+    sign: int
+    left: frozenset[str]
+    right: frozenset[str]
+    timed: bool = False
+    denied: bool = False
+    aged: bool = False
+    earlier: int = 0  # 1 where the right side is told to be earlier
+    measure: frozenset[str] = frozenset()  # what is compared: "price" of "more expensive"
+    clause: frozenset[str] = frozenset()  # the words of the amount's own clause
+
+
+def questions(text: str, facts: Facts) -> Iterator[Question]:
+    """What a claim asks for, one amount after the other."""
+    words = _content(text, facts)
+    for target in facts.quantities[:MOST]:
+        value = _value(target, text)
+        if value is not None and not target.unit.startswith((*RANKS, "clock")):
+            yield from _Asker(text, words, target, value).questions()
+
+
+def is_apart(text: str, span: Span) -> bool:
+    """Whether an amount is told as what lies between two: "€1,400 more than", "rose by 5%".
+
+    It is no rival of either of the two, which is told as it stands.
+    """
+    before = [word.lower() for word in _WORD.findall(text[max(0, span.start - 24) : span.start])]
+    after = [word.lower() for word in _WORD.findall(text[span.end : span.end + 40])]
+    compared = (cues()["more"] | cues()["less"]) - _AGAINST
+    changed = cues()["up"] | cues()["down"]
+    if before[-1:] and before[-1] in ("from", "to", "at"):
+        return False
+    if "than" in after and not compared.isdisjoint(after[:4]):
+        return True
+    return not changed.isdisjoint(before[-2:])
+
+
+def _content(text: str, facts: Facts) -> list[Word]:
+    """The words of a claim that say what its amounts are of."""
+    asking = frozenset[str]().union(*cues().values())
+    moving = cues()["up"] | cues()["down"]  # "a fall" may be what is counted
+    amounts = [amount.span for amount in facts.quantities if not amount.unit.startswith(RANKS)]
+    return [
+        word
+        for word in words_of(text, facts)
+        if not any(span.start <= word.start < span.end for span in amounts)
+        and (match := _WORD.match(text, word.start) or re.compile(r"\w+").match(text, word.start))
+        and (
+            match.group().lower() not in asking or (word.names and match.group().lower() in moving)
+        )
+    ]
+
+
+def _value(target: Quantity, text: str) -> float | None:
+    if target.low == target.high:
+        return target.low if math.isfinite(target.low) else None
+    before = text[max(0, target.span.start - _LOOK) : target.span.start]
+    return target.high if target.low == 0 and _UP_TO.search(before) else None
+
+
+class _Asker:
+    """One amount of a claim with the words around it."""
+
+    def __init__(self, text: str, words: list[Word], target: Quantity, value: float) -> None:
+        self.text, self.words, self.target, self.value = text, words, target, value
+        self.span = target.span
+        self.unit = target.unit.partition("/")[0]
+        self.said = frozenset(word.lower() for word in _WORD.findall(text))
+        self.all = keys(words)
+        cuts = [0, *(found.end() for found in _CLAUSES.finditer(text)), len(text)]
+        own = bisect_right(cuts, self.span.start)
+        self.clause = keys(words, cuts[own - 1], cuts[min(own, len(cuts) - 1)])
+        named = (pair.split() for pair in cues()["measure"])
+        self.measure = frozenset(word[:STEM] for said, word in named if said in self.said)
+        self.denied = bool(self.said & cues()["denied"]) or "n't" in text or "n’t" in text
+
+    def questions(self) -> Iterator[Question]:
+        yield from self._compared()
+        yield from self._changed()
+        if self.unit in ("times", "fraction"):
+            yield from self._multiple()
+        counted = " in " in self.span.of(self.text)  # "three in ten students were"
+        if self.unit == "fraction" and (counted or _OF.match(self.text, self.span.end)):
+            right = keys(self.words, self.span.end, self._predicate())
+            yield self._made("share", 0, self.all - right, right)
+        if self.said & cues()["total"]:
+            yield self._made("sum", 0, self.all)
+        if self.said & cues()["mean"]:
+            yield self._made("mean", 0, self.all)
+        yield self._made("rest", 0, self.all)
+        if self.unit in ("second", "year of age", ""):
+            yield from self._lasting()
+        yield self._made("product", 0, self.all)
+
+    def _made(
+        self,
+        operation: str,
+        sign: int,
+        left: frozenset[str],
+        right: frozenset[str] = frozenset(),
+        **more: bool | int,
+    ) -> Question:
+        return Question(self.target, self.value, operation, sign, left, right,
+                        denied=self.denied, measure=self.measure, clause=self.clause,
+                        **more)  # type: ignore[arg-type]  # fmt: skip
+
+    def _near(self, before: int, after: int) -> list[tuple[str, Span]]:
+        """The words right around the amount, with where they stand: (word, span)."""
+        ahead = [
+            (match.group().lower(), Span(*match.span()))
+            for match in _WORD.finditer(self.text, max(0, self.span.start - _LOOK), self.span.start)
+        ]
+        behind = [
+            (match.group().lower(), Span(*match.span()))
+            for match in _WORD.finditer(self.text, self.span.end, self.span.end + _LOOK)
+        ]
+        return behind[:after] + ahead[::-1][:before]
+
+    def _sides(self, cut: Span) -> tuple[frozenset[str], frozenset[str]]:
+        return keys(self.words, 0, cut.start), keys(self.words, cut.end)
+
+    def _compared(self) -> Iterator[Question]:
+        """A difference: "€27 cheaper than", "45 seconds behind", "save €20 by"."""
+        for word, _ in self._near(4, 0):
+            if word in cues()["save"]:
+                yield self._of_measure(-1, self.all, frozenset())
+                return
+        than = self.text.find(" than ", self.span.end)
+        for word, place in self._near(0, 4):
+            sign = (word in cues()["more"]) - (word in cues()["less"])
+            if not sign:
+                continue
+            if word in _RACED and self.unit != "second":
+                sign = -sign  # "£3 million ahead of plan" is more
+            if word in _AGAINST:
+                left, right = self._sides(place)
+            elif than >= 0:
+                left, right = self._sides(Span(than, than + 6))
+            else:
+                left, right = self.all, frozenset()
+            tail = self.text[place.start :].lower()
+            earlier = not cues()["earlier"].isdisjoint(_WORD.findall(tail)) and than >= 0
+            yield self._of_measure(sign, left, right, earlier=int(earlier))
+            return
+        if self.said & cues()["gap"]:
+            yield self._of_measure(0, self.all, frozenset())
+
+    def _of_measure(
+        self, sign: int, left: frozenset[str], right: frozenset[str], **more: bool | int
+    ) -> Question:
+        operation = "growth" if self.unit == "fraction" else "difference"
+        return self._made(operation, sign, left, right, **more)
+
+    def _changed(self) -> Iterator[Question]:
+        """A change: "grew by 25%", "up by five on last year", "gained 20 trees"."""
+        for word, _ in self._near(4, 2):
+            sign = (word in cues()["up"]) - (word in cues()["down"])
+            if sign:
+                left, right = self.all, frozenset[str]()
+                if (told := _FROM_TO.search(self.text)) is not None:
+                    one, two = (1, 2) if told[1] else (3, 4)
+                    right = keys(self.words, *told.span(one))
+                    left = (self.all - right) | keys(self.words, *told.span(two))
+                yield self._of_measure(sign, left, right, timed=True)
+                return
+
+    def _multiple(self) -> Iterator[Question]:
+        """A ratio: "five times as often by post as by hand", "half the cores of the other"."""
+        start = self.span.end
+        how = re.compile(r"\s+as\s+(\w{3,20})", re.IGNORECASE).match(self.text, start)
+        if how and any(word.startswith(how[1].lower()) for word in cues()["less"]):
+            return  # who is four times as fast needs a quarter of the time, or has the pace
+        found = re.compile(r"\s+as\b.{1,80}?\sas\s", re.DOTALL).match(self.text, start)
+        if found is None and (than := self.text.find(" than ", start)) >= 0:
+            found = re.compile(" than ").match(self.text, than)
+        if found is None and _PART.match(self.text, start):
+            last = self.text.rfind(" of ", start + 3)
+            found = re.compile(" of ").match(self.text, last) if last >= 0 else None
+        if found is not None:
+            left, right = self._sides(Span(found.end(), found.end()))
+            # "as long as": in what they are compared, which no passage need say.
+            measure = [w.key for w in self.words if start <= w.start < start + 6 and not w.names]
+            # Held against no name, "an ordinary one", it has the more of what is named.
+            yield self._made("ratio", int(not right), left - set(measure), right)
+
+    def _predicate(self) -> int:
+        """Where the predicate begins of "a quarter of the patients were children"."""
+        of = _OF.match(self.text, self.span.end)
+        other = _OTHER_NOUN.search(self.text, of.end() + 5) if of else None
+        if other is not None and self.text[: self.span.start].lower() in ("in ", "for ", "at "):
+            return other.start()  # "in 9% of the houses the factor was"
+        found = re.compile(r"\s(?:is|are|was|were|has|have|had|did|do|does)\s").search(
+            self.text, self.span.end
+        )
+        if found is not None:
+            return found.end()
+        after = [word for word in self.words if word.start >= self.span.end]
+        return next((word.start for word in after if not word.names), len(self.text))
+
+    def _lasting(self) -> Iterator[Question]:
+        before = self.text[max(0, self.span.start - _LOOK) : self.span.start]
+        aged = bool(_AGED_BEFORE.search(before) or _AGED_AFTER.match(self.text, self.span.end))
+        aged = aged or self.unit == "year of age"
+        written = self.span.of(self.text).lower()
+        if not aged and (self.unit != "second" or _ONE.match(written)):
+            return  # "in a year" asks for nothing
+        left, right = self.all, frozenset[str]()
+        if aged:
+            right = frozenset({"bear"})
+        elif (told := _FROM_TO.search(self.text)) is not None:
+            one, two = (1, 2) if told[1] else (3, 4)
+            right, left = keys(self.words, *told.span(one)), keys(self.words, *told.span(two))
+        else:
+            for word, place in self._near(0, 2):
+                if word in ("after", "before", "later"):
+                    rest = self.text.find(",", place.end)
+                    rest = rest if self.span.start < 3 and rest > 0 else len(self.text)
+                    right = keys(self.words, place.end, rest)
+                    left = self.all - right
+                    if word == "before":
+                        left, right = right, left
+                    break
+        yield self._made("duration", 1, left, right, aged=aged)

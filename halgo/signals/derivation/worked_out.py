@@ -1,0 +1,193 @@
+"""Numerical reasoning: numbers of a claim that are worked out from all of its passages.
+
+The claim's words ask for an operation (`questions.py`), the passages have the amounts
+(`operands.py`).
+Which of them are meant is told by roles alone: by the words that each is said of, never by whether
+the result hits, since among many amounts some pair makes any number. Only the operands that fit
+best are worked out. Where they give the claim's number, in the claim's direction and on its base,
+the number is "derived"; where both sides are named beyond doubt and the result is another, it is
+"not_derivable"; else nothing is said (Dua et al. 2019, DROP; Geva et al. 2020).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from halgo.protocols import Lexicon
+from halgo.signals.derivation import counting
+from halgo.signals.derivation.combined import Combined
+from halgo.signals.derivation.compared import Compared
+from halgo.signals.derivation.fitting import Sources, Way
+from halgo.signals.derivation.operands import Operand, at_odds, cues
+from halgo.signals.derivation.questions import Question, questions
+from halgo.types import Pair, Signal, Span, Stance
+
+SURE, TIED, WRONG = 0.85, 0.7, 0.6
+_ABOUT = 0.06
+_FEW = 2  # values of a share that may be meant, where nothing tells more
+_BESIDE = 24  # characters after an amount in which its direction is told
+
+
+def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]:
+    """For each passage of one claim the numbers of the claim that follow from all passages.
+
+    A signal goes to every passage that gave an operand.
+    """
+    found: list[list[Signal]] = [[] for _ in pairs]
+    if not pairs:
+        return []
+    claim, facts = pairs[0].claim.text, pairs[0].claim_facts
+    counts = counting.counted(pairs)
+    for row, signal in counts:
+        found[row].append(signal)
+    told: set[Span] = {signal.claim_span for _, signal in counts if signal.claim_span}
+    asked = list(questions(claim, facts))
+    sources = Sources(pairs) if asked else None
+    wrong: list[tuple[Question, Way]] = []
+    for question in asked:
+        if sources is None or question.target.span in told:
+            continue
+        solver = _Solver(question, sources)
+        ways, certain = solver.ways()
+        hits = [
+            way
+            for way in ways
+            if _agrees(way, question)
+            and not (_is_sum(way) and at_odds(solver.does, [p.does for p in way.parts], lexicon))
+        ]
+        if hits:
+            told |= {question.target.span, *hits[0].claimed}
+            if question.denied and question.operation in ("rest", "share"):
+                hits[0] = replace(hits[0], claimed=(*hits[0].claimed, *_denials(claim)))
+            if question.sign:
+                hits[0] = replace(hits[0], claimed=(*hits[0].claimed, *_asking(claim, question)))
+            weight = SURE if len({round(way.value, 9) for way in ways}) == 1 else TIED
+            signal = _signal("derived", Stance.SUPPORTS, weight, question, hits[0], claim)
+            _add(found, signal, hits[0])
+            for span in hits[0].claimed:
+                _add(found, replace(signal, claim_span=span), hits[0])
+        elif (
+            certain
+            and ways
+            and not _stands(question, sources.known, ways[0], pairs)
+            and _is_number(question.target.span.of(claim))
+        ):
+            wrong.append((question, ways[0]))
+    for question, way in wrong:
+        if question.target.span not in told:
+            told.add(question.target.span)
+            signal = _signal("not_derivable", Stance.CONTRADICTS, WRONG, question, way, claim)
+            for row in range(len(pairs)):  # whatever a passage says, none of them says this
+                place = next((part.span for part in way.parts if part.row == row), None)
+                found[row].append(replace(signal, evidence_span=place))
+    return [tuple(some) for some in found]
+
+
+def _is_sum(way: Way) -> bool:
+    return way.pattern == " + ".join(f"{{{at}}}" for at in range(len(way.parts)))
+
+
+def _add(found: list[list[Signal]], signal: Signal, way: Way) -> None:
+    for row in sorted({part.row for part in way.parts}):
+        span = next(part.span for part in way.parts if part.row == row)
+        found[row].append(replace(signal, evidence_span=span))
+
+
+def _signal(
+    kind: str, stance: Stance, weight: float, question: Question, way: Way, claim: str
+) -> Signal:
+    said = " ".join(question.target.span.of(claim).split())
+    formula = way.pattern.format(*(part.written for part in way.parts))
+    message = f"{said} = {formula} (sources)"
+    if stance is Stance.CONTRADICTS:
+        message = f"{formula} in the sources is not {said}."
+    return Signal(kind, stance, weight, message, question.target.span, None, (said, formula))
+
+
+def _agrees(way: Way, question: Question) -> bool:
+    """Whether a result is the claim's number as far as its digits go, and of its sign."""
+    value, target = way.value, question.value
+    if question.sign and question.operation != "duration":
+        value *= question.sign
+    elif question.operation in ("difference", "growth"):
+        value = abs(value)
+    if value <= 0:
+        return False
+    if math.isclose(value, target, rel_tol=1e-6):
+        return True
+    if question.target.approximate or any(part.approximate for part in way.parts):
+        return math.isclose(value, target, rel_tol=_ABOUT)
+    if way.exact:
+        return False
+    step = question.target.step if question.target.unit != "times" else 0.0
+    return abs(value - target) <= step / 2 * 1.000001 if step else math.isclose(
+        value, target, rel_tol=0.01)  # fmt: skip
+
+
+def _denials(claim: str) -> Iterator[Span]:
+    """Where a claim denies: "failed" of 15 is what "passed" of the other 45 comes to."""
+    denied = cues()["denied"]
+    for match in re.finditer(r"[^\W\d_]+", claim):
+        if match.group().lower() in denied:
+            yield Span(*match.span())
+
+
+def _asking(claim: str, question: Question) -> Iterator[Span]:
+    """The words beside an amount that tell its direction, which the working has shown right."""
+    asking = cues()["more"] | cues()["less"] | cues()["up"] | cues()["down"]
+    near = question.target.span.end
+    for match in re.compile(r"[^\W\d_]+").finditer(claim, near, near + _BESIDE):
+        if match.group().lower() in asking:
+            yield Span(*match.span())
+
+
+def _is_number(written: str) -> bool:
+    """Whether an amount is said as one, rather than "a week"."""
+    return written.partition(" ")[0].lower() not in ("a", "an", "one")
+
+
+def _stands(question: Question, known: Iterable[Operand], way: Way, pairs: Sequence[Pair]) -> bool:
+    """Whether the claim's amount is one of the passages' own: with its rate, or beside these."""
+    unit, _, rate = question.target.unit.partition("/")
+    beside = {part.sentence for part in way.parts}
+    limits = (q for pair in pairs for q in pair.evidence_facts.quantities if q.low != q.high)
+    if any(question.value in (q.low, q.high) and q.unit.startswith(unit) for q in limits):
+        return True  # "up to $40 a month"
+    return any(
+        math.isclose(one.value, question.value, rel_tol=1e-6)
+        and one.unit == unit
+        and (one.rate == rate or one.sentence in beside)
+        for one in known
+    )
+
+
+class _Solver(Compared, Combined):
+    """One question, and the ways to its answer."""
+
+    def of_few(self, ways: list[Way]) -> list[Way]:
+        """The ways where they come to few values: of many parts and wholes some make any share."""
+        return ways if len({round(way.value, 9) for way in ways}) <= _FEW else []
+
+    def ways(self) -> tuple[list[Way], bool]:
+        """The ways that fit the roles best, and whether both sides are named beyond doubt."""
+        operation = self.asked.operation
+        if operation == "share":
+            ways, certain = self.of_pairs()
+            return self.of_few(ways), certain
+        if operation in ("difference", "growth", "ratio"):
+            return self.of_pairs()
+        if operation == "duration":
+            return self.durations()
+        if operation == "sum":
+            ways = list(self.sums())
+            return ways, len(ways) == 1 and bool(ways[0].claimed) and not self.unheard(ways[0])
+        if operation == "mean":
+            return list(self.means()), False
+        if operation == "rest":
+            return list(self.rests()), False
+        ways = list(self.products())
+        converted = len(ways) == 1 and len(ways[0].parts) == 1 and bool(self.rate)
+        return ways, converted and not self.unheard(ways[0])

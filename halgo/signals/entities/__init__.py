@@ -1,0 +1,1 @@
+"""Signals about names and key terms that the sources do not mention."""

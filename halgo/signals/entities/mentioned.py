@@ -1,0 +1,301 @@
+"""Unsupported names and terms: what the sources never mention, or mention in another part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from halgo.facts.aliases import (
+    PARTIAL,
+    RELATED,
+    SAME,
+    canonical,
+    defined_terms,
+    folded,
+    other_forms,
+    same_name,
+)
+from halgo.facts.words import words
+from halgo.protocols import Lexicon
+from halgo.signals.matching import broader, derived
+from halgo.types import Corpus, Facts, Name, Pair, Signal, Span, Stance, Term
+
+NOWHERE, BARE, ELSEWHERE, IN_PART, TERM = 0.8, 0.7, 0.3, 0.4, 0.2
+_GENERAL = words(
+    "thing way people person time part kind type number amount example fact case result study "
+    "information reason purpose use be have do make say include provide become state mention note "
+    "describe explain discuss refer accord overall additionally however also other several many"
+)
+# What stands for one order, ticket or file: letters and at least three digits, "NW-1063".
+_IDENTIFIER = re.compile(r"(?<![\w-])[A-Z]{1,5}[-_/]?\d{3,12}(?![\w-])")
+OTHER_RECORD = 0.5  # the passage is about another one
+_MOST_NAMES = 60
+_LONGEST = 20_000  # characters of a passage in which names are looked for
+
+
+def names(
+    pair: Pair, corpus: Corpus, aliases: Mapping[str, frozenset[str]], lexicon: Lexicon
+) -> list[Signal]:
+    """Names of the claim that the passage lacks or has in part, and other records' identifiers.
+
+    aliases: the terms that the documents define, from either side (`both_ways`).
+    """
+    found = _Names(lexicon).signals(pair, corpus, aliases)
+    return found + _identifiers(pair, corpus, found)
+
+
+class _Names:
+    """Names of a claim beside those of a passage."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+
+    def signals(
+        self, pair: Pair, corpus: Corpus, defined: Mapping[str, frozenset[str]]
+    ) -> list[Signal]:
+        claimed = pair.claim_facts.names[:_MOST_NAMES]
+        if not claimed:
+            return []
+        passage = _Passage(pair)
+        # "dendritic cells (DCs)": the claim itself says what its letters stand for.
+        own = both_ways(defined_terms(pair.claim.text))
+        defined = {**defined, **own} if own else defined
+        told = (self._name(name, passage, corpus, defined) for name in claimed)
+        return [signal for signal in told if signal is not None]
+
+    def _name(
+        self,
+        name: Name,
+        passage: _Passage,
+        corpus: Corpus,
+        defined: Mapping[str, frozenset[str]],
+    ) -> Signal | None:
+        keys = [name.key, *sorted(defined.get(name.key, ()))]
+        keys += sorted(other_forms(name.key) - {name.key})
+        if any(passage.holds(key) for key in keys):
+            return None
+        best, source = passage.nearest(keys)
+        if best >= SAME or self._by_other_word(name, passage.words):
+            return None
+        if best >= PARTIAL and source is not None:
+            if best == RELATED:
+                return None
+            return Signal(
+                "partial_name",
+                Stance.UNSUPPORTED,
+                IN_PART,
+                f'The source says "{source.text}", which need not be "{name.text}".',
+                name.span,
+                source.span,
+                (name.text, source.text),
+            )
+        if name.label != "PERSON" and passage.share(name.key) >= 0.6:
+            weight, where = IN_PART, "the passage only has a part of"
+            return self._missing(name, weight, where, kind="partial_name")
+        everywhere = any(_in_corpus(key, corpus) for key in keys)
+        everywhere = everywhere or self._by_other_word(name, corpus.terms)
+        weight = NOWHERE
+        if everywhere:
+            weight = ELSEWHERE
+        elif self._common(name):  # "Gamma pays" names somebody, "the Provider pays" need not
+            weight = BARE if _stands_alone(name, passage.claim) else ELSEWHERE
+        where = "this passage does not mention" if everywhere else "no source mentions"
+        return self._missing(name, weight, where)
+
+    @staticmethod
+    def _missing(name: Name, weight: float, where: str, kind: str = "unsupported_name") -> Signal:
+        message = f'{where[0].upper()}{where[1:]} "{name.text}".'
+        return Signal(kind, Stance.UNSUPPORTED, weight, message, name.span)
+
+    def _common(self, name: Name) -> bool:
+        """Whether a capital is all that makes a name of it: "the Provider", "Section"."""
+        parts = name.key.split()
+        if name.label in _PROPER or (name.label and len(parts) == 1):
+            return False
+        if any(not _PLACES.isdisjoint(broader(part, self.lexicon)) for part in parts):
+            return False
+        return all(
+            part in _SMALL
+            or any(broader(w, self.lexicon) or derived(w, self.lexicon) for w in _stems(part))
+            for part in parts
+        )
+
+    def _by_other_word(self, name: Name, held: frozenset[str]) -> bool:
+        """Whether a synonym or a derived word of a name of one word is among the words held."""
+        for key in {name.key, canonical(name.key)}:
+            if " " in key:
+                continue
+            others = self.lexicon.synonyms(key) | derived(key, self.lexicon)
+            for other in others:
+                if all(part in held for part in other.replace("_", " ").split()):
+                    return True
+        return False
+
+
+def missing_terms(facts: Facts, corpus: Corpus, lexicon: Lexicon) -> list[Signal]:
+    """The content words of a claim that no source speaks of, each once."""
+    found: list[Signal] = []
+    seen: set[str] = set()
+    for term in facts.terms:
+        if term.pos not in ("NOUN", "VERB", "ADJ") or term.lemma in seen:
+            continue
+        seen.add(term.lemma)
+        if term.lemma in _GENERAL or _mentioned(term.lemma, corpus, lexicon):
+            continue
+        message = f'No source speaks of "{term.lemma}".'
+        found.append(Signal("unsupported_term", Stance.UNSUPPORTED, TERM, message, term.span))
+    return found
+
+
+def unsupported_terms(claim_facts: Facts, corpus: Corpus, lexicon: Lexicon) -> tuple[str, ...]:
+    """Proper nouns and numbers of the claim that no source token holds, sorted, each once.
+
+    As first published: synonyms are tried first, numbers of four digits (years) are left out.
+    Lower case, as the lemmas are.
+    """
+    found = set()
+    for term in claim_facts.terms:
+        if term.pos not in ("PROPN", "NUM") or re.fullmatch(r"\d{4}", term.lemma):
+            continue
+        if not _stands(term, corpus, lexicon):
+            found.add(term.lemma)
+    return tuple(sorted(found))
+
+
+def _stands(term: Term, corpus: Corpus, lexicon: Lexicon) -> bool:
+    lemma = term.lemma
+    if lemma in corpus.terms or folded(lemma) in corpus.names or lemma.rstrip(".") in corpus.terms:
+        return True
+    return any(
+        all(part in corpus.terms for part in other.replace("_", " ").split())
+        for other in lexicon.synonyms(lemma)
+    )
+
+
+def _mentioned(lemma: str, corpus: Corpus, lexicon: Lexicon) -> bool:
+    """Whether some document uses a word, one of its meaning or stem, or a broader one."""
+    held = corpus.terms
+    if lemma in held:
+        return True
+    others = lexicon.synonyms(lemma) | derived(lemma, lexicon) | broader(lemma, lexicon)
+    return not others.isdisjoint(held)
+
+
+class _Passage:
+    """The words and names of one passage."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.claim = pair.claim_facts, pair.claim.text
+        self.text = pair.evidence.reading.text
+        self.names = pair.evidence_facts.names
+        self._folded = f" {folded_text(self.text)} "
+        self.words = frozenset(self._folded.split()) | {
+            term.lemma for term in pair.evidence_facts.terms
+        }
+        self._squeezed = self._folded.replace(" ", "")
+        unbroken = self.text[:_LONGEST].lower().replace("-", "").split()
+        self._unbroken = frozenset(word.strip(".,;:()[]'\"") for word in unbroken)
+
+    def holds(self, key: str) -> bool:
+        """Whether all words of a folded name stand in the passage."""
+        usual = canonical(key)
+        parts = [part for part in key.split() if part not in _SMALL] or key.split()
+        if all(self._has(part) for part in parts):
+            return True
+        if f" {usual} " in self._folded:
+            return True
+        together = key.replace(" ", "")
+        return together in self._unbroken or (len(key) >= 6 and together in self._squeezed)
+
+    def share(self, key: str) -> float:
+        """Which part of a folded name's words stands in the passage, in [0, 1]."""
+        parts = [part for part in key.split() if part not in _SMALL]
+        return sum(self._has(part) for part in parts) / len(parts) if len(parts) > 1 else 0.0
+
+    def _has(self, word: str) -> bool:
+        return word in self.words or f"{word}s" in self.words or word.rstrip("s") in self.words
+
+    def nearest(self, keys: Sequence[str]) -> tuple[float, Name | None]:
+        """The passage's name that is most like one of the keys, and how much."""
+        best, source = 0.0, None
+        for name in self.names:
+            for key in keys:
+                score = same_name(key, name)
+                if score > best:
+                    best, source = score, name
+        return best, source
+
+
+def _identifiers(pair: Pair, corpus: Corpus, names: Sequence[Signal]) -> list[Signal]:
+    """unsupported_name for "NW-1063" and the like where the passage does not have it."""
+    passage = pair.evidence.reading.text[:_LONGEST].lower()
+    found: list[Signal] = []
+    for match in _IDENTIFIER.finditer(pair.claim.text[:_LONGEST]):
+        span = Span(*match.span())
+        key = match.group().lower()
+        surer = (s for s in names if s.claim_span and s.weight >= OTHER_RECORD)
+        if key in passage or any(s.claim_span and s.claim_span.overlaps(span) for s in surer):
+            continue
+        known = key in corpus.terms or set(re.split(r"\W", key)) <= corpus.terms
+        where = "This passage does not mention" if known else "No source mentions"
+        message = f'{where} "{match.group()}".'
+        weight = OTHER_RECORD if known else NOWHERE
+        found.append(Signal("unsupported_name", Stance.UNSUPPORTED, weight, message, span))
+    return found[:_MOST_NAMES]
+
+
+# Labels that the pipeline gives to proper names only, however common their words.
+_PLACES = words(
+    "city capital country state continent island river lake mountain port town province region "
+    "metropolis nation sea ocean"
+)
+_PROPER = frozenset({"PERSON", "GPE", "LOC", "NORP"})
+_DETERMINERS = words(
+    "the a an this that these those each every any no some all both either neither another such "
+    "my your his her its our their whose which what most many few several"
+)
+_SMALL = words("of the and for in on at de la")
+
+
+def _stands_alone(name: Name, claim: tuple[Facts, str]) -> bool:
+    """Whether a name of one word is a subject without an article, as only proper names are.
+
+    Words of which there is no telling how many ("Water") stand so too; those are no proper nouns.
+    """
+    facts, text = claim
+    if name.role not in ("subject", "agent") or len(name.key.split()) > 1:
+        return False
+    if not (name.text.istitle() and name.text.isalpha()):
+        return False
+    before = text[: name.span.start].split()
+    if before and (before[-1].lower() in _DETERMINERS or before[-1][:1].isdigit()):
+        return False
+    return any(term.span == name.span and term.pos == "PROPN" for term in facts.terms)
+
+
+def folded_text(text: str) -> str:
+    """A whole text as words in the folded form of names, single spaces between them."""
+    return " ".join(folded(word) for word in re.split(r"[\s\-‐-―/]+", text[:_LONGEST]))
+
+
+def _stems(word: str) -> tuple[str, ...]:
+    """A word, and the verb of which it may be the -ing form: "Receiving Party"."""
+    stem = word.removesuffix("ing")
+    return (word,) if stem == word else (word, stem, f"{stem}e")
+
+
+def _in_corpus(key: str, corpus: Corpus) -> bool:
+    if key in corpus.names or canonical(key) in corpus.names:
+        return True
+    parts = [part for part in key.split() if part not in _SMALL] or key.split()
+    return all(part in corpus.terms or part in corpus.names for part in parts)
+
+
+def both_ways(aliases: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """Term -> its name, and name -> its terms."""
+    found: dict[str, set[str]] = {}
+    for term, name in aliases.items():
+        found.setdefault(term, set()).update((name, canonical(name)))
+        found.setdefault(name, set()).add(term)
+        found.setdefault(canonical(name), set()).add(term)
+    return {key: frozenset(others) for key, others in found.items()}

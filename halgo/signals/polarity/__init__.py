@@ -1,0 +1,1 @@
+"""Signals about negation, quantifiers, modality, conditions and comparisons."""

@@ -1,0 +1,488 @@
+"""Polarity: the claim affirms what the passage denies, or says the opposite word.
+
+A predicate of the claim is held against the predicates of the passage's best sentence. Both must
+have the same arguments, as far as these are known, and whatever narrows the denial ("no *severe*
+fever", "not *in children*") must narrow the assertion too. A text that also says what the claim
+says does not contradict it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from operator import itemgetter
+
+from halgo.facts.words import words
+from halgo.protocols import Lexicon
+from halgo.signals.matching import Arguments, Match, compare, opposites, said_alike, within
+from halgo.types import Claim, Facts, Pair, Predicate, Signal, Span, Stance
+
+# Verbs that say too little for a mismatch of polarity to mean anything without an object.
+_LIGHT = words(
+    "be have do get make take go come say tell know think see use want need try let seem keep "
+    "give put mean like find look include involve state note mention report add call begin start "
+    "continue become work provide"
+)
+# A condition, as a denial puts it and as a statement does.
+_ASKED = re.compile(r"\b(?:without|unless|until|before|except|otherwise)\b", re.IGNORECASE)
+_ONLY = re.compile(
+    r"\bonly\s+(?:with|if|when|after|by|under|once|on)\b|\b(?:provided|on condition)\b"
+    r"|\bas long as\b",
+    re.IGNORECASE,
+)
+_NEAR = 60  # characters behind a predicate in which its condition stands
+_EVEN_IF = re.compile(r"\b(?:even|whether)\b", re.IGNORECASE)
+_WEAK = ("may", "if", "plan", "ask")
+# What the source says of what it does not say to be so; the last two only beside a claim that says
+# that it must be, or has been.
+_LADDER = ("may", "plan", "can", "will")
+_SAID = {
+    "may": "only says that it may be so",
+    "plan": "only speaks of a plan",
+    "can": "only says that it can be so",
+    "will": "only says that it will be so",
+}
+_TO = re.compile(r"(?<!\bgoing )\bto\s+$", re.IGNORECASE)
+_WILL = re.compile(r"\b(?:will|shall|is going to|are going to)\b|['’]ll\b", re.IGNORECASE)
+_HAS = re.compile(r"\b(?:has|have|was|were|had)\b(?:\s\w+){0,2}\s$", re.IGNORECASE)
+# What is called so has not come about, and what says that it has.
+_POSSIBLE = words("possible conceivable consider discuss propose mull weigh")
+_HAPPENING = words("have see bring show make get decide approve introduce cause")
+_ORDER = ("before", "after"), ("with", "without"), ("above", "below"), ("inside", "outside")
+_RARE = words("seldom rarely infrequently")
+# How surely an opposed part, a "seldom" or a hedge makes the claim wrong.
+_PART, _SELDOM, SURE, UNSURE = 0.7, 0.6, 0.5, 0.3
+# The least certainty of a denial in another than the best sentence, and what that makes of it.
+_FAR = 0.8
+_SELDOM_SAID = re.compile(
+    r"\b(?:seldom|rarely|infrequently|hardly|scarcely|(?:not|n't|n’t) (?:very |too |so )?"
+    r"(?:often|frequently|usually|always|commonly))\b"
+)
+# "Days that were carried over expire": that any were is not what the claim says.
+_GIVEN = re.compile(
+    r"[^\s,]\s+(?:that|who|which)\s+(?:(?:is|are|was|were|has|have|had|been|being)\s+)*$"
+)
+_DONE = re.compile(r"\b(?:did|has since|have since)\b(?! not|n['’]t)", re.IGNORECASE)
+_DEGREES = words("little few much many bit")
+_LONGEST = 20_000  # characters of one text
+_MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
+
+
+def polarity(pair: Pair, lexicon: Lexicon) -> list[Signal]:
+    """What the passage's predicates say against the claim's, at most one signal for each."""
+    return _Polarity(lexicon).signals(pair)
+
+
+class _Polarity:
+    """Predicates of a claim beside those of a passage."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+
+    def signals(self, pair: Pair) -> list[Signal]:
+        view = _View(pair, self.lexicon)
+        found: dict[Span, Signal] = {}
+        for mine in pair.claim_facts.predicates[:_MOST_PREDICATES]:
+            if mine.frame == "ask" or mine.span in found or view.is_name(mine):
+                continue
+            if mine.frame == "if" and _EVEN_IF.search(pair.claim.text, 0, mine.span.start):
+                continue
+            signal = self._polarity(mine, view) or self._hedged(mine, view)
+            if signal is not None:
+                found[mine.span] = signal
+        return list(found.values())
+
+    def _polarity(self, mine: Predicate, view: _View) -> Signal | None:
+        """The surest opposition to one predicate of the claim; None if the passage agrees."""
+        best: Signal | None = None
+        told = [(view.relation(mine, theirs), theirs) for theirs in view.everywhere]
+        # "The US signed it, China did not": what is said of the very subject comes first.
+        ranked = [(not view.of_the_same(mine, p), r, p) for r, p in told if r != 0]
+        for of_another, relation, theirs in sorted(ranked, key=itemgetter(0)):
+            if of_another and best is not None and best.kind == "negation":
+                break
+            agrees = relation == (1 if mine.negated == theirs.negated else -1)
+            certainty = view.certainty(mine, theirs)
+            if agrees:
+                part = self._part(mine, theirs, view) if relation == 1 else None
+                if part is not None:
+                    best = best if best is not None and best.weight >= part.weight else part
+                    continue
+                if certainty > 0 or view.loosely(mine, theirs):
+                    return self._quantified(mine, theirs, view) if certainty > 0 else None
+                continue
+            if certainty <= 0 or not _exclude(mine, theirs):
+                continue
+            if theirs not in view.best:
+                # Another sentence has to deny this very thing: "Old coins cannot be changed."
+                if certainty < _FAR or relation != 1 or mine.negated or not theirs.context:
+                    continue
+                certainty *= _FAR
+            if relation == 1 and mine.negated and _is_conditional(mine, theirs, view.pair):
+                continue
+            if relation == 1 and view.seldom(mine, theirs):  # "seldom" is not yet "never"
+                return _too_sure(mine, theirs, "speaks of how seldom it is so")
+            kind = "negation" if relation == 1 else "antonym"
+            if kind == "antonym" and mine.negated and theirs.negated:
+                certainty *= 0.6  # neither rose nor fell: both can be true
+            signal = _opposed(kind, certainty, mine, theirs, view.pair)
+            if best is None or signal.weight > best.weight:
+                best = signal
+        return best
+
+    def _part(self, mine: Predicate, theirs: Predicate, view: _View) -> Signal | None:
+        """The same said of both, but one denies a part that the other affirms, or how often."""
+        if theirs not in view.best or view.certainty(mine, theirs, strict=False) <= 0:
+            return None
+        if theirs.frame in ("if", "ask", "plan") or not view.aligned:
+            return None
+        ours, others = set(mine.context), set(theirs.context)
+        for a, b in ((ours, others), (others, ours)):
+            denied = sorted(word for word in a if word.startswith("not ") and word[4:] in b)
+            if denied and denied[0] not in b and not {w[4:] for w in denied} & (a | _DEGREES):
+                return _opposed("negation", _PART, mine, theirs, view.pair)
+        if view.seldom(mine, theirs) and not mine.negated:
+            return _opposed("negation", _SELDOM, mine, theirs, view.pair)
+        return None
+
+    def _quantified(self, mine: Predicate, theirs: Predicate, view: _View) -> Signal | None:
+        if mine.negated or mine.quantifier not in ("all", "most", "many"):
+            return None
+        if mine.quantifier != "all" and theirs.quantifier != "few":
+            return None
+        if not view.same_ones(mine, theirs):
+            return None
+        if theirs.quantifier in ("not all", "few"):
+            weight, stance = 0.7, Stance.CONTRADICTS
+        elif theirs.quantifier in ("some", "many", "most"):
+            weight, stance = 0.5, Stance.UNSUPPORTED
+        else:
+            return None
+        return Signal(
+            "quantifier",
+            stance,
+            weight,
+            f'The claim speaks of {mine.quantifier}; the source says "{theirs.quantifier}".',
+            mine.span,
+            theirs.span,
+            (mine.quantifier, theirs.quantifier),
+        )
+
+    def _hedged(self, mine: Predicate, view: _View) -> Signal | None:
+        """A claim that is surer than its source, or laxer: "causes" against "may cause"."""
+        if mine.frame == "may":
+            return self._lax(mine, view)
+        if mine.frame in _WEAK or mine.frame == "can":
+            return None
+        if _GIVEN.search(view.pair.claim.text[: mine.span.start]):
+            return None
+        if not mine.frame and _TO.search(view.pair.claim.text[: mine.span.start]):
+            return None  # "to leave, they need a note" does not say that they leave
+        hedged: Predicate | None = None
+        for theirs in view.everywhere:
+            if view.relation(mine, theirs) != 1 or mine.negated != theirs.negated:
+                continue
+            if view.certainty(mine, theirs, strict=False) <= 0:
+                continue
+            if theirs.frame not in _WEAK and theirs.frame not in _LADDER:
+                return None
+            if not _stronger(mine, theirs, view):
+                return None
+            if theirs in view.best:
+                hedged = theirs
+        if hedged is None:
+            return self._only_possible(mine, view)
+        if not _stronger(mine, hedged, view):
+            return None
+        sure = view.same_event(mine, hedged) and not view.is_carried_out(hedged)
+        return _too_sure(mine, hedged, _SAID[hedged.frame], SURE if sure else UNSURE)
+
+    def _only_possible(self, mine: Predicate, view: _View) -> Signal | None:
+        """A claim of what the source calls possible: "an increase is possible", "will increase"."""
+        for theirs in view.best:
+            thing = theirs.subject or theirs.object
+            if theirs.lemma not in _POSSIBLE or theirs.negated or not thing:
+                continue
+            if thing == mine.object and theirs.lemma != mine.lemma and mine.lemma in _HAPPENING:
+                return _too_sure(mine, theirs, "only says that it may be so", SURE)
+            about = {mine.object, mine.subject, *mine.context} - {""}
+            if thing == mine.lemma and about & {*theirs.context}:
+                return _too_sure(mine, theirs, "only says that it may be so", SURE)
+        return None
+
+    def _lax(self, mine: Predicate, view: _View) -> Signal | None:
+        """What the claim leaves open and the source demands: "may wear", "must wear"."""
+        bound: Predicate | None = None
+        for theirs in view.everywhere:
+            if view.relation(mine, theirs) != 1 or mine.negated != theirs.negated:
+                continue
+            if theirs.frame != "must":
+                return None
+            if theirs in view.best and view.same_throughout(mine, theirs):
+                bound = theirs
+        return _too_sure(mine, bound, "says that it must be so", SURE) if bound else None
+
+
+def opposite_prepositions(pair: Pair) -> Iterable[Signal]:
+    """Opposite prepositions between the same two words: "before" against "after"."""
+    theirs = set(pair.evidence_facts.relations)
+    by_ends = {(head, dependent, kind) for head, kind, dependent in theirs}
+    for head, kind, dependent in pair.claim_facts.relations:
+        if not kind.startswith("prep:") or (head, kind, dependent) in theirs:
+            continue
+        word = kind.removeprefix("prep:")
+        for one, other in _ORDER:
+            opposite = other if word == one else one if word == other else ""
+            if opposite and (head, dependent, f"prep:{opposite}") in by_ends:
+                if _is_unsaid(pair.claim_facts, head) or _is_unsaid(pair.evidence_facts, head):
+                    continue  # "they do not serve with love", "serve without love"
+                yield Signal(
+                    "antonym",
+                    Stance.CONTRADICTS,
+                    0.7,
+                    f'The source says "{opposite}" where the claim says "{word}".',
+                    _word_span(pair.claim.text, word),
+                    _word_span(pair.evidence.reading.text, opposite, pair.evidence.best),
+                    (word, opposite),
+                )
+
+
+def _is_unsaid(facts: Facts, lemma: str) -> bool:
+    """Whether a text denies a predicate, or only supposes it."""
+    return any(p.lemma == lemma and (p.negated or p.frame == "if") for p in facts.predicates)
+
+
+class _View:
+    """One claim beside one passage, with what comparing their predicates needs."""
+
+    def __init__(self, pair: Pair, lexicon: Lexicon) -> None:
+        self.pair = pair
+        self.lexicon = lexicon
+        self.everywhere = pair.evidence_facts.predicates[: 4 * _MOST_PREDICATES]
+        self.best = within(self.everywhere, pair.evidence.best)
+        self._mine = Arguments(pair.claim_facts)
+        self._theirs = Arguments(pair.evidence_facts)
+        self._claim_words = {term.lemma for term in pair.claim_facts.terms}
+        best = pair.evidence.best
+        self._best_words = {
+            term.lemma for term in pair.evidence_facts.terms if term.span.overlaps(best)
+        }
+        self._texts = (
+            pair.claim.text.lower()[:_LONGEST],
+            best.of(pair.evidence.reading.text).lower()[:_LONGEST],
+        )
+        # Words that stand for too little to be terms ("such") may still narrow a denial.
+        said, best_said = (frozenset(re.findall(r"\w+", text)) for text in self._texts)
+        self._spoken = said, best_said
+
+    def relation(self, mine: Predicate, theirs: Predicate) -> int:
+        """1 for the same predicate, -1 for its opposite, 0 for neither."""
+        return said_alike(mine, theirs, self.lexicon)
+
+    def subject(self, mine: Predicate, theirs: Predicate) -> Match:
+        return self._compare(mine.subject, theirs.subject)
+
+    def object(self, mine: Predicate, theirs: Predicate) -> Match:
+        return self._compare(mine.object, theirs.object)
+
+    def same_ones(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether both speak of so many of the same: of their subjects, or a passive's objects."""
+        if mine.subject or theirs.subject:
+            a, b = mine.subject, theirs.subject
+        else:
+            a, b = mine.object, theirs.object
+        return self._compare(a, b) is Match.SAME or (a == b and self.aligned)
+
+    def of_the_same(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether both are said of one thing; of the passive's that is the object."""
+        if mine.subject:
+            return self.subject(mine, theirs) is Match.SAME
+        return bool(mine.object) and mine.object == theirs.object
+
+    def seldom(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether one of two statements is about how seldom something is so, the other not."""
+        ours = not _RARE.isdisjoint(mine.context)
+        others = not _RARE.isdisjoint(theirs.context)
+        claim, best = self._texts
+        return (ours and not _SELDOM_SAID.search(best)) or (
+            others and not _SELDOM_SAID.search(claim)
+        )
+
+    @property
+    def aligned(self) -> bool:
+        """Whether the best sentence has nearly all that the claim says."""
+        content = self._claim_words
+        held = sum(self._stands(word, self._best_words) for word in content)
+        if len(content) < 2:  # "Many of them had been damaged."
+            said, best = self._spoken
+            return bool(content) and len(said) >= 4 and len(said & best) >= 0.8 * len(said)
+        return held >= 0.75 * len(content)
+
+    def same_throughout(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether all arguments are known to be the same, and there are some."""
+        compared = [
+            self._compare(a, b)
+            for a, b in ((mine.subject, theirs.subject), (mine.object, theirs.object))
+            if a or b
+        ]
+        return bool(compared) and all(match is Match.SAME for match in compared) and self.aligned
+
+    def same_event(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether nothing known differs, one argument is the same, and so is most of the rest."""
+        compared = (self.subject(mine, theirs), self.object(mine, theirs))
+        return Match.SAME in compared and Match.DIFFERENT not in compared and self.aligned
+
+    def says_will(self, mine: Predicate) -> bool:
+        """Whether a predicate of the claim is told of what is to come, "would" left out."""
+        text, end = self.pair.claim.text, mine.span.end
+        return _WILL.search(text, max(0, end - _NEAR), end) is not None
+
+    def is_done(self, mine: Predicate) -> bool:
+        """Whether a predicate of the claim is told as done: "has asked", "was closed"."""
+        text, start = self.pair.claim.text, mine.span.start
+        return _HAS.search(text, max(0, start - _NEAR), start) is not None and _is_past(
+            mine, self.pair.claim
+        )
+
+    def is_carried_out(self, theirs: Predicate) -> bool:
+        """Whether the best sentence goes on to say that it was done: "..., and he did"."""
+        text, best = self.pair.evidence.reading.text, self.pair.evidence.best
+        return _DONE.search(text, theirs.span.end, best.end) is not None
+
+    def is_name(self, mine: Predicate) -> bool:
+        """Whether a predicate is only a word of a name: "Manchester United" is no verb."""
+        return any(name.span.overlaps(mine.span) for name in self.pair.claim_facts.names)
+
+    def loosely(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether both may say the same, seen generously: nothing known differs.
+
+        Where only a synonym is shared, something has to be the same: "fall asleep" is no decrease.
+        """
+        if mine.lemma != theirs.lemma and Match.SAME not in (
+            self.subject(mine, theirs),
+            self.object(mine, theirs),
+        ):
+            return False
+        return (
+            self.subject(mine, theirs) is not Match.DIFFERENT
+            and self._compare(mine.object, theirs.object) is not Match.DIFFERENT
+        )
+
+    def certainty(self, mine: Predicate, theirs: Predicate, *, strict: bool = True) -> float:
+        """How sure it is that both speak of the same event, in [0, 1]; 0 if it is not."""
+        subject = self.subject(mine, theirs)
+        object_ = self._compare(mine.object, theirs.object)
+        if Match.DIFFERENT in (subject, object_):
+            return 0.0
+        echoed = (
+            (bool(mine.subject) and mine.subject == theirs.subject)
+            or (bool(mine.object) and mine.object == theirs.object)
+        ) and self.aligned
+        # "Guests may swim, but they do not swim with dogs": all that the claim says of it is there.
+        taken_up = theirs.subject in ("they", "it") and theirs.negated and not mine.negated
+        if taken_up and mine.context and self.aligned:
+            echoed = echoed or {*mine.context} <= {*theirs.context}
+        if Match.SAME not in (subject, object_) and not echoed:
+            return 0.0
+        if mine.lemma in _LIGHT and object_ is not Match.SAME and not echoed:
+            return 0.0
+        if not strict:
+            return 1.0
+        # One condition, turned round: "if there is no train", "if there is a train".
+        supposed = theirs.frame == mine.frame == "if" and self.aligned
+        if not supposed and (theirs.frame in ("if", "ask", "plan") or mine.frame == "if"):
+            return 0.0
+        if mine.frame == "plan":
+            return 0.0
+        if any(opposites(a, b, self.lexicon) for a in mine.context for b in theirs.context):
+            return 0.0
+        # What narrows the denied side has to stand on the other side too.
+        denied, affirmed = (mine, theirs) if mine.negated else (theirs, mine)
+        if any(f"not {word}" in affirmed.context for word in denied.context):
+            return 0.0  # "is not leaving on Friday", "is leaving on Saturday, not on Friday"
+        denied, other_words = (
+            (mine, self._best_words) if mine.negated else (theirs, self._claim_words)
+        )
+        missing = [word for word in denied.context if not self._stands(word, other_words)]
+        share = len(missing) / max(len(denied.context) + 1, 2)
+        certainty = 0.95 if subject is object_ is Match.SAME else 0.85
+        if Match.UNKNOWN in (subject, object_) and (mine.subject and theirs.subject):
+            certainty = 0.75
+        if Match.SAME not in (subject, object_):  # "he" in both, and nearly all the other words
+            certainty = 0.65
+        if theirs.frame == "may":  # "vans may enter, taxis may not" is no guess
+            certainty *= 0.8 if mine.frame in ("may", "can") else 0.6
+        if missing:
+            certainty *= 0.0 if share >= 0.4 or len(missing) > 2 else 0.7
+        return certainty
+
+    def _stands(self, word: str, others: set[str]) -> bool:
+        if word in others or not self.lexicon.synonyms(word).isdisjoint(others):
+            return True
+        return word in self._spoken[1 if others is self._best_words else 0]
+
+    def _compare(self, mine: str, theirs: str) -> Match:
+        return compare(mine, self._mine, theirs, self._theirs, self.lexicon)
+
+
+def _is_conditional(mine: Predicate, theirs: Predicate, pair: Pair) -> bool:
+    """Whether both set a condition: "cannot enrol without consent", "enrol only with consent"."""
+    if not _ASKED.search(pair.claim.text):
+        return False
+    text, said = pair.evidence.reading.text, theirs.span
+    return _ONLY.search(text, said.start, min(len(text), said.end + _NEAR)) is not None
+
+
+def _exclude(a: Predicate, b: Predicate) -> bool:
+    """Whether two opposite statements cannot both be true, by what they say of how many.
+
+    "Some did not recover" and "most recovered" can; "some recovered" and "none did" cannot.
+    """
+    partial = ("some", "many", "most", "few", "not all")
+    if a.quantifier not in partial and b.quantifier not in partial:
+        return True
+    other = b.quantifier if a.quantifier in partial else a.quantifier
+    return other in ("all", "no")
+
+
+def _is_past(said: Predicate, claim: Claim) -> bool:
+    """Whether a predicate of the claim stands in the past: "hired", "built"."""
+    word = said.span.of(claim.text).lower()
+    return word != said.lemma and not word.endswith(("s", "ing"))
+
+
+def _stronger(mine: Predicate, theirs: Predicate, view: _View) -> bool:
+    """Whether the claim stands higher on the ladder of modality: must, or has, for may."""
+    claim = view.pair.claim
+    if theirs.frame == "may":
+        return mine.frame != "will" or view.says_will(mine)
+    if theirs.frame == "can":  # what can be done is done now and then, and need not be
+        return mine.frame == "must" or (mine.frame == "will" and view.says_will(mine))
+    if theirs.frame == "plan":
+        return mine.frame == "must" or _is_past(mine, claim)
+    return theirs.frame == "will" and view.is_done(mine)
+
+
+def _too_sure(mine: Predicate, theirs: Predicate, said: str, weight: float = 0.5) -> Signal:
+    message = f"The source {said}."
+    return Signal("modality", Stance.UNSUPPORTED, weight, message, mine.span, theirs.span)
+
+
+def _opposed(kind: str, certainty: float, mine: Predicate, theirs: Predicate, pair: Pair) -> Signal:
+    said = (
+        f"{mine.span.of(pair.claim.text)} {mine.particle}".rstrip(),
+        f"{theirs.span.of(pair.evidence.reading.text)} {theirs.particle}".rstrip(),
+    )
+    if kind == "negation":
+        denies = "affirms" if mine.negated else "denies"
+        message = f'The source {denies} it: "{said[1]}".'
+    else:
+        message = f'The source says the opposite: "{said[1]}", not "{said[0]}".'
+    return Signal(
+        kind, Stance.CONTRADICTS, round(certainty, 3), message, mine.span, theirs.span, said
+    )
+
+
+def _word_span(text: str, word: str, within_: Span | None = None) -> Span | None:
+    start = text.lower().find(word, within_.start if within_ else 0)
+    return Span(start, start + len(word)) if start >= 0 else None

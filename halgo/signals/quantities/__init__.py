@@ -1,0 +1,1 @@
+"""Signals about amounts: conflicting values, coordinated amounts, direction."""

@@ -1,0 +1,212 @@
+"""Contrastive qualifiers: the right figure of another slot ("net" for "gross", 2022 for 2023).
+
+A sentence or a row often has several figures of one thing, told apart by one word each: "profit
+before tax was $88 million; after tax, $61 million". A claim that gives one of them with the word of
+another has taken the wrong one, though its figure stands there. So has a claim that turns round the
+only word there is: "£240 before VAT" beside "£240 including VAT". Which words tell figures apart is
+in `data/qualifiers.txt`; years do too, and in a row the names of the columns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+
+from halgo.facts.words import words
+from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
+from halgo.signals.segments import CLAUSE, split
+from halgo.types import Pair, Quantity, Signal, Span, Stance
+
+_WEIGHT = 0.7
+_WORD = re.compile(r"[^\W_]+")
+_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_FIELD = re.compile(r";\s|\s—\s")
+_KEYED = re.compile(r"(?:[^:]{1,80}:\s.{1,80}|[^\d.!?]{1,60}\s[-+(]?[\d$€£][\d,.%)]*)\.?\s*")
+_PART = re.compile(
+    rf"{CLAUSE.pattern}|\s(?:than|or|plus|versus|vs\.?)\s|\s\("
+    r"|\s(?=compared\s|up from\s|down from\s)",
+    re.IGNORECASE,
+)
+# "(in $ millions)" is the scale of a table and tells nothing apart.
+_SCALE = re.compile(r"\(in [^()]{1,40}\)", re.IGNORECASE)
+_NO_AMOUNT = ("ordinal", "identifier", "clock")
+# What a figure was compared with is an earlier one.
+_COMPARED = re.compile(
+    r"\b(?:compared (?:with|to)|against|(?:up|down) from|versus)\s*$", re.IGNORECASE
+)
+_EARLIER = words("earlier previous previously prior before preceding last ago former compared from")
+_MOST_AMOUNTS = 24  # of a sentence; more are a table
+_LONGEST = 4000  # characters of a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """A figure, the stretch that it is told in, and the words of that."""
+
+    amount: Quantity
+    where: Span
+    said: tuple[str, ...]
+
+    @property
+    def labels(self) -> frozenset[str]:
+        return frozenset(self.said)
+
+
+def is_row(text: str) -> bool:
+    """Whether a text is fields side by side: "Item: Rent — 2023: 918; 2022: 874"."""
+    fields = _FIELD.split(text[:_LONGEST])
+    return (
+        len(fields) > 1 and sum(bool(_KEYED.fullmatch(field)) for field in fields) > len(fields) / 2
+    )
+
+
+def signals(pair: Pair) -> list[Signal]:
+    """number_conflict signals, at most one: a figure of the claim is that of another slot."""
+    text, best = pair.evidence.reading.text, pair.evidence.best
+    best = Span(best.start, min(best.end, best.start + _LONGEST))
+    row = is_row(best.of(text))
+    theirs = list(_slots(text, best, pair.evidence_facts.quantities, _FIELD if row else _PART))
+    if not theirs:
+        return []
+    whole = Span(0, min(len(pair.claim.text), _LONGEST))
+    for ours in _slots(pair.claim.text, whole, pair.claim_facts.quantities, _PART):
+        same = [slot for slot in theirs if _is_same(ours.amount, slot.amount, pair)]
+        if len(same) != 1:
+            continue
+        rivals = [s for s in theirs if s is not same[0] and _is_rival(same[0].amount, s.amount)]
+        for rival in rivals:
+            if _is_other_slot(ours, same[0], rival, row) or _is_earlier(ours, same[0], rival, pair):
+                return [_signal(pair, ours.amount, rival.amount)]
+        if not row and (turned := _turned(ours, same[0])):
+            return [_turned_signal(pair, ours, same[0], turned)]
+    return []
+
+
+def _slots(
+    text: str, within: Span, found: tuple[Quantity, ...], at: re.Pattern[str]
+) -> Iterator[_Slot]:
+    """The figures that stand alone in their stretch; what holds none belongs to the next one."""
+    amounts = [
+        amount
+        for amount in found
+        if amount.span.overlaps(within) and not amount.unit.startswith(_NO_AMOUNT)
+    ]
+    if len(amounts) > _MOST_AMOUNTS:
+        return
+    parts: list[Span] = []
+    start = within.start
+    for part in split(at, within, text):
+        stretch = Span(start, part.end)
+        if any(amount.span.overlaps(stretch) for amount in amounts):
+            parts.append(stretch)
+            start = part.end
+    if parts and start < within.end:
+        parts[-1] = Span(parts[-1].start, within.end)
+    for part in parts:
+        inside = [amount for amount in amounts if amount.span.overlaps(part)]
+        if len(inside) == 1:
+            yield _Slot(inside[0], part, tuple(_said(text, part, inside[0].span)))
+
+
+def _said(text: str, part: Span, but: Span) -> Iterator[str]:
+    scale = _SCALE.search(text, part.start, part.end)
+    start = scale.end() if scale and scale.end() <= but.start else part.start
+    for match in _WORD.finditer(text, start, part.end):
+        if match.end() <= but.start or match.start() >= but.end:
+            yield match[0].lower()
+
+
+def _is_same(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    if claim.low != claim.high or truth.low != truth.high:
+        return False
+    if not truth.unit and claim.unit:  # the head of the table has the unit
+        written = _FIGURE.search(claim.span.of(pair.claim.text))
+        return written is not None and float(written[0].replace(",", "")) == truth.low
+    return relation(claim, truth) >= Relation.ROUNDED
+
+
+def _is_rival(truth: Quantity, other: Quantity) -> bool:
+    return unit_and_rate(truth)[0] == unit_and_rate(other)[0] and truth.low != other.low
+
+
+def _is_other_slot(ours: _Slot, same: _Slot, rival: _Slot, row: bool) -> bool:
+    """Whether the claim has what tells the rival apart, and nothing of what tells its own."""
+    its, others = same.labels - rival.labels, rival.labels - same.labels
+    said = ours.labels
+    if not said.isdisjoint(its) or not said & others:
+        return False
+    if row:
+        # A column's name is a label; of one in several words ("gross profit") all have to be said.
+        years = {word for word in others if _YEAR.fullmatch(word)}
+        return bool(years & said) or (bool(others - years) and others - years <= said)
+    return any(_is_opposed(one, other) for one in said & others for other in its)
+
+
+def _is_opposed(one: str, other: str) -> bool:
+    """Whether two words tell figures apart: two years, or two sides of one kind."""
+    if _YEAR.fullmatch(one) and _YEAR.fullmatch(other):
+        return one != other
+    ours, theirs = _sides().get(one, {}), _sides().get(other, {})
+    return any(ours[kind] != theirs[kind] for kind in ours.keys() & theirs.keys())
+
+
+def _is_earlier(ours: _Slot, same: _Slot, rival: _Slot, pair: Pair) -> bool:
+    """Whether the claim gives as the figure what the passage only compares the figure with."""
+    text = pair.evidence.reading.text
+    if not _COMPARED.search(text[max(0, same.amount.span.start - 24) : same.amount.span.start]):
+        return False
+    if rival.where.end > same.where.start or pair.claim_facts.dates:
+        return False
+    content = {term.lemma for term in pair.claim_facts.terms if term.pos in ("NOUN", "PROPN")}
+    told = {term.lemma for term in pair.evidence_facts.terms if term.span.overlaps(rival.where)}
+    return ours.labels.isdisjoint(_EARLIER) and bool(content) and content <= told
+
+
+def _turned(ours: _Slot, same: _Slot) -> tuple[str, str] | None:
+    """The claim's qualifier and the passage's opposite one, of the same thing: "before VAT"."""
+    for one, after in zip(ours.said, ours.said[1:], strict=False):
+        for other, follows in zip(same.said, same.said[1:], strict=False):
+            clear = one not in same.said and other not in ours.said
+            if after == follows and clear and one != other and _is_opposed(one, other):
+                return one, other
+    return None
+
+
+def _signal(pair: Pair, ours: Quantity, rival: Quantity) -> Signal:
+    said, given = _shown(pair, ours, rival)
+    message = f"The claim says {said}; of this the source says {given}."
+    return Signal("number_conflict", Stance.CONTRADICTS, _WEIGHT, message, ours.span, rival.span,
+                  (said, given))  # fmt: skip
+
+
+def _turned_signal(pair: Pair, ours: _Slot, same: _Slot, turned: tuple[str, str]) -> Signal:
+    said, given = (
+        f'{amount} "{word}"'
+        for amount, word in zip(_shown(pair, ours.amount, same.amount), turned, strict=True)
+    )
+    message = f"The claim says {said}; the source says {given}."
+    return Signal("number_conflict", Stance.CONTRADICTS, _WEIGHT, message, ours.amount.span,
+                  same.amount.span, (said, given))  # fmt: skip
+
+
+def _shown(pair: Pair, ours: Quantity, theirs: Quantity) -> tuple[str, str]:
+    texts = ours.span.of(pair.claim.text), theirs.span.of(pair.evidence.reading.text)
+    said, given = (" ".join(text.split()) for text in texts)
+    return said, given
+
+
+@lru_cache(maxsize=1)
+def _sides() -> Mapping[str, Mapping[int, int]]:
+    """Each word of the table with its kinds, and its side of each."""
+    table = resources.files("halgo").joinpath("data/qualifiers.txt").read_text(encoding="utf-8")
+    found: dict[str, dict[int, int]] = {}
+    lines = [line for line in table.splitlines() if line and not line.startswith("#")]
+    for kind, line in enumerate(lines):
+        for side, part in enumerate(line.split("|")):
+            for word in part.split():
+                found.setdefault(word, {})[kind] = side
+    return found

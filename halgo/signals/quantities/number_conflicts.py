@@ -1,0 +1,487 @@
+"""Conflicting amounts: same measure, same part, disjoint ranges in claim and passage.
+
+Kinds of signal:
+
+number_conflict    CONTRADICTS  the passage gives another amount for the same thing
+number_agrees      SUPPORTS     the passage gives this amount, or one rounded to it
+number_other_role  UNSUPPORTED  the amount stands in the passage, but of something else
+unsupported_number UNSUPPORTED  the amount does not stand in the passage
+
+A wrong conflict costs more than a missed one: amounts of different measures never conflict, nor
+counts of different things, nor amounts where one is a rounding of the other.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from halgo.facts import numberwords
+from halgo.signals.derivation.questions import is_apart
+from halgo.signals.quantities import directions
+from halgo.signals.quantities.labelled import is_row
+from halgo.signals.quantities.likeness import (
+    Likeness,
+    certainty,
+    differently_denied,
+    likeness,
+    shared_words,
+)
+from halgo.signals.quantities.relation import TIMES, Relation, relation, told_alike, unit_and_rate
+from halgo.signals.records import fields
+from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
+
+_SMALL_WORDS = frozenset({"one", "no", "single", "both", "a", "an", "once", "couple", "pair"})
+_PLACES = frozenset(
+    str.split(
+        "section clause article page chapter passage paragraph figure table appendix annex "
+        "schedule exhibit item line row verse volume document source step note footnote part number"
+    )
+)
+_FAR, _FEW = 5, 10
+_YEAR = 31_557_600  # seconds
+_OPEN_UNITS = ("ordinal", "identifier")
+_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+# The limits by which one amount alone says the least, or the most, there may be.
+_LEAST = re.compile(r"\b(?:at least|minimum|no(?:t)? (?:less|fewer) than|or more)\b", re.IGNORECASE)
+_MOST = re.compile(
+    r"\b(?:at most|up to|maximum|no(?:t)? more than|or (?:less|fewer))\b", re.IGNORECASE
+)
+_INCLUSIVE = re.compile(
+    r"\b(?:at (?:least|most)|up to|or (?:more|less|fewer|over)|no(?:t)? (?:more|less|fewer) than|"
+    r"m(?:ax|in)imum)\b",
+    re.IGNORECASE,
+)
+# "30 days instead of 14" is not 14.
+_SET_ASIDE = re.compile(
+    r"\b(?:instead of|rather than|not|than|against|from|versus)\s$", re.IGNORECASE
+)
+_LOOK = 20
+_SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools write it
+# A sentence of ten thousand numbers costs no more than one of fifty.
+_MOST_CLAIMED, _MOST_GIVEN = 50, 400
+
+# Weights: measured on development data, see tests for what they are meant to keep apart.
+_BARE = 0.7  # of an amount that a record's field or a neighbour's figure has without its unit
+_COUNTED_UP = (
+    0.4  # of a small count in words: as often counted up from the passage as taken from it
+)
+_UNIT_LEFT_OUT = 0.4  # of an amount whose figure the passage has without any unit
+_FINER = 0.5  # of an amount that the passage gives with fewer places
+_NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
+_VERBATIM = 0.8  # of another amount in the claim's very words
+_TURNED = 0.8  # of an amount that falls in the one and rises in the other, told of the same thing
+_NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    truth: Quantity
+    relation: Relation
+    likeness: Likeness
+    in_best: bool
+
+    @property
+    def place(self) -> float:
+        return 1.0 if self.in_best else _NEIGHBOUR
+
+
+def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
+    """What a passage says of the claim's amounts, at most one signal for each of them."""
+    claims = pair.claim_facts.quantities[:_MOST_CLAIMED]
+    if not claims:
+        return []
+    shared = shared_words(pair)
+    matches = {claim: _matches(claim, pair) for claim in claims}
+    taken = _taken(matches)
+    told = (_signal(claim, matches[claim], taken, shared, pair, corpus) for claim in claims)
+    return [signal for signal in told if signal]
+
+
+def _taken(matches: Mapping[Quantity, list[_Match]]) -> dict[Quantity, Quantity]:
+    """Passage amounts that agree with an amount of the claim -> the claim's that is most alike."""
+    best: dict[Quantity, tuple[float, Quantity]] = {}
+    for claim, found in matches.items():
+        agreeing = [match for match in found if match.relation >= Relation.ROUNDED]
+        if not agreeing:
+            continue
+        match = max(agreeing, key=_order)
+        strength = match.likeness.strength
+        if match.truth not in best or best[match.truth][0] < strength:
+            best[match.truth] = strength, claim
+    return {truth: claim for truth, (_, claim) in best.items()}
+
+
+def _matches(claim: Quantity, pair: Pair) -> list[_Match]:
+    found = []
+    for truth in pair.evidence_facts.quantities[:_MOST_GIVEN]:
+        related = relation(claim, truth)
+        if related is Relation.APART:
+            continue
+        within = related is Relation.SAME and claim.low != claim.high
+        if (related is Relation.COMPATIBLE or within) and _faces(claim, truth, pair):
+            related = Relation.DISJOINT
+        alike = likeness(claim.noun, claim.context, truth.noun, truth.context)
+        found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
+    return found
+
+
+def _faces(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether one is "at least" and the other "at most" the same limit.
+
+    "under 12" and "12 or more" share out all ages; what holds of one does not deny the other.
+    """
+    opens = (claim.high == math.inf, truth.high == math.inf)
+    if claim.low == claim.high or truth.low == truth.high:
+        return _is_other_limit(claim, truth, pair)
+    if opens[0] == opens[1]:
+        return False
+    limits = (truth.high, claim.low) if opens[0] else (claim.high, truth.low)
+    if not math.isclose(*limits) or claim.low == -math.inf or truth.low == -math.inf:
+        return False
+    around = (
+        _around(pair.claim.text, claim.span),
+        _around(pair.evidence.reading.text, truth.span),
+    )
+    return all(_INCLUSIVE.search(text) for text in around)
+
+
+def _is_other_limit(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether one is the most, and by its words the other the least: "the minimum is 50 kg"."""
+    figures = {
+        value
+        for found in (claim, truth)
+        for value in (found.low, found.high)
+        if 0 < value < math.inf
+    }
+    said = _around(pair.claim.text, claim.span)
+    given = _around(pair.evidence.reading.text, truth.span)
+    sides = [(bool(_LEAST.search(text)), bool(_MOST.search(text))) for text in (said, given)]
+    return len(figures) == 1 and sorted(sides) == [(False, True), (True, False)]
+
+
+def _limits(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether two amounts of the same figure differ by their bound or by their "per"."""
+    rates = {unit_and_rate(claim)[1], unit_and_rate(truth)[1]}
+    return (len(rates) == 2 and rates <= TIMES) or _faces(claim, truth, pair)
+
+
+def _around(text: str, span: Span) -> str:
+    return text[max(0, span.start - 24) : span.end + 24]
+
+
+def _signal(
+    claim: Quantity,
+    matches: list[_Match],
+    taken: Mapping[Quantity, Quantity],
+    shared: float,
+    pair: Pair,
+    corpus: Corpus,
+) -> Signal | None:
+    agreeing = [match for match in matches if match.relation >= Relation.ROUNDED]
+    rivals = [
+        match
+        for match in matches
+        if match.relation is Relation.DISJOINT and match.truth not in taken
+    ]
+    if agreeing:
+        best = max(agreeing, key=_order)
+        if best.in_best and all(_is_turned(claim, match, pair) for match in agreeing):
+            return _turned(claim, best, pair)
+        if taken.get(best.truth, claim) is not claim and best.likeness.noun is False:
+            # "three men and three dogs" against "three men and two dogs": this three is the men's.
+            rival = max((r for r in rivals if _is_same_thing(r)), key=_order, default=None)
+            weight = _conflict_weight(claim, rival, rivals, shared, pair) if rival else 0.0
+            if rival and weight:
+                return _made(
+                    "number_conflict", Stance.CONTRADICTS, weight, claim, rival.truth, pair
+                )
+        return _agreement(claim, best, matches, taken, pair)
+    if claim.unit and claim.low == claim.high and fields.agrees(claim, pair):
+        return _made("number_agrees", Stance.SUPPORTS, _BARE, claim, None, pair)
+    if bare := _without_unit(claim, pair):
+        return _made("number_agrees", Stance.SUPPORTS, _BARE, claim, bare, pair)
+    compatible = [match for match in matches if match.relation is Relation.COMPATIBLE]
+    if compatible:
+        best = max(compatible, key=_order)
+        least = best.likeness.strength * best.place + _NEARER
+        if not any(rival.in_best and rival.likeness.strength > least for rival in rivals):
+            return _compatible(claim, best, pair)
+        # "38.5 hours a week" fits "up to three days" in the next sentence, but not this "37.5".
+    finer = [match for match in matches if match.relation is Relation.FINER]
+    if finer:
+        best = max(finer, key=_order)
+        return _made("unsupported_number", Stance.UNSUPPORTED, _FINER, claim, best.truth, pair)
+    if _written_in(claim, pair) and not any(_limits(claim, r.truth, pair) for r in rivals):
+        return None  # read in another unit, or part of a name: no ground for a complaint
+    if rivals:
+        best = max(rivals, key=_order)
+        weight = _conflict_weight(claim, best, rivals, shared, pair)
+        text = pair.evidence.reading.text
+        if told_alike(claim, pair.claim.text, best.truth, text):
+            weight = max(weight, _VERBATIM)
+        apart = is_apart(pair.claim.text, claim.span) and not is_apart(text, best.truth.span)
+        if weight and not apart:
+            return _made("number_conflict", Stance.CONTRADICTS, weight, claim, best.truth, pair)
+    return _unsupported(claim, pair, corpus)
+
+
+def _is_turned(claim: Quantity, match: _Match, pair: Pair) -> bool:
+    """Whether the passage has the amount rise and the claim has it fall, or the other way round."""
+    text = pair.evidence.reading.text
+    return directions.opposed(pair.claim.text, claim.span, text, match.truth.span)
+
+
+def _turned(claim: Quantity, match: _Match, pair: Pair) -> Signal:
+    ways = ("a fall", "a rise")
+    rises = directions.direction(pair.claim.text, claim.span) > 0
+    message = f"The claim makes {ways[rises]} of it; the source says {ways[not rises]}."
+    weight = _TURNED * (0.5 + 0.5 * match.likeness.strength)
+    return Signal(
+        "number_conflict",
+        Stance.CONTRADICTS,
+        round(weight, 3),
+        message,
+        claim.span,
+        match.truth.span,
+        (claim.span.of(pair.claim.text), match.truth.span.of(pair.evidence.reading.text)),
+    )
+
+
+def _is_same_thing(match: _Match) -> bool:
+    return match.in_best and match.likeness.noun is True and match.likeness.strength >= 0.65
+
+
+def _order(match: _Match) -> tuple[float, float, int]:
+    """Best last: by relation, then by part and place, then the earlier in the text."""
+    return match.relation, match.likeness.strength * match.place, -match.truth.span.start
+
+
+def _agreement(
+    claim: Quantity,
+    best: _Match,
+    matches: list[_Match],
+    taken: Mapping[Quantity, Quantity],
+    pair: Pair,
+) -> Signal | None:
+    if _is_small_word(claim, pair):
+        return None
+    exact = best.relation is Relation.SAME
+    strength = best.likeness.strength
+    rivals = [
+        m
+        for m in matches
+        if m.relation is Relation.DISJOINT
+        and m.likeness.noun is True
+        and m.likeness.strength >= 0.9
+        and m.likeness.strength >= strength + 0.25
+        and m.in_best
+        and m.truth not in taken
+    ]
+    if rivals and claim.unit not in ("ordinal",):
+        return _made("number_other_role", Stance.UNSUPPORTED, 0.5, claim, best.truth, pair)
+    weight = (0.4 + 0.5 * strength) * (1.0 if exact else 0.8) * best.place
+    return _made("number_agrees", Stance.SUPPORTS, weight, claim, best.truth, pair)
+
+
+def _compatible(claim: Quantity, best: _Match, pair: Pair) -> Signal:
+    weight = 0.3 * best.place * (0.5 + 0.5 * best.likeness.strength)
+    return _made("number_agrees", Stance.SUPPORTS, weight, claim, best.truth, pair)
+
+
+def _conflict_weight(
+    claim: Quantity, rival: _Match, rivals: list[_Match], shared: float, pair: Pair
+) -> float:
+    """How sure a conflict is, in (0, 1]; 0 where there is no ground to call it one."""
+    alike = rival.likeness
+    truth = rival.truth
+    if differently_denied(pair, truth.context | {truth.noun}):
+        shared = 0.0
+    unit, rate = unit_and_rate(claim)
+    bare = (
+        unit in ("", "ordinal") or unit.startswith("identifier") or (unit == "times" and not rate)
+    )
+    if bare and alike.noun is not True:
+        # A count of who knows what: only where all else is the same.
+        known = alike.noun is None and shared >= 0.75 and (alike.overlap or 0) >= 0.5
+        if not known or not rival.in_best:
+            return 0.0
+        return 0.5
+    place = claim.noun in _PLACES or (claim.noun != "score" and shared < 0.75)
+    if claim.unit.startswith("identifier") and place:
+        return 0.0  # "Section 3" and "Section 4" can both say it
+    strength = alike.strength
+    sure = 0.55 * strength + 0.45 * shared
+    if sure < 0.45 or (shared < 0.3 and strength < 0.85):
+        return 0.0
+    if _is_small_word(claim, pair) and (sure < 0.7 or truth.low < 1):
+        return 0.0
+    alternatives = {
+        (m.truth.low, m.truth.high)
+        for m in rivals
+        if m.in_best and m.truth.unit == truth.unit and not _is_aside(m.truth, pair)
+    }
+    if len(alternatives) > 1:
+        sure *= 0.8  # several amounts it could be: which one is meant is not certain
+    if claim.unit.startswith(_OPEN_UNITS):
+        sure *= 0.8
+    if _far_apart(claim, truth):
+        sure *= 0.7  # a season's and a career's yards, more often than a slip
+    return round(min(0.95, sure) * rival.place * certainty(pair), 3)
+
+
+def _is_aside(truth: Quantity, pair: Pair) -> bool:
+    """Whether an amount stands in brackets after another: "1.5% per month (18% annually)"."""
+    text = pair.evidence.reading.text
+    return text[max(0, truth.span.start - 1) : truth.span.start] == "("
+
+
+def _far_apart(claim: Quantity, truth: Quantity) -> bool:
+    low, high = sorted((abs(claim.low), abs(truth.low)))
+    if 0 < low < high < math.inf:
+        power = math.log10(high / low)
+        if math.isclose(power, round(power), abs_tol=1e-9):
+            return False  # 15 million for 1.5 million is a slip of the point
+    return high > 20 and high > _FAR * low and not claim.unit.startswith(("fraction", "clock"))
+
+
+def _unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
+    if _is_small_word(claim, pair) or _is_between(claim, pair):
+        return None
+    written = claim.span.of(pair.claim.text)
+    if claim.unit == "second" and written.startswith(("a ", "an ")) and " and " not in written:
+        return None  # "six hours in a week"
+    elsewhere = (claim.low, claim.high, claim.unit) in corpus.amounts
+    digits = any(map(str.isdigit, written))
+    if elsewhere or claim.unit == "ordinal":
+        weight = 0.3
+    elif claim.unit.startswith("identifier"):
+        weight = 0.5
+    elif not digits and not claim.unit and claim.high <= _FEW:
+        weight = _COUNTED_UP
+    elif _bare(claim, pair, pair.evidence_facts.quantities[:_MOST_GIVEN]):
+        weight = _UNIT_LEFT_OUT
+    else:
+        weight = 0.75 if digits else 0.55
+    return _made("unsupported_number", Stance.UNSUPPORTED, weight, claim, None, pair)
+
+
+def _without_unit(claim: Quantity, pair: Pair) -> Quantity | None:
+    """The claim's figure where the best sentence has it bare, its unit told elsewhere; or None.
+
+    In a row the head of the column or of the table tells it ("2023: 918", in millions), in a
+    sentence an amount before it: "48 GB during installation but only 31 afterwards".
+    """
+    best = pair.evidence.best
+    there = [q for q in pair.evidence_facts.quantities[:_MOST_GIVEN] if q.span.overlaps(best)]
+    bare = _bare(claim, pair, there)
+    if bare and not is_row(best.of(pair.evidence.reading.text)):
+        unit = unit_and_rate(claim)[0]
+        told = [q.span.end for q in there if unit_and_rate(q)[0] == unit]
+        bare = [q for q in bare if q.span.start >= min(told, default=q.span.end)]
+        bare = [q for q in bare if not q.noun or q.noun in claim.context | {claim.noun}]
+        text = pair.evidence.reading.text
+        bare = [q for q in bare if not _SET_ASIDE.search(text[: q.span.start][-_LOOK:])]
+    return bare[0] if bare else None
+
+
+def _bare(claim: Quantity, pair: Pair, there: Sequence[Quantity]) -> list[Quantity]:
+    """Those of the passage's amounts that are the claim's figure without a unit."""
+    if not claim.unit or claim.unit.startswith((*_OPEN_UNITS, "fraction", "times")):
+        return []
+    figure = _figure(claim.span.of(pair.claim.text))
+    return [q for q in there if not q.unit and q.low == q.high == figure]
+
+
+def _figure(written: str) -> float | None:
+    """The number that an amount is written with, whatever its unit: 12 of "twelve hours"."""
+    if digits := _FIGURE.search(written):
+        return float(digits[0].replace(",", ""))
+    worded = numberwords.read(written.lower().replace("-", " - ").split())
+    return float(worded.value) if worded and not worded.vague else None
+
+
+def _is_between(claim: Quantity, pair: Pair) -> bool:
+    """Whether a length of time is that between two years, or times of day, of the best sentence."""
+    if claim.unit != "second" or claim.low != claim.high or claim.low <= 0:
+        return False
+    best = pair.evidence.best
+    years = [
+        found.first.year
+        for found in pair.evidence_facts.dates
+        if found.year_known and found.span.overlaps(best)
+    ]
+    apart = {abs(a - b) * _YEAR for a in years for b in years if a != b}
+    clocks = [
+        found.low
+        for found in pair.evidence_facts.quantities
+        if found.unit == "clock" and found.span.overlaps(best)
+    ]
+    apart |= {int(abs(a - b)) for a in clocks for b in clocks if a != b}
+    return any(math.isclose(claim.low, length) for length in apart)
+
+
+def _is_small_word(claim: Quantity, pair: Pair) -> bool:
+    words = claim.span.of(pair.claim.text).lower().replace("-", " ").split()
+    unit, rate = unit_and_rate(claim)
+    if rate == "every" and (words[:1] == ["every"] or len(words) == 1):
+        return True
+    if unit == "fraction" and claim.low != 1:
+        return False  # "one third"
+    return bool(words) and words[0] in _SMALL_WORDS and claim.low <= 2
+
+
+def _written_in(claim: Quantity, pair: Pair) -> bool:
+    """Whether the passage has the claim's very words and digits, however they were read there."""
+    written = claim.span.of(pair.claim.text).lower()
+    text = _SPREAD.sub(r"\1,", pair.evidence.reading.text.lower())
+    at = text.find(written)
+    while at >= 0:
+        end = at + len(written)
+        before, after = text[at - 1 : at], text[end : end + 1]
+        inside_number = after in (".", ",") and text[end + 1 : end + 2].isdigit()
+        clear = not before.isalnum() and before not in (".", ",") and not inside_number
+        if clear and not (after.isalnum() and written[-1].isalnum()):
+            return True
+        at = text.find(written, end)
+    return False
+
+
+def _made(
+    kind: str, stance: Stance, weight: float, claim: Quantity, truth: Quantity | None, pair: Pair
+) -> Signal:
+    said = shown(pair.claim.text, claim.span)
+    given = shown(pair.evidence.reading.text, truth.span) if truth else ""
+    if truth and said == given and kind == "number_conflict":
+        said, given = (
+            f"{value} per {rate}" if (rate := unit_and_rate(amount)[1]) in TIMES else value
+            for value, amount in ((said, claim), (given, truth))
+        )
+    message = {
+        "number_conflict": f"The claim says {said}; the source says {given}.",
+        "number_agrees": f"The source gives {given or said} as well."
+        if said == given or not given
+        else f"The source says {given}, which agrees with {said}."
+        if relation(claim, truth or claim) is not Relation.COMPATIBLE
+        else f"The source says {given}, which leaves room for {said}.",
+        "number_other_role": f"The source says {said} of something else.",
+        "unsupported_number": f"The source says {given}, not {said} exactly."
+        if truth
+        else f"{said} does not stand in the passage.",
+    }[kind]
+    return Signal(
+        kind,
+        stance,
+        round(weight, 3),
+        message,
+        claim.span,
+        truth.span if truth else None,
+        (said, given) if truth else (said, ""),
+    )
+
+
+def shown(text: str, span: Span) -> str:
+    """The words of a span as a reader is shown them: white space single."""
+    return " ".join(span.of(text).split())

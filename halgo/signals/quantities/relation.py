@@ -1,0 +1,235 @@
+"""Relation of two amounts: the same, rounded, finer, compatible, or apart.
+
+Whatever the two are amounts of; number_conflicts.py asks that.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from enum import IntEnum
+
+from halgo.facts import units
+from halgo.types import Quantity
+
+_APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
+_CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year
+_MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this
+_HALF_DAY = 12 * 3600
+_FEWEST_WORDS = 3  # words besides an amount that make two statements the same
+_TEMPERATURES = frozenset({"degree Celsius", "degree Fahrenheit", "kelvin"})
+# Units of time that a rate may have, in seconds: "per day".
+_LASTING = {
+    name: float(found.factor)
+    for name in str.split("second minute hour day week month year")
+    if (found := units.find(name))
+}
+_LASTING["quarter"] = 3 * _LASTING["month"]
+TIMES = frozenset({*_LASTING, "once"})
+_DAY, _MONTH = _LASTING["day"], _LASTING["month"]
+_SHORTEST_MONTH, _LONGEST_MONTH, _FEW_MONTHS = 28, 31, 3
+
+
+class Relation(IntEnum):
+    """What a passage's amount says about a claim's, ordered from nothing to agreement."""
+
+    APART = 0  # other measures: they cannot be compared
+    DISJOINT = 1
+    FINER = 2  # the claim has places that the passage does not: $4.2 billion against $4 billion
+    COMPATIBLE = 3  # they can both be true; the passage's does not settle the claim's
+    ROUNDED = 4
+    SAME = 5
+
+
+def relation(claim: Quantity, truth: Quantity) -> Relation:
+    """How the passage's amount bears on the claim's, whatever the two are amounts of."""
+    unit, rate = unit_and_rate(claim)
+    other_unit, other_rate = unit_and_rate(truth)
+    if unit.startswith("identifier") or other_unit.startswith("identifier"):
+        if "ordinal" in (unit, other_unit):  # "day 4" is the fourth day
+            same = claim.noun == truth.noun and claim.low == truth.low
+            return Relation.SAME if same else Relation.APART
+        if not (unit.startswith("identifier") and other_unit.startswith("identifier")):
+            return Relation.APART
+        if claim.noun != truth.noun:
+            return Relation.APART
+        return Relation.SAME if unit == other_unit else Relation.DISJOINT
+    if {unit, other_unit} == {"clock", "clock12"}:
+        same = math.isclose(claim.low % _HALF_DAY, truth.low % _HALF_DAY)
+        return Relation.SAME if same else Relation.DISJOINT
+    if {unit, other_unit} in ({"clock", "second"}, {"clock12", "second"}):
+        return Relation.SAME if _is_read_off(claim, truth) else Relation.APART
+    often, other_often = _period(claim), _period(truth)
+    if often and other_often and claim.unit != truth.unit:
+        same = math.isclose(often, other_often, rel_tol=2 * _CONVERTED)
+        return Relation.SAME if same else Relation.DISJOINT
+    if {unit, other_unit} == {"fraction", ""} and 0 < claim.low < 1:
+        same = math.isclose(claim.low, truth.low) and math.isclose(claim.high, truth.high)
+        return Relation.SAME if same else Relation.APART  # "0.6 full" is 60%
+    if "degree" in (unit, other_unit) and unit != other_unit:
+        if not {unit, other_unit} <= _TEMPERATURES | {"degree"}:
+            return Relation.APART
+    elif unit != other_unit:
+        return Relation.APART
+    if rate and other_rate and rate != other_rate:
+        # 26 metres a day are not 26 metres an hour; 26 a day and 1.1 an hour may be the same.
+        # A share of what changes each month is another thing than one of a year.
+        timed = {rate, other_rate} <= TIMES
+        if timed and unit != "fraction" and "once" not in (rate, other_rate):
+            converted = _ranges(_at_rate(claim, _LASTING[other_rate] / _LASTING[rate]), truth)
+            if converted >= Relation.ROUNDED:
+                return converted
+        same = _ranges(claim, truth) is Relation.SAME or _is_limit_of(claim, truth)
+        other_time = timed and (same or _is_limit_of(truth, claim))
+        return Relation.DISJOINT if other_time else Relation.APART
+    return _ranges(claim, truth)
+
+
+def _at_rate(amount: Quantity, factor: float) -> Quantity:
+    """An amount at another rate: 4 litres a minute are 240 an hour."""
+    low, high, step = (value * factor for value in (amount.low, amount.high, amount.step))
+    return replace(amount, low=low, high=high, step=step)
+
+
+def _period(amount: Quantity) -> float:
+    """The seconds between one time and the next: of "twice a year", "every six months"; else 0."""
+    unit, rate = unit_and_rate(amount)
+    if amount.low != amount.high or amount.low <= 0:
+        return 0.0
+    if (unit, rate) == ("second", "every"):
+        return amount.low
+    return _LASTING[rate] / amount.low if unit == "times" and rate in _LASTING else 0.0
+
+
+def _is_read_off(claim: Quantity, truth: Quantity) -> bool:
+    """Whether a length of time is what a clock reads: two hours and eight minutes of "2:08"."""
+    lasting, clock = (claim, truth) if claim.unit == "second" else (truth, claim)
+    return any(math.isclose(lasting.low, clock.low / size) for size in (1, 60))
+
+
+def _is_so_many_months(claim: Quantity, truth: Quantity) -> bool:
+    """Whether one is a few months and the other as many times 28 to 31 days: six weeks."""
+    if claim.unit != "second" or truth.unit != "second":
+        return False
+    for months, days in (
+        (claim.low / _MONTH, truth.low / _DAY),
+        (truth.low / _MONTH, claim.low / _DAY),
+    ):
+        if 0 < months <= _FEW_MONTHS and (2 * months).is_integer() and days.is_integer():
+            return _SHORTEST_MONTH * months <= days <= _LONGEST_MONTH * months
+    return False
+
+
+def _is_limit_of(exact: Quantity, limited: Quantity) -> bool:
+    """Whether an amount is the limit of another: 60 of "up to 60"."""
+    return exact.low == exact.high and exact.low > 0 and exact.low in (limited.low, limited.high)
+
+
+def unit_and_rate(amount: Quantity) -> tuple[str, str]:
+    """(unit, rate): ("fraction", "month") of "fraction/month"; a speed has no rate."""
+    if amount.unit.startswith("identifier") or amount.unit in ("metre/second", "bit/second"):
+        return amount.unit, ""
+    unit, _, rate = amount.unit.partition("/")
+    if unit in ("metre", "bit") and rate.startswith("second/"):
+        return f"{unit}/second", rate.removeprefix("second/")
+    return unit, rate
+
+
+def _ranges(claim: Quantity, truth: Quantity) -> Relation:
+    low, high = _widened(claim)
+    other_low, other_high = _widened(truth)
+    point, other_point = claim.low == claim.high, truth.low == truth.high
+    if point and other_point:
+        if math.isclose(claim.low, truth.low, rel_tol=1e-9, abs_tol=1e-12):
+            return Relation.SAME
+        if low <= truth.low <= high or _rounds_to(truth, claim):
+            return Relation.ROUNDED
+        if other_low <= claim.low <= other_high:
+            # "about 300" does not say 312
+            return Relation.FINER if _digits(claim) > _digits(truth) else Relation.ROUNDED
+        if _rounds_to(claim, truth) and _in_tens(claim, truth):
+            return Relation.FINER
+        if math.isclose(claim.low, truth.low, rel_tol=_CONVERTED) and claim.step != truth.step:
+            return Relation.ROUNDED
+        if _is_so_many_months(claim, truth):
+            return Relation.ROUNDED
+        return Relation.DISJOINT
+    if math.isclose(claim.low, truth.low) and math.isclose(claim.high, truth.high):
+        return Relation.SAME
+    if other_high < low or high < other_low:
+        return Relation.DISJOINT
+    if _other_bound(claim, truth) or _other_end(claim, truth):
+        return Relation.DISJOINT
+    if low <= truth.low and truth.high <= high:  # the claim says less than the passage
+        return Relation.SAME if other_point or not point else Relation.COMPATIBLE
+    return Relation.COMPATIBLE
+
+
+def _other_end(claim: Quantity, truth: Quantity) -> bool:
+    """Whether two ranges begin alike and end elsewhere, or the other way: "6 to 12", "6 to 10"."""
+    ends = (claim.low, claim.high, truth.low, truth.high)
+    if claim.approximate or truth.approximate or not all(0 < end < math.inf for end in ends):
+        return False
+    if claim.low == claim.high or truth.low == truth.high:
+        return False
+    return math.isclose(claim.low, truth.low) != math.isclose(claim.high, truth.high)
+
+
+def _widened(amount: Quantity) -> tuple[float, float]:
+    if not amount.approximate:
+        return amount.low, amount.high
+    return (
+        amount.low - abs(amount.low) * _APPROXIMATE,
+        amount.high + abs(amount.high) * _APPROXIMATE,
+    )
+
+
+def _rounds_to(exact: Quantity, rounded: Quantity) -> bool:
+    """Whether `rounded` is `exact` written with fewer places."""
+    if not rounded.step > exact.step > 0:
+        return False
+    off = abs(exact.low - rounded.low)
+    return off <= rounded.step / 2 and off <= _MOST_ROUNDING * abs(rounded.low)
+
+
+def _digits(amount: Quantity) -> int:
+    return len(f"{amount.low:.6e}".partition("e")[0].replace(".", "").rstrip("0").lstrip("-"))
+
+
+def _in_tens(claim: Quantity, truth: Quantity) -> bool:
+    """Whether both are written in one unit: 8.05 km is what 5 miles are, not more exact."""
+    power = math.log10(truth.step / claim.step)
+    return math.isclose(power, round(power), abs_tol=1e-6)
+
+
+def _other_bound(claim: Quantity, truth: Quantity) -> bool:
+    """Whether both are "up to" or both "at least", and the limits differ.
+
+    "more than 5,000" may stand for "more than 5,200"; a limit that is no rounder is another one.
+    """
+    if claim.high == truth.high == math.inf:
+        limit, other = claim.low, truth.low
+    elif claim.low == truth.low and claim.low in (0.0, -math.inf):
+        limit, other = claim.high, truth.high
+    else:
+        return False
+    rounder = claim.step > truth.step > 0 and abs(limit - other) < claim.step
+    return not rounder and not math.isclose(limit, other, rel_tol=_CONVERTED)
+
+
+def told_alike(ours: Quantity, claim: str, theirs: Quantity, passage: str) -> bool:
+    """Whether a claim and a passage say the very same of two amounts of one kind.
+
+    "Keys expire after 30 days" and "keys expire after 90 days", word for word but for the amount.
+    """
+    if ours.unit != theirs.unit:
+        return False
+    before = " ".join(claim[: ours.span.start].lower().split())
+    after = " ".join(claim[ours.span.end :].lower().split()).rstrip(".!?")
+    if len(before.split()) + len(after.split()) < _FEWEST_WORDS:
+        return False
+    ahead = passage[max(0, theirs.span.start - 2 * len(before) - 20) : theirs.span.start]
+    behind = passage[theirs.span.end : theirs.span.end + 2 * len(after) + 20]
+    ahead, behind = " ".join(ahead.lower().split()), " ".join(behind.lower().split())
+    whole = not behind[len(after) :][:1].isalnum()  # "fish" is not "fishbowls"
+    return ahead.endswith(before) and behind.startswith(after) and whole

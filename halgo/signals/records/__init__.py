@@ -1,0 +1,1 @@
+"""Signals about rows, fields, lists and headings."""

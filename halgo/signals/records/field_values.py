@@ -1,0 +1,215 @@
+"""Field values in prose: what a claim says of a record, held against the record's fields.
+
+"Order 17 has been packed" gives the order a state, and the record has a field for that, which says
+"pending". Which words a field may hold is in no list: a word is a value of it where another record
+has it there, or where it is a participle told of the very thing that the record is of. And a field
+that is empty is no yes: of a contract with `approved_by: null` nobody has said that it is approved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from halgo.evidence.lexical import is_common, stems
+from halgo.protocols import Lexicon
+from halgo.signals.records.fields import (
+    NAMING,
+    NOTHING,
+    NUMBER,
+    may_be,
+    of_record,
+    place_of,
+    said_of,
+    telling,
+)
+from halgo.signals.records.statuses import STATE, later_in_course
+from halgo.types import Pair, Predicate, Signal, Span, Stance
+
+_ALTERNATIVE, _OPEN, _UNNAMED, _EMPTY = 0.8, 0.7, 0.6, 0.75
+_NO_VALUE = frozenset({"", "null", "none", "empty", "n/a", "na", "-", "--", "\u2013", "\u2014"})
+# Words of a key that are not what it asks.
+_BARE = frozenset(
+    {"at", "by", "on", "id", "date", "time", "name", "is", "has", "was", "last", "no"}
+)
+_ABSENT = re.compile(
+    r"\b(?:not|no|none|nobody|never|without|lacks?|missing|empty|blank|null|unknown|pending"
+    r"|awaiting|yet|nor)\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+_FRAMES = ("will", "may", "can", "must", "if", "plan", "ask")
+_BE = re.compile(r"\b(?:is|are|was|were|been|being)\s(?:now\s|already\s|still\s|\w+ly\s)?$")
+# A participle that nothing follows tells a state; "was placed on 3 May" an event.
+_ENDS = re.compile(r"\s?(?:now|already|today|currently)?\s?(?:[.,;!]|$|and\b|but\b)")
+_MOST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A passage that is one record; `named`: whether the claim says that it is this one."""
+
+    at: int
+    values: tuple[tuple[str, str], ...]
+    named: bool
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of its fields, which records of a kind have in common."""
+        return tuple(key for key, _ in self.values)
+
+
+def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
+    """For each of one claim's passages at most one signal."""
+    told: list[list[Signal]] = [[] for _ in pairs]
+    found = [(at, tuple(values)) for at, pair in enumerate(pairs) if (values := of_record(pair))]
+    if not found:
+        return told
+    claim = pairs[0].claim.text
+    records = [_Record(at, values, _is_named(claim, values)) for at, values in found]
+    meant = [record for record in records if record.named]
+    if not meant and len(records) == 1 and _speaks_of_one(pairs[records[0].at]):
+        (only,) = records
+        elsewhere = _stems_beside(pairs, only)
+        told[only.at] = [
+            *_of_only(pairs[only.at], only, lexicon),
+            *_open(pairs[only.at], only, elsewhere, lexicon),
+        ][:1]
+    if len({record.values for record in meant}) != 1:
+        return told  # none, or several that the claim compares
+    others = [record for record in records if not record.named]
+    for record in meant:
+        pair = pairs[record.at]
+        alternatives = _alternatives(pair, record, others, lexicon)
+        states = _open(pair, record, _stems_beside(pairs, record), lexicon)
+        told[record.at] = [*alternatives, *states, *_empty(pair, record)][:1]
+    return told
+
+
+def _stems_beside(pairs: Sequence[Pair], record: _Record) -> Set[str]:
+    """The words of the other passages."""
+    texts = (pair.evidence.reading.text for at, pair in enumerate(pairs) if at != record.at)
+    return {word for text in texts for word in stems(text)}
+
+
+def _is_named(claim: str, values: Sequence[tuple[str, str]]) -> bool:
+    """Whether the claim names the record: by its first field, or one that is a name or an id."""
+    return any(
+        telling(value) and place_of(claim, value) is not None
+        for place, (key, value) in enumerate(values)
+        if place == 0 or key.rpartition(" ")[2] in NAMING
+    )
+
+
+def _speaks_of_one(pair: Pair) -> bool:
+    """Whether a claim names nothing, and so speaks of "the order" that the record is of."""
+    return not pair.claim_facts.names and not any(map(str.isdigit, pair.claim.text))
+
+
+def _of_only(pair: Pair, record: _Record, lexicon: Lexicon) -> Iterator[Signal]:
+    """Another value than the only record has in the field that the claim names."""
+    text = pair.claim.text
+    for key, value in record.values:
+        said = None if _is_no_word(value) else said_of(text, key)
+        if said is None or place_of(text, value) or may_be(said.of(text), value, lexicon):
+            continue
+        yield _conflict(pair, key, value, said, _UNNAMED)
+
+
+def _alternatives(
+    pair: Pair, record: _Record, others: Sequence[_Record], lexicon: Lexicon
+) -> Iterator[Signal]:
+    """Values that other records of the kind have in a field, told of this one."""
+    text, own = pair.claim.text, dict(record.values)
+    for other in others:
+        for key, value in other.values if other.keys == record.keys else ():
+            mine = own[key]
+            if mine == value or _is_no_word(value) or _is_no_word(mine) or value in own.values():
+                continue
+            said = place_of(text, value)
+            if said is None or place_of(text, mine) or may_be(value, mine, lexicon):
+                continue
+            if any(_is_said(predicate, said) for predicate in pair.claim_facts.predicates[:_MOST]):
+                yield _conflict(pair, key, mine, said, _ALTERNATIVE)
+
+
+def _is_no_word(value: str) -> bool:
+    return value.lower() in NOTHING | _NO_VALUE or bool(NUMBER.fullmatch(value)) or len(value) > 60
+
+
+def _is_said(predicate: Predicate, said: Span) -> bool:
+    """Whether a word is what the claim plainly says of something."""
+    plain = not predicate.negated and predicate.frame not in _FRAMES
+    return plain and predicate.span.overlaps(said)
+
+
+def _open(pair: Pair, record: _Record, elsewhere: Set[str], lexicon: Lexicon) -> Iterator[Signal]:
+    """A participle told of what the record is of, where its state is another word."""
+    text = pair.claim.text
+    states = [
+        (key, value)
+        for key, value in record.values
+        if STATE & set(key.split()[-2:]) and not _is_no_word(value)
+    ]
+    told = {word for key, value in record.values for word in stems(f"{key} {value}")}
+    best = pair.evidence.best.of(pair.evidence.reading.text)
+    subjects = _subjects(record, text, best)
+    for said in pair.claim_facts.predicates[:_MOST] if len(states) == 1 else ():
+        (key, value), word = states[0], said.span.of(text).split()[-1:]
+        if not word or not _is_said(said, said.span):
+            continue
+        span = Span(said.span.end - len(word[0]), said.span.end)
+        written = word[0].lower()
+        participle = written.endswith(("ed", "en", "ing")) or written != said.lemma
+        alone = _BE.search(text[: span.start]) and _ENDS.match(text, span.end)
+        if not participle or not alone or not {said.subject, said.object} & subjects:
+            continue
+        past = bool(re.search(r"\b(?:was|were|been)\b", text[: span.start]))
+        if set(stems(word[0])) & (told | elsewhere) or (past and later_in_course(value)):
+            continue
+        if not may_be(word[0], value, lexicon) and not may_be(said.lemma, value, lexicon):
+            yield _conflict(pair, key, value, span, _OPEN)
+
+
+def _subjects(record: _Record, claim: str, read: str) -> Set[str]:
+    """Words for what the record is of: those of its first key, and its name in the claim."""
+    key, value = record.values[0]
+    # "order: status pending" is of an order, and "order: order id 7" too.
+    words = {*key.split(), read.partition(":")[0].strip().lower()}
+    named = [value for _, value in record.values if telling(value) and place_of(claim, value)]
+    return words | {word for name in (value, *named) for word in name.lower().split()}
+
+
+def _empty(pair: Pair, record: _Record) -> Iterator[Signal]:
+    """A field without a value that the claim takes for a yes."""
+    text = pair.claim.text
+    if _ABSENT.search(text):
+        return
+    said = [(word, at) for at, word in enumerate(text.split())]
+    for key, value in record.values:
+        if value.lower() not in _NO_VALUE:
+            continue
+        asked = {stem for word in key.split() if word not in _BARE for stem in stems(word)}
+        asked = {word for word in asked if not is_common(word)}
+        if asked and asked <= set(stems(text)):
+            start = next((text.find(word) for word, _ in said if set(stems(word)) & asked), 0)
+            word = text[start:].split()[0].rstrip(".,;")
+            message = f'The source gives no value for "{key}".'
+            yield Signal(
+                "unsupported_term",
+                Stance.UNSUPPORTED,
+                _EMPTY,
+                message,
+                Span(start, start + len(word)),
+                None,
+                (word, value),
+            )
+
+
+def _conflict(pair: Pair, key: str, value: str, said: Span, weight: float) -> Signal:
+    claimed = said.of(pair.claim.text)
+    message = f'The source gives "{value}" as {key}, not "{claimed}".'
+    place = place_of(pair.evidence.reading.text, value)
+    return Signal(
+        "word_conflict", Stance.CONTRADICTS, weight, message, said, place, (claimed, value)
+    )

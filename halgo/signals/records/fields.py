@@ -1,0 +1,164 @@
+"""Record fields: "The state of the account is frozen" against "account 4471; state active".
+
+What a record gives under a key is all that it says of it. A claim that names the record, by another
+value of it, and the key, and gives another value than the record does, has it wrong. Numbers and
+dates are compared elsewhere; here are words, names and codes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from halgo.facts.aliases import folded
+from halgo.protocols import Lexicon
+from halgo.signals.matching import lemmas_match
+from halgo.sources.records import fields, plain_fields
+from halgo.types import Pair, Quantity, Signal, SourceKind, Span, Stance
+
+_OTHER = 0.75
+_LONGEST = 60  # characters of a value
+# Last words of the keys that name a record.
+NAMING = frozenset({"id", "name", "title", "number", "code", "key", "sku", "ref", "reference"})
+NOTHING = frozenset({"", "null", "none", "true", "false", "yes", "no", "empty", "n/a", "-"})
+NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:\s?[A-Z]{3}|\s?%)?|\d{4}-\d\d.*")
+# "assignee" and "assigned", "carrier" and "carried": what is left of a key without its ending.
+_ENDING = re.compile(r"(?:ee|er|or|ing|ed|s|e|y|ier)$")
+_IS = r"(?:is|are|was|were|has been|have been|will be)"
+_NOT_VALUES = re.compile(r"^(?:not|no|never|the same|unknown|being)\b|\bthan\b", re.IGNORECASE)
+_MOST = 60
+_PARTICIPLE = re.compile(r"[a-z]{3,}ed")
+_WORDS = re.compile(r"[a-z_ ]+")
+CELL = re.compile(r"(?:^|; | \N{EM DASH} )([^:;\n]{1,60}): ([^;\n]{1,200}?)(?=; | \N{EM DASH} |$)")
+
+
+def of_record(pair: Pair) -> list[tuple[str, str]]:
+    """Keys and values of the record that the best sentence is; none where it is prose.
+
+    A record is a line of JSON's or of a database row's, or the row of a table with a header.
+    """
+    chunk = pair.evidence.chunk
+    line = pair.evidence.span.shift(-chunk.span.start).of(chunk.text).strip()
+    if not line or "\n" in line:
+        return []
+    if (found := fields(line)) is not None:
+        return found[1][:_MOST]
+    if "|" in line:
+        read = pair.evidence.best.of(pair.evidence.reading.text)
+        cells = [(key.strip().lower(), value.strip()) for key, value in CELL.findall(read)]
+        return cells[:_MOST] if len(cells) > 1 else []
+    plain = plain_fields(line)
+    told = len(plain) > 1 or pair.evidence.kind in (SourceKind.TOOL, SourceKind.ROW)
+    return plain[:_MOST] if told else []
+
+
+def conflicts(pair: Pair, lexicon: Lexicon) -> list[Signal]:
+    """word_conflict signals, at most one: another value than the field has that the claim names."""
+    record = of_record(pair)
+    return list(_conflicts(pair, record, lexicon))[:1] if record else []
+
+
+def _conflicts(pair: Pair, record: Sequence[tuple[str, str]], lexicon: Lexicon) -> Iterator[Signal]:
+    text, reading = pair.claim.text, pair.evidence.reading.text
+    named = [value for _, value in record if telling(value) and place_of(text, value)]
+    for key, value in record if named else ():
+        if value.lower() in NOTHING or len(value) > _LONGEST or NUMBER.fullmatch(value):
+            continue
+        said = said_of(text, key)
+        if (
+            said is None
+            or place_of(text, value)
+            or any(place_of(one, said.of(text)) for one in named)
+        ):
+            continue
+        if may_be(said.of(text), value, lexicon):
+            continue
+        message = f'The source gives "{value}" as {key}, not "{said.of(text)}".'
+        values = (said.of(text), value)
+        place = place_of(reading, value)
+        yield Signal("word_conflict", Stance.CONTRADICTS, _OTHER, message, said, place, values)
+
+
+def telling(value: str) -> bool:
+    """Whether a value tells which record it is: a name or a code, and no plain word or number."""
+    letters, digits = any(map(str.isalpha, value)), any(map(str.isdigit, value))
+    long_enough = len(value) > (1 if digits else 2)
+    return long_enough and len(value) <= _LONGEST and letters and not _WORDS.fullmatch(value)
+
+
+def names_record(pair: Pair) -> bool:
+    """Whether the claim names the record that the best sentence is, by a value of it."""
+    text = pair.claim.text
+    return any(telling(value) and place_of(text, value) for _, value in of_record(pair))
+
+
+def said_of(claim: str, key: str) -> Span | None:
+    """What the claim gives as the value of a field: behind the field's name, or before it."""
+    word = key.rpartition(" ")[2]
+    stem = _ENDING.sub("", word)
+    stem = stem if len(stem) > 2 else word
+    if len(stem) < 3:
+        return None
+    name = rf"\b{re.escape(stem)}\w{{0,4}}\b"
+    value = r"(?P<value>[^,;:?!]{2,60}?)[.\s]*$"
+    for pattern in (
+        rf"{name}(?:\s(?:of|for|in|on|at|with)\s[^,;:]{{1,60}}?|\s\w+)?\s{_IS}\s(?:an?\s|the\s)?{value}",
+        rf"\b{_IS}\s{name}\s(?:as|to|by|in|on|at|for|from)\s(?:an?\s|the\s)?{value}",
+        rf"\b(?:the|an?)\s(?P<value>[A-Z][\w&-]{{1,30}})\s{name}[.\s]*$",
+        rf"\b{_IS}\s(?:in|on|at)\s(?:an?\s|the\s)?(?P<value>[\w-]{{2,30}})\s{name}[.\s]*$",
+        rf"\b(?:has|have|had|with)\s(?:the\s|an?\s)?{name}\s(?:of\s)?{value}",
+        rf"{name}:\s{value}",
+    ):
+        found = re.search(pattern, claim, re.IGNORECASE if "[A-Z]" not in pattern else 0)
+        if (
+            found
+            and not _NOT_VALUES.search(found["value"])
+            and not NUMBER.fullmatch(found["value"])
+        ):
+            return Span(*found.span("value"))
+    return None
+
+
+def may_be(said: str, value: str, lexicon: Lexicon) -> bool:
+    """Whether two values may mean the same: one within the other, or words of one meaning."""
+    one, two = folded(said), folded(value)
+    if not one or not two or one in two or two in one:
+        return True
+    if value[0].isupper() and _PARTICIPLE.fullmatch(said):
+        return True  # "The customer has been notified" names no customer
+    if {one, two} <= {"on", "off"} or any(char.isdigit() for char in one + two):
+        return False
+    return any(lemmas_match(a, b, lexicon) for a in one.split() for b in two.split())
+
+
+def place_of(text: str, value: str) -> Span | None:
+    """Where a value stands in a text, as whole words whatever their case."""
+    found = re.search(rf"(?<![\w.,-]){re.escape(value)}(?!\w|[.,-]\w)", text, re.IGNORECASE)
+    return Span(*found.span()) if found else None
+
+
+def agrees(claim: Quantity, pair: Pair) -> bool:
+    """Whether a field that the claim names has the claim's number without its unit.
+
+    "duration_s: 312" is what "a duration of 312 seconds" is said of, "start: 2024-09-03T14:00" what
+    "starts at 14:00" is.
+    """
+    record = of_record(pair)
+    if not record:
+        return False
+    written = claim.span.of(pair.claim.text)
+    digits = re.search(r"\d[\d,]*(?:\.\d+)?", written)
+    if digits is None:
+        return False
+    number = float(digits[0].replace(",", ""))
+    low = pair.claim.text.lower()
+    for key, value in record:
+        if claim.unit.startswith("clock") and f"T{written}" in value:
+            return True
+        plain = re.fullmatch(r"-?\d{1,15}(?:\.\d{1,6})?", value)
+        if plain is None or float(plain[0]) != number:
+            continue
+        words = [word for word in re.split(r"[\W_]+", key) if len(word) > 2]
+        if any(re.search(rf"\b{re.escape(_ENDING.sub('', word) or word)}", low) for word in words):
+            return True
+    return False

@@ -1,0 +1,276 @@
+"""Neighbouring rows: records of one kind side by side, and whose value it is that a claim gives.
+
+Of rows and tool results several look alike, and a value of one of them is told of another with
+ease: "The Kestrel 30 costs 345", where 345 is the price of the Kestrel 40. A record that the claim
+names, by its id or name, has the last word on its own fields: the claim must not give it what
+another record holds, nor a number that it does not hold; what the others hold is no support.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from halgo.facts.aliases import folded
+from halgo.signals.records.fields import CELL, NAMING, NOTHING, telling
+from halgo.sources.records import fields
+from halgo.types import Claim, Pair, Quantity, Signal, Span, Stance
+
+CONFLICT, UNSUPPORTED = 0.8, 0.75
+_MOST_FIELDS = 60
+_LONGEST = 60  # characters of a value that could be told of another record
+_SURE_DIGITS = 3  # a number this long is hardly met by chance
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A passage that is one record: its fields, and the name by which the claim calls it."""
+
+    at: int
+    values: Mapping[str, str]
+    label: str
+    named: Span | None
+
+
+class RecordsDetector:
+    """What the records among a claim's passages say of one another: a `ClaimDetector`."""
+
+    name = "records"
+
+    def alone(self, claim: Claim) -> tuple[Signal, ...]:
+        """Nothing: it takes records."""
+        return ()
+
+    def together(
+        self, pairs: Sequence[Pair], found: Sequence[tuple[Signal, ...]]
+    ) -> list[tuple[Signal, ...]]:
+        """One tuple per passage, in order."""
+        return _of_records(pairs, found)
+
+
+def _of_records(
+    pairs: Sequence[Pair], found: Sequence[tuple[Signal, ...]]
+) -> list[tuple[Signal, ...]]:
+    """What each passage's record adds to what was found."""
+    groups: dict[str, list[_Record]] = {}
+    for at, pair in enumerate(pairs):
+        for label, values in _records(pair):
+            named = _named(pair.claim.text, label, values)
+            groups.setdefault(label, []).append(_Record(at, values, label, named))
+    told = [list(some) for some in found]
+    for records in groups.values():
+        meant = [record for record in records if record.named is not None]
+        if not meant and len(records) == 1 and _is_about(pairs[records[0].at], records[0]):
+            meant = records
+        if len({tuple(record.values.items()) for record in meant}) != 1:
+            continue  # none, or several that the claim compares
+        own = meant[0]
+        others = [record for record in records if record.values != own.values]
+        for record in others:
+            told[record.at].append(_of_another(own))
+        conflict = next(_conflicts(pairs[own.at], own, others), None)
+        for record in meant:
+            extra = [conflict] if conflict else list(_of_field(pairs[record.at], own))
+            told[record.at] += extra or _absent(pairs[record.at], told[record.at], own)
+    return [tuple(some[len(before) :]) for some, before in zip(told, found, strict=True)]
+
+
+def _records(pair: Pair) -> Iterator[tuple[str, dict[str, str]]]:
+    """The record that a passage is: what its kind is called, and its fields; none for prose."""
+    chunk, best = pair.evidence.chunk, pair.evidence.best
+    lines = [line for line in chunk.text.splitlines() if line.strip()]
+    if len(lines) == 1 and (stated := fields(lines[0])) is not None:
+        yield stated[0], dict(stated[1][:_MOST_FIELDS])
+        return
+    text = best.of(pair.evidence.reading.text)
+    cells = CELL.findall(text) if ": " in text and "|" in chunk.text else []
+    if len(cells) > 1:
+        keys = [key.strip().lower() for key, _ in cells[:_MOST_FIELDS]]
+        values = [value.strip() for _, value in cells[:_MOST_FIELDS]]
+        yield f"{chunk.doc_id}|{'|'.join(keys)}", dict(zip(keys, values, strict=True))
+
+
+def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
+    """Where the claim names the record: by a value that is a name or an id, the longest one."""
+    by_place = "|" in label  # of a table the first column names the row, of a record a code may
+    spans = []
+    for place, (key, value) in enumerate(values.items()):
+        naming = _last(key) in NAMING or (place == 0 and (by_place or telling(value)))
+        if naming and len(value) <= _LONGEST and value.lower() not in NOTHING:
+            spans += [span for span in (_within(claim, value), _head(claim, value)) if span]
+    return max(spans, key=len, default=None)
+
+
+def _head(claim: str, value: str) -> Span | None:
+    """Where the claim has a name but for its last word: "Kestrel 30" of "Kestrel 30 pump"."""
+    shorter = value.rpartition(" ")[0]
+    told = len(shorter) > 3 and value[0].isupper()
+    return _within(claim, shorter) if told and " " in shorter else None
+
+
+def _is_about(pair: Pair, record: _Record) -> bool:
+    """Whether the claim speaks of two things at least that the only record of its kind is about."""
+    said = pair.claim.text.lower()
+    words = {word for key in (record.label, *record.values) for word in _words(key)}
+    return sum(bool(re.search(rf"\b{re.escape(word)}", said)) for word in words) > 1
+
+
+def _last(key: str) -> str:
+    return key.rpartition(" ")[2]
+
+
+def _words(key: str) -> list[str]:
+    found = [word for word in re.split(r"[\W_]+", key.lower()) if len(word) > 2]
+    return [word.removesuffix("s") if len(word) > 3 else word for word in found]
+
+
+def _within(text: str, value: str) -> Span | None:
+    """Where a value stands in a text, as whole words whatever their case."""
+    pattern = rf"(?<![\w.,-]){re.escape(value)}(?!\w|[.,-]\w)"
+    found = re.search(pattern, text, re.IGNORECASE)
+    return Span(*found.span()) if found else None
+
+
+def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[Signal]:
+    """What the claim says of the record it names, and another record holds in its stead."""
+    text, reading = pair.claim.text, pair.evidence.reading.text
+    mine = " ; ".join(own.values.values())
+    for other in others:
+        for key, value in other.values.items():
+            has = own.values.get(key, "")
+            if not has or _same(has, value) or not _telling(text, key, value):
+                continue
+            said = _within(text, _plain(value)) or _within(text, value)
+            if said is None or (own.named and said.overlaps(own.named)):
+                continue
+            if _within(mine, said.of(text)) or _within(text, has) or _within(text, _plain(has)):
+                continue
+            place = _within(reading, has)
+            kind = "number_conflict" if value[0].isdigit() else "word_conflict"
+            message = f'The source gives "{has}" as {key}; "{value}" is that of another record.'
+            values = (said.of(text), has)
+            yield Signal(kind, Stance.CONTRADICTS, CONFLICT, message, said, place, values)
+
+
+def _same(one: str, other: str) -> bool:
+    return folded(one) == folded(other) or _plain(one) == _plain(other)
+
+
+def _plain(value: str) -> str:
+    """A number as it may be written too: "345.0" is 345."""
+    number = re.fullmatch(r"(-?\d{1,18})\.0{1,6}", value)
+    return number[1] if number else value
+
+
+def _telling(claim: str, key: str, value: str) -> bool:
+    """Whether the value in a claim is hardly there by chance: a name, or what its key is for."""
+    if value.lower() in NOTHING or len(value) > _LONGEST:
+        return False
+    if sum(map(str.isdigit, value)) >= _SURE_DIGITS:
+        return True
+    if value[0].isupper() and len(value) > 2 and _within(claim, value):
+        said = _within(claim, value)
+        return said is not None and said.start > 0 and claim[said.start].isupper()
+    return any(re.search(rf"\b{re.escape(word)}", claim.lower()) for word in _words(key))
+
+
+def _of_field(pair: Pair, own: _Record) -> Iterator[Signal]:
+    """Another number than the field has whose key the claim names: "total 129.90 EUR".
+
+    Or, where it is plain which field is meant, that it is the same.
+    """
+    said, reading = pair.claim.text, pair.evidence.reading.text
+    amounts = [
+        amount
+        for amount in pair.claim_facts.quantities
+        if not (own.named and amount.span.overlaps(own.named))
+    ]
+    keys = [(key, value) for key, value in own.values.items() if _is_named(said, key)]
+    if len(amounts) == 1 and not keys:
+        keys = _only_of_its_unit(pair, own, amounts[0])
+    if len(amounts) != 1 or len(keys) != 1:
+        return
+    (amount,), ((key, value),) = amounts, keys
+    place = _within(reading, value)
+    theirs = [
+        other
+        for other in pair.evidence_facts.quantities
+        if place is not None and other.span.overlaps(place)
+    ]
+    numbers = {end for other in theirs for end in (other.low, other.high)}
+    if len(theirs) == 1 and theirs[0].unit == amount.unit and amount.low == amount.high:
+        same = any(abs(end - amount.low) <= amount.step / 2 for end in numbers)
+        given, values = amount.span.of(said), (amount.span.of(said), value)
+        if same and amount.unit:
+            message = f'The source gives "{value}" as {key}.'
+            stance, kind = Stance.SUPPORTS, "number_agrees"
+        elif not same and theirs[0].low == theirs[0].high:
+            message = f'The source gives "{value}" as {key}, not "{given}".'
+            stance, kind = Stance.CONTRADICTS, "number_conflict"
+        else:
+            return
+        yield Signal(kind, stance, CONFLICT, message, amount.span, place, values)
+
+
+def _only_of_its_unit(pair: Pair, own: _Record, amount: Quantity) -> list[tuple[str, str]]:
+    """The field with the record's only amount in this unit, of a claim that is about nothing else.
+
+    "The kettle costs 49 EUR" beside "name kettle; price 55 EUR"; not "The lid of the kettle costs".
+    """
+    theirs = [other for other in pair.evidence_facts.quantities if other.unit == amount.unit]
+    if not amount.unit or not own.named or len(theirs) != 1:
+        return []
+    held = {term.lemma for term in pair.evidence_facts.terms}
+    words = [term for term in pair.claim_facts.terms if not term.span.overlaps(amount.span)]
+    if any(term.lemma not in held and term.pos not in ("VERB", "AUX") for term in words):
+        return []
+    written = theirs[0].span.of(pair.evidence.reading.text)
+    return [(key, value) for key, value in own.values.items() if _within(value, written)]
+
+
+def _is_named(claim: str, key: str) -> bool:
+    """Whether the claim names a field: the last word of its key, which is no "id" or "name"."""
+    words = _words(key)[-1:]
+    named = any(re.search(rf"\b{re.escape(word)}", claim.lower()) for word in words)
+    return named and _last(key) not in NAMING
+
+
+def _of_another(own: _Record) -> Signal:
+    """This record is not the one that the claim names."""
+    message = "The passage is a record of something else than the claim names."
+    return Signal("unsupported_name", Stance.UNSUPPORTED, UNSUPPORTED, message, own.named)
+
+
+def _absent(pair: Pair, found: Sequence[Signal], own: _Record) -> list[Signal]:
+    """Numbers of the claim that the record it names does not hold; other signals go first."""
+    text = pair.claim.text
+    numbers = pair.evidence_facts.quantities
+    values = {value for quantity in numbers for value in (quantity.low, quantity.high)}
+    signals = []
+    for quantity in pair.claim_facts.quantities:
+        span = quantity.span
+        if (own.named and span.overlaps(own.named)) or _small(quantity):
+            continue
+        judged = ("number_agrees", "number_conflict", "derived", "unsupported_number")
+        if any(
+            signal.kind in judged
+            and (signal.kind != "unsupported_number" or signal.weight >= UNSUPPORTED)
+            and signal.claim_span is not None
+            and signal.claim_span.overlaps(span)
+            for signal in found
+        ):
+            continue
+        if {quantity.low, quantity.high} & values or _within(
+            pair.evidence.reading.text, span.of(text)
+        ):
+            continue
+        of_what = f" of {own.named.of(text)}" if own.named else ""
+        message = f"{span.of(text)} does not stand in the record{of_what}."
+        signals.append(Signal("unsupported_number", Stance.UNSUPPORTED, UNSUPPORTED, message, span))
+    return signals
+
+
+def _small(quantity: Quantity) -> bool:
+    """Whether a number may be a mere manner of speaking: "one of the pumps"."""
+    return quantity.unit == "" and quantity.low == quantity.high and 0 <= quantity.low <= 2

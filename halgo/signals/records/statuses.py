@@ -1,0 +1,140 @@
+"""Status fields: "Order 17 was delivered" against "order id 17; status processing".
+
+Records give a state as a field of its own, so that what is one in prose ("shipped", later
+"delivered") excludes the other there: a status is the state that holds now. Which words exclude
+each other is in `data/statuses.txt`. Only a record of the thing that the claim names counts.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from importlib import resources
+
+from halgo.facts.aliases import folded
+from halgo.signals.records.fields import names_record
+from halgo.types import Pair, Predicate, Signal, Span, Stance
+
+CONFLICT, UNNAMED = 0.8, 0.55
+_LONGEST = 5_000  # characters of a sentence in which fields are looked for
+_FIELD = re.compile(
+    r"(?:^|[;,|\n{(.])[ \"']{0,3}(?P<name>[A-Za-z][\w ./-]{0,40}?)[\"']?"
+    r"(?:[ ]?[:=][ ]?|[ ])[\"']?(?P<value>[A-Za-z]{2,20})[\"']?(?=$|[ ]?[;,|\n})]|[.](?:\s|$))"
+)
+STATE = frozenset({"status", "state", "stage", "phase", "result", "outcome", "condition"})
+_WORD = re.compile(r"[\w#][\w/#-]*")
+_NOT_YET = ("will", "may", "can", "must", "if", "plan", "ask")
+_YES, _NO = ("true", "yes"), ("false", "no")
+
+
+def conflicts(pair: Pair) -> list[Signal]:
+    """word_conflict signals: states the claim gives that the record's field excludes."""
+    best = pair.evidence.best
+    found: dict[Span, Signal] = {}
+    for record in _records(best.of(pair.evidence.reading.text)[:_LONGEST]):
+        fields = list(_FIELD.finditer(record.group()))
+        weight = _about(pair, record.group(), fields) if fields else 0.0
+        weight = weight or (CONFLICT if fields and names_record(pair) else 0.0)
+        for said in pair.claim_facts.predicates[:40] if weight else ():
+            word = said.span.of(pair.claim.text).lower().split()[-1:]
+            if said.frame in _NOT_YET or said.span in found or not word:
+                continue
+            if pair.claim.text[: said.span.start].endswith("to be "):
+                continue
+            for field in fields:
+                if _excluded(word[0], said, field):
+                    start = best.start + record.start()
+                    found[said.span] = _signal(pair, said, field, start, weight)
+                    break
+    return list(found.values())
+
+
+def _records(text: str) -> list[re.Match[str]]:
+    """The stretches of a sentence that each speak of one thing: what stands in one brace."""
+    return list(re.finditer(r"[^{}\n]+", text))
+
+
+def _about(pair: Pair, record: str, fields: list[re.Match[str]]) -> float:
+    """How surely the record is one of the thing the claim speaks of, as a signal's weight."""
+    text = pair.claim.text
+    low = record.lower()
+    identifiers = _identifiers(text)
+    if identifiers:
+        return CONFLICT if identifiers & set(_WORD.findall(low)) else 0.0
+    names = pair.claim_facts.names
+    if names:
+        words = " ".join(folded(word) for word in _WORD.findall(record))
+        return CONFLICT if any(f" {name.key} " in f" {words} " for name in names) else 0.0
+    subjects = {said.subject or said.object for said in pair.claim_facts.predicates[:1]}
+    keys = {part for field in fields for part in re.split(r"\W|_", field["name"].lower())}
+    keys |= set(low.split(None, 1)[:1])
+    return UNNAMED if subjects & keys else 0.0
+
+
+def _identifiers(text: str) -> set[str]:
+    """The words of a text that stand for one thing: "NW-1063"; plain numbers if none else do."""
+    numbered = {
+        word for word in _WORD.findall(text[:_LONGEST].lower()) if any(map(str.isdigit, word))
+    }
+    return {word for word in numbered if not word.isdigit()} or numbered
+
+
+def _excluded(word: str, said: Predicate, field: re.Match[str]) -> bool:
+    name = re.split(r"[\W_]+", field["name"].lower())
+    value = field["value"].lower()
+    if value in _YES + _NO and word in name and word in _ranks():  # "active: false"
+        return (value in _NO) != said.negated
+    if word not in _ranks() or value not in _ranks():
+        return False
+    if not STATE & set(name[-2:]):  # "payment: paid" is no status, yet excludes "unpaid"
+        return not said.negated and any(
+            word in group and value in group and group[word] != group[value]
+            for ordered, group in _groups()
+            if not ordered
+        )
+    if said.negated:
+        return word == value
+    # "The status is shipped" speaks of now, "it was shipped" of what may have gone on since.
+    now = bool(STATE & {said.subject, said.object}) or word.endswith("ing")
+    return any(
+        word in group
+        and value in group
+        and (group[word] > group[value] or (now and group[word] < group[value]))
+        if ordered
+        else word in group and value in group and group[word] != group[value]
+        for ordered, group in _groups()
+    )
+
+
+def _signal(pair: Pair, said: Predicate, field: re.Match[str], start: int, weight: float) -> Signal:
+    claimed, value = said.span.of(pair.claim.text), field["value"]
+    name = field["name"].strip()
+    span = Span(start + field.start("value"), start + field.end("value"))
+    message = f'The source gives "{value}" as {name}, not "{claimed}".'
+    values = (claimed, value)
+    return Signal("word_conflict", Stance.CONTRADICTS, weight, message, said.span, span, values)
+
+
+def later_in_course(value: str) -> bool:
+    """Whether a state comes after others, so that much may have been done before it."""
+    return any(ordered and group.get(value.lower(), 0) > 0 for ordered, group in _groups())
+
+
+@lru_cache(maxsize=1)
+def _ranks() -> frozenset[str]:
+    return frozenset(word for _, group in _groups() for word in group)
+
+
+@lru_cache(maxsize=1)
+def _groups() -> tuple[tuple[bool, dict[str, int]], ...]:
+    """(whether in the course of things, word -> its place among the group's) of each line."""
+    text = resources.files("halgo").joinpath("data/statuses.txt").read_text(encoding="utf-8")
+    found = []
+    for line in text.splitlines():
+        content = line.partition("#")[0].strip()
+        if content:
+            ordered = ">" in content
+            parts = content.split(">" if ordered else ",")
+            group = {word.strip(): i for i, part in enumerate(parts) for word in part.split("/")}
+            found.append((ordered, group))
+    return tuple(found)

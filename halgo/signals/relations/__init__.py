@@ -1,0 +1,1 @@
+"""Signals about who does what to whom: role reversal, misattribution, argument swap."""

@@ -1,0 +1,222 @@
+"""Role reversal: a claim in which two of a sentence's parts have changed places.
+
+A predicate's arguments are held by place: its subject, its object, and the nouns that its
+prepositions bring ("reports to", "sold to", "works for"). When the passage has the claim's verb
+with the same two words in each other's places, and nowhere has them as the claim does, the claim
+has it the wrong way round. Verbs that say the same from both sides (marry, merge) are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from halgo.facts.words import words
+from halgo.protocols import Lexicon
+from halgo.signals.matching import Arguments, Match, compare, said_alike, within
+from halgo.types import Facts, Name, Pair, Predicate, Signal, Stance
+
+SWAPPED, TAKEN_UP = 0.85, 0.6
+SYMMETRIC = words(
+    "marry merge meet partner compete border equal be cooperate collaborate cohabit differ match "
+    "resemble intersect adjoin neighbour neighbor coincide correspond compare combine unite tie "
+    "draw argue fight clash debate negotiate agree disagree talk speak converse interact connect "
+    "link relate associate divorce date exchange swap trade share separate similar equivalent "
+    "identical adjacent close near next opposite parallel sibling brother sister cousin twin "
+    "friend colleague spouse neighbor rival competitor partner classmate teammate roommate "
+    "relative engage overlap join mix attach related married different distinct apart far "
+    "between balance alternate intermarry correlate"
+)
+# Prepositions that bring a second party to the same side, or say the same from both sides.
+_BOTH_WAYS = words("with against between among amongst alongside near beside opposite and like as")
+# What causes what is told by many words and may well go both ways; `sequence` reads all of them.
+_CAUSAL = words("cause lead result trigger prompt contribute")
+_MOST = 8  # places of one predicate
+
+# Place -> the lemmas that may fill it.
+Fillers = dict[str, list[str]]
+
+
+class Texts:
+    """Claim and passage: whether two of their arguments may be the same thing."""
+
+    def __init__(self, pair: Pair, lexicon: Lexicon) -> None:
+        self.pair, self.lexicon = pair, lexicon
+        self.mine, self.theirs = Arguments(pair.claim_facts), Arguments(pair.evidence_facts)
+        self.our_places = Places(pair.claim_facts)
+        self.their_places = Places(pair.evidence_facts)
+
+    def match(self, ours: str, theirs: str) -> Match:
+        return compare(ours, self.mine, theirs, self.theirs, self.lexicon)
+
+
+class Places:
+    """The prepositions, modifiers and appositions of one text, by the word they hang from."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._brought: dict[str, list[tuple[str, str]]] = {}
+        self._also: dict[str, list[str]] = {}
+        self._kinds: dict[str, list[str]] = {}
+        # A name in apposition that the parser hung on the verb, as names are no adverbs.
+        self._loose: dict[str, list[str]] = {}
+        last_words = {name.key.split()[-1] for name in facts.names}
+        for head, kind, dependent in facts.relations:
+            if kind.startswith("prep:") and kind[5:] not in _BOTH_WAYS:
+                self._brought.setdefault(head, []).append((kind, dependent))
+            elif kind == "mod":
+                self._kinds.setdefault(head, []).append(dependent)
+            elif kind == "appos":
+                self._also.setdefault(head, []).append(dependent)
+            elif kind == "adv" and dependent in last_words:
+                self._loose.setdefault(head, []).append(dependent)
+
+    def of(self, predicate: Predicate) -> Fillers:
+        """Place -> the lemmas that may fill it; a noun in apposition fills its noun's place."""
+        found: Fillers = {}
+        if predicate.subject:
+            found["subject"] = [predicate.subject]
+        if predicate.object:
+            found["object"] = [predicate.object]
+        inside = set(predicate.context)
+        for kind, word in self._brought.get(predicate.lemma, ())[: 8 * _MOST]:
+            if word in inside and len(found) < _MOST:
+                found.setdefault(kind, []).append(word)
+        loose = [word for word in self._loose.get(predicate.lemma, ()) if word in inside]
+        for place, fillers in found.items():
+            fillers += [other for word in tuple(fillers) for other in self._named(word)]
+            fillers += loose if place.startswith("prep:") else ()
+        return found
+
+    def modifiers(self, word: str) -> list[str]:
+        """What modifies a noun: "basic" and "admin" of keys."""
+        return self._kinds.get(word, [])[: 2 * _MOST]
+
+    def with_apposed(self, word: str) -> list[str]:
+        """A lemma and those in apposition with it: the nurse, Adaeze Obi."""
+        return [word, *self._named(word)]
+
+    def _named(self, word: str) -> list[str]:
+        """What stands in apposition with a noun, or with the last word of its phrase."""
+        # "the head of finance, Rolf Amber": parsers hang the name on the nearest noun.
+        parts = (noun for kind, noun in self._brought.get(word, ()) if kind == "prep:of")
+        return [other for noun in (word, *parts) for other in self._also.get(noun, ())][:_MOST]
+
+
+def swapped(texts: Texts) -> list[Signal]:
+    """swapped_names signals, at most one per predicate of the claim."""
+    pair, lexicon = texts.pair, texts.lexicon
+    passage = pair.evidence_facts.predicates[:160]
+    best = within(passage, pair.evidence.best)
+    found: list[Signal] = []
+    for said in pair.claim_facts.predicates[:40]:
+        if said.negated or said.frame in ("if", "ask") or said.lemma in SYMMETRIC | _CAUSAL:
+            continue
+        ours = texts.our_places.of(said)
+        if len(ours) < 2:
+            continue
+        rivals = [
+            (other, texts.their_places.of(other))
+            for other in passage
+            if other.negated == said.negated and said_alike(said, other, lexicon) == 1
+        ]
+        near = [(other, places) for other, places in rivals if other in best]
+        for one, second in _twos(ours):
+            if any(_agrees(texts, ours, places, one, second) for _, places in rivals):
+                continue
+            signal = _judged(texts, said, ours, near, one, second)
+            if signal is not None:
+                found.append(signal)
+                break
+    return found
+
+
+def _twos(places: Fillers) -> Iterator[tuple[str, str]]:
+    names = list(places)
+    for i, one in enumerate(names):
+        for second in names[i + 1 :]:
+            yield one, second
+
+
+def _agrees(texts: Texts, ours: Fillers, theirs: Fillers, one: str, second: str) -> bool:
+    """Whether the passage may have the claim's words in the claim's own places.
+
+    Not where it has just these words, each in the other's place: "the company acquired Saltmarsh"
+    leaves open who the company is, but not that Saltmarsh acquired it.
+    """
+    if _crossed(texts, ours, theirs, one, second) == (Match.SAME, Match.SAME):
+        straight = (_surest(texts, ours[place][0], theirs[place]) for place in (one, second))
+        return all(match is Match.SAME for match in straight)  # "this engine", "that engine"
+    return all(
+        any(texts.match(ours[place][0], other) is not Match.DIFFERENT for other in theirs[place])
+        for place in (one, second)
+        if place in theirs
+    ) and (one in theirs or second in theirs)
+
+
+def _judged(
+    texts: Texts,
+    said: Predicate,
+    ours: Fillers,
+    rivals: list[tuple[Predicate, Fillers]],
+    one: str,
+    second: str,
+) -> Signal | None:
+    a, b = ours[one][0], ours[second][0]
+    for other, theirs in rivals:
+        crossed = _crossed(texts, ours, theirs, one, second)
+        if crossed is None or _of_another_thing(texts, ours, theirs, one, second):
+            continue
+        if crossed == (Match.SAME, Match.SAME):
+            return exchanged(texts, SWAPPED, said, other, a, b)
+        plain = (one, second) == ("subject", "object")
+        if plain and crossed == (Match.SAME, Match.UNKNOWN) and _named(texts, a, b):
+            # "the company acquired Saltmarsh": whoever it was, Saltmarsh did not do it.
+            return exchanged(texts, TAKEN_UP, said, other, a, b)
+    return None
+
+
+def _of_another_thing(texts: Texts, ours: Fillers, theirs: Fillers, one: str, second: str) -> bool:
+    """Whether something else changes hands: Ann sells oats to Bob, and Bob sells wool to Ann."""
+    if "object" in (one, second) or "object" not in ours or "object" not in theirs:
+        return False
+    return _surest(texts, ours["object"][0], theirs["object"]) is Match.DIFFERENT
+
+
+def _crossed(
+    texts: Texts, ours: Fillers, theirs: Fillers, one: str, second: str
+) -> tuple[Match, Match] | None:
+    """How far the claim's words fill each other's places; None where the passage lacks one."""
+    if one not in theirs or second not in theirs:
+        return None
+    a, b = ours[one][0], ours[second][0]
+    return _surest(texts, a, theirs[second]), _surest(texts, b, theirs[one])
+
+
+def _surest(texts: Texts, ours: str, theirs: list[str]) -> Match:
+    return max(texts.match(ours, other) for other in theirs)
+
+
+def _named(texts: Texts, a: str, b: str) -> bool:
+    return bool(texts.mine.names(a) and texts.mine.names(b))
+
+
+def exchanged(
+    texts: Texts, weight: float, said: Predicate, other: Predicate, a: str, b: str
+) -> Signal:
+    """The signal that `a` and `b`, lemmas of the claim, stand the other way round."""
+    claim, source = texts.pair.claim.text, texts.pair.evidence.reading.text
+    shown = [_written(word, texts.mine, texts.pair.claim_facts, claim) for word in (a, b)]
+    message = f'In the source "{shown[0]}" and "{shown[1]}" stand the other way round.'
+    values = (said.span.of(claim), other.span.of(source))
+    return Signal(
+        "swapped_names", Stance.CONTRADICTS, weight, message, said.span, other.span, values
+    )
+
+
+def _written(lemma: str, arguments: Arguments, facts: Facts, text: str) -> str:
+    """A word or the name it belongs to as the text has it."""
+    names: list[Name] = arguments.names(lemma)
+    if names:
+        return names[0].text
+    spans = (term.span for term in facts.terms if term.lemma == lemma)
+    span = next(spans, None)
+    return span.of(text) if span else lemma

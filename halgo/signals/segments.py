@@ -1,0 +1,87 @@
+"""Segmentation: a passage's sentences and clauses by their marks, and the words of a stretch.
+
+Rougher than the parse and surer where a text is a list or a table: for detectors that ask which
+of several values stands with which words.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate, pairwise
+
+from halgo.types import Pair, Span
+
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\d\"“(*-])")
+# The same, and where the space between two sentences is missing.
+GLUED = re.compile(rf"{SENTENCE.pattern}|(?<=[a-z)][.!?])(?=[A-Z][a-z])")
+CLAUSE = re.compile(
+    r"[;:]\s|,\s|\s\((?=\d{4}:)|\s(?:and|but|while|whereas|which|who|when)\s"
+    r"|\s(?=(?:before|after|against)\s)",
+    re.IGNORECASE,
+)
+_MOST_TEXT = 4000  # characters of a passage that are looked at
+
+
+def covering(spans: Iterable[Span]) -> Callable[[Span], bool]:
+    """Whether a stretch overlaps any of these: told by bisection, however many they are."""
+    apart = sorted(spans)
+    starts = [span.start for span in apart]
+    ends = list(accumulate((span.end for span in apart), max))
+
+    def covers(span: Span) -> bool:
+        before = bisect_left(starts, span.end)
+        return before > 0 and ends[before - 1] > span.start
+
+    return covers
+
+
+def split(at: re.Pattern[str], within: Span, text: str) -> Iterator[Span]:
+    """The parts of a stretch, each with the mark that ends it."""
+    ends = [match.end() for match in at.finditer(text, within.start, within.end)]
+    for start, end in pairwise([within.start, *ends, within.end]):
+        if start < end:
+            yield Span(start, end)
+
+
+class Passage:
+    """What a claim is held against, in stretches. `above`: the headings it is read with."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.text = pair.evidence.reading.text[:_MOST_TEXT]
+        self.above = _above(pair)
+        dated = covering(found.span for found in pair.evidence_facts.dates)
+        words = sorted(
+            (term.span.start, term.lemma)
+            for term in pair.evidence_facts.terms
+            if term.span.start < len(self.text) and not dated(term.span)
+        )
+        self._starts = [start for start, _ in words]
+        self._lemmas = [lemma for _, lemma in words]
+
+    def sentences(self, at: re.Pattern[str] = SENTENCE) -> Iterator[Span]:
+        """Its sentences, the headings left out."""
+        yield from split(at, Span(self.above.end, len(self.text)), self.text)
+
+    def clauses(self, sentence: Span) -> Iterator[Span]:
+        """The clauses of a sentence; what holds no word but a date belongs to the next one."""
+        start = sentence.start
+        for clause in split(CLAUSE, sentence, self.text):
+            if clause.end < sentence.end and not self.lemmas(Span(start, clause.end)):
+                continue
+            yield Span(start, clause.end)
+            start = clause.end
+
+    def lemmas(self, part: Span) -> set[str]:
+        """The content lemmas of a stretch, its dates left out."""
+        first, last = bisect_left(self._starts, part.start), bisect_left(self._starts, part.end)
+        return set(self._lemmas[first:last])
+
+
+def _above(pair: Pair) -> Span:
+    text, at = pair.evidence.reading.text, 0
+    titles = [f"{title} " for title in pair.evidence.headings if title]
+    while title := next((title for title in titles if text.startswith(title, at)), ""):
+        at += len(title)
+    return Span(0, min(at, _MOST_TEXT))

@@ -1,0 +1,1 @@
+"""Signals about time: dates, temporal order, causes."""
