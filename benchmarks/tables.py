@@ -267,6 +267,19 @@ def everyday(result: Result) -> str:
     return f"{_table(header, rows)}\n\n{told}\n\n{_source(result)}"
 
 
+def ablation(result: Result) -> str:
+    """Rule by rule, part by part: true and false claims that are judged right because of it."""
+    parts = result["parts"]
+    rows = []
+    for rule, found in result["rules"].items():
+        fires = sum(counts[0] + counts[1] for counts in found.values())
+        cells = [found.get(part) for part in parts]
+        won = [f"{one[2]:+d} / {one[3]:+d}" if one else "" for one in cells]
+        rows.append([f"`{rule}`", f"{fires:,}", *won])
+    counted = [f"{part} ({told['true']} / {told['false']})" for part, told in parts.items()]
+    return _table(["rule", "fires", *counted], rows) + "\n\n" + _source(result)
+
+
 def _share(counted: Sequence[int] | None) -> str:
     return f"{counted[0]} of {counted[1]}" if counted else ""
 
@@ -313,6 +326,7 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "pairs": ("pairs.json", pairs),
     "answers": ("answers.json", answers),
     "everyday": ("everyday.json", everyday),
+    "ablation": ("ablation.json", ablation),
     "redteam": ("redteam.json", redteam),
     "speed": ("speed.json", speed),
 }

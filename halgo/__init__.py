@@ -40,6 +40,7 @@ _HOMES = {
     "MissingDependencyError": "halgo.errors",
     "ModelDamagedError": "halgo.errors",
     "ModelNotFoundError": "halgo.errors",
+    "Release": "halgo.delivery.release",
     "Report": "halgo.report.report",
     "Retrieval": "halgo.retrieval",
     "SelfVerifier": "halgo.report.verification",
@@ -100,6 +101,7 @@ __all__ = [
     "MissingDependencyError",
     "ModelDamagedError",
     "ModelNotFoundError",
+    "Release",
     "Report",
     "Retrieval",
     "SelfVerifier",
@@ -142,6 +144,7 @@ if TYPE_CHECKING:
     from halgo.delivery.citations import check_citations, read_citations
     from halgo.delivery.cited import stale, with_citations
     from halgo.delivery.payload import check_payload
+    from halgo.delivery.release import Release
     from halgo.delivery.repair import arepair, repair
     from halgo.errors import (
         AuditError,

@@ -1,6 +1,6 @@
 """The command line as `python -m halgo`."""
 
-from halgo.adapters.cli import main
+from halgo.adapters.start import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -32,10 +32,10 @@ from halgo.types import (
 )
 
 if TYPE_CHECKING:
+    from halgo.entailment.readings import Judged
     from halgo.evidence.index import Index
     from halgo.protocols import Lexicon
     from halgo.retrieval import Retrieval
-    from halgo.signals.judged import Judged
     from halgo.sources.bundle import Bundle
     from halgo.stream import Session
 
@@ -133,10 +133,10 @@ class Checker:
         halgorithm: Halgorithm | None = None,
     ) -> Self:
         """A Checker of a saved index. Raises IndexFormatError or IndexMismatchError."""
-        from halgo.evidence.index import Index
+        from halgo.evidence import files
 
         halgorithm = _halgorithm(config, halgorithm)
-        return cls(halgorithm, Index.load(path, halgorithm.embedder))
+        return cls(halgorithm, files.load(path, halgorithm.embedder))
 
     def with_config(self, config: Config) -> Self:
         """The same index with other settings; what shapes the index itself stays as built."""
@@ -149,7 +149,9 @@ class Checker:
             raise IsADirectoryError(errno.EISDIR, "is a folder; name a file", str(target))
         if not target.parent.is_dir():
             raise FileNotFoundError(errno.ENOENT, "no such folder", str(target.parent))
-        self.index.save(path)
+        from halgo.evidence import files
+
+        files.save(self.index, target)
 
     # -- checking -------------------------------------------------------------------------------
 
@@ -308,6 +310,7 @@ class Checker:
     ) -> Report:
         """The report of an answer's claims, of all kinds, and the results of the checked ones."""
         from halgo.claims.extract import is_refusal
+        from halgo.verdict.unread_languages import warnings_of
 
         if not self.index.chunks:
             state = State.NO_SOURCES
@@ -325,6 +328,7 @@ class Checker:
                     engine.embedder, engine.entailment, engine.calibration
                 )
             )
+        warnings += tuple(warnings_of(results))
         told = [one for result in results for one in (result, *result.parts)]
         rows = {found.evidence.chunk for one in told for found in one.assessments}
         return Report(
@@ -386,6 +390,7 @@ class Checker:
         """The claims as they are read, their facts and passages; slips in spelling set right."""
         from halgo import facts
         from halgo.claims.normal import as_read, respelled
+        from halgo.facts.language import foreign
         from halgo.facts.spelling import corrections, suspects
 
         lexicon = self.halgorithm.lexicon
@@ -395,7 +400,7 @@ class Checker:
         again = []
         for at, claim in enumerate(claims):
             words = suspects(claim.text, self.index.corpus, lexicon)
-            if not words:
+            if not words or foreign(claim.text) is not None:
                 continue
             names = {word for name in read[at].names for word in name.text.split()}
             passages = [found.reading.text for found in evidence[at]]
@@ -411,7 +416,7 @@ class Checker:
 
     def _passages(self, claims: Sequence[Claim], read: Sequence[Facts]) -> list[list[Evidence]]:
         """The first passages of each claim, and those that add to what is read together."""
-        from halgo.evidence.premises import FURTHER, drawn_on
+        from halgo.entailment.premises import FURTHER, drawn_on
         from halgo.evidence.retrieve import retrieve
 
         first, embedder = self.config.top_k, self.halgorithm.embedder
@@ -428,7 +433,7 @@ class Checker:
         model = self.halgorithm.entailment
         if model is None:
             return list(examined)
-        from halgo.signals import judged
+        from halgo.entailment import readings
 
         plain = self.halgorithm.fusion(read=False)
         open_ = [
@@ -437,7 +442,7 @@ class Checker:
             if one.pairs
             and not (self.config.cascade and scoring.settled(one.features, plain(one.features)))
         ]
-        found = judged.judge(
+        found = readings.judge(
             model,
             self.index,
             [examined[at].claim for at in open_],
@@ -453,27 +458,30 @@ class Checker:
 
     def _judge(self, examined: Examination) -> ClaimResult:
         from halgo.signals import located
-        from halgo.signals.terms import unsupported_terms
+        from halgo.signals.entities.mentioned import unsupported_terms
         from halgo.verdict.rules import decide
         from halgo.verdict.scoring import aboutness
+        from halgo.verdict.unread_languages import what_is_told
 
         claim = examined.claim
         scores = self.halgorithm.fusion(read=examined.as_read)(examined.features)
         about = aboutness(examined.pairs, self.halgorithm.lexicon)
         heard = _heard(examined)
+        unread, notes = _unread(examined, self.index)
         assessments = [
             Assessment(
                 pair.evidence,
                 float(score),
-                tuple(located(signal, claim, pair.evidence) for signal in found) + told,
+                tuple(located(signal, claim, pair.evidence) for signal in found) + told + note,
                 near,
             )
-            for pair, found, told, score, near in zip(
-                examined.pairs, examined.signals, heard, scores, about, strict=True
+            for pair, found, told, note, score, near in zip(
+                examined.pairs, examined.signals, heard, notes, scores, about, strict=True
             )
         ]
         assessments.sort(key=_best_first)
-        own = tuple(located(signal, claim) for signal in examined.claim_signals)
+        own = tuple(located(signal, claim) for signal in examined.claim_signals) + unread
+        assessments = [what_is_told(found, own) for found in assessments]
         decision = decide(claim, assessments, own, self.config)
         return ClaimResult(
             claim=claim,
@@ -528,15 +536,34 @@ def _heard(examined: Examination) -> list[tuple[Signal, ...]]:
     """What the entailment model says of the claim, beside the passage that it rests on."""
     heard: list[tuple[Signal, ...]] = [()] * len(examined.pairs)
     if examined.judged is not None:
-        from halgo.signals import judged
+        from halgo.entailment import readings
 
-        signal, part = judged.signal(examined.claim, examined.judged, examined.facts)
+        signal, part = readings.signal(examined.claim, examined.judged, examined.facts)
         claim_span = signal.claim_span and examined.claim.reading.locate(signal.claim_span)
         rows = [pair.evidence.chunk.row for pair in examined.pairs]
         heard[rows.index(part.chunk.row)] = (
             replace(signal, claim_span=claim_span, evidence_span=part.sentence.span),
         )
     return heard
+
+
+def _unread(
+    examined: Examination, index: Index
+) -> tuple[tuple[Signal, ...], list[tuple[Signal, ...]]]:
+    """That the claim, or else each passage, is in a language that is not read."""
+    from halgo.evidence.passage_language import foreign_passage
+    from halgo.facts.language import foreign
+    from halgo.verdict.unread_languages import noted
+
+    language = foreign(examined.claim.text)
+    if language is not None:
+        return (noted(language, "claim"),), [()] * len(examined.pairs)
+    passages = [pair.evidence for pair in examined.pairs]
+    languages = [foreign_passage(index, passage) for passage in passages]
+    return (), [
+        (noted(said, f'passage of "{passage.source}"'),) if said else ()
+        for passage, said in zip(passages, languages, strict=True)
+    ]
 
 
 def _row(chunk: Any) -> int:

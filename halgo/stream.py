@@ -14,6 +14,7 @@ the work grows with the text and not with its square; its results then come that
 from __future__ import annotations
 
 import asyncio
+import copy
 import re
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -25,13 +26,14 @@ from halgo.report.events import claim_event, progress_event, verification_event
 from halgo.report.report import Report
 from halgo.sources.restarts import restarts
 from halgo.sources.sentences import LONGEST, split
+from halgo.sources.stops import OTHER_STOPS
 from halgo.types import Claim, ClaimResult, Piece, Reading, Sentence
 
 if TYPE_CHECKING:
     from halgo.checker import Checker
 
 # Without one of these behind it no sentence ends, but for one that is too long.
-_MAY_END = re.compile(r"[.!?\u2026\u3002\uff01\uff1f\uff0e\uff61\n\r\f\v\x85\u2028\u2029]")
+_MAY_END = re.compile(rf"[.!?\u2026{OTHER_STOPS}\n\r\f\v\x85\u2028\u2029]")
 # A mark that many characters back has ended its sentence by now, or will not before the next one.
 _DECIDED = 100
 # What has been read is let go of from so many characters on.
@@ -39,6 +41,8 @@ _LET_GO = 500
 # A stretch longer than this is read again only when it has grown by this share.
 _AT_ONCE = 2 * LONGEST
 _GROWN = 1 / 16
+# One sentence is checked ahead at most so often: it may hold "e.g." or "1.5".
+_GUESSES = 3
 
 
 class Session:
@@ -67,12 +71,20 @@ class Session:
         self._told: dict[str, Any] = {}  # the event of progress that was given last
         self._claims: list[Claim] = []
         self._judged = 0  # of these claims
+        self._checked = 0
         self._results: list[ClaimResult] = []
+        self._ahead: dict[Claim, ClaimResult] = {}  # of claims that are not closed yet
+        self._guessed = (0, 0)  # where the sentence begins that was checked ahead, and how often
 
     @property
     def text(self) -> str:
         """What has been fed so far."""
         return "".join(self._pieces)
+
+    @property
+    def checked(self) -> int:
+        """How many characters of the text hold checked sentences only: up to the first open one."""
+        return self._checked
 
     @property
     def report(self) -> Report:
@@ -115,8 +127,27 @@ class Session:
         if self._finished is None:
             self._take(whole=True)
             self._check()
+            self._checked = self._length
             self._finished = self.report
         return self._finished
+
+    def look_ahead(self) -> None:
+        """Checks what the text would hold if it ended here, while the next piece is waited for.
+
+        Whether a sentence is at its end only the word behind it tells. If it was, its result is
+        there then; if not, this was for nothing, which is why a sentence is tried a few times only.
+        """
+        start = self._offset + self._open
+        count = self._guessed[1] + 1 if self._guessed[0] == start else 1
+        if self._finished or count > _GUESSES or self._length - self._offset > _AT_ONCE:
+            return
+        self._guessed = (start, count)
+        whole = copy.copy(self)
+        whole._extraction, whole._claims = copy.deepcopy(self._extraction), []
+        whole._take(whole=True)
+        claims = [claim for claim in whole._claims if claim.kind.checked]
+        results = self._checker.judge(claims) if claims else []
+        self._ahead = dict(zip(claims, results, strict=True))
 
     def stream(self, pieces: Iterable[str]) -> Iterator[dict[str, Any]]:
         """Feeds all pieces and finishes: events of type claim, progress, and last verification.
@@ -243,9 +274,13 @@ class Session:
         """Results for the claims that have none yet."""
         new = self._claims[self._judged :]
         wanted = [claim for claim in new if claim.kind.checked]
-        results = self._checker.judge(wanted) if wanted else []
+        unknown = [claim for claim in wanted if claim not in self._ahead]
+        judged = self._checker.judge(unknown) if unknown else []
+        known = self._ahead | dict(zip(unknown, judged, strict=True))
+        results = [known[claim] for claim in wanted]
         self._results += results
         self._judged += len(new)
+        self._checked = self._offset + self._open
         return results
 
 

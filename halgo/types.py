@@ -19,13 +19,16 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-FloatMatrix = NDArray[np.float32]
-FloatVector = NDArray[np.float32]
+    FloatMatrix = NDArray[np.float32]
+    FloatVector = NDArray[np.float32]
+else:  # names for annotations: who reads values only does not wait for numpy
+    FloatMatrix = FloatVector = Any
 
 
 class Verdict(StrEnum):
@@ -35,6 +38,9 @@ class Verdict(StrEnum):
     WEAK_SUPPORT = "WEAK_SUPPORT"
     CONTRADICTION = "CONTRADICTION"
     HALLUCINATION = "HALLUCINATION"
+
+
+BAD = (Verdict.CONTRADICTION, Verdict.HALLUCINATION)
 
 
 class ClaimKind(StrEnum):

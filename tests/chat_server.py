@@ -98,9 +98,8 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
 
-@pytest.fixture(name="chat")
-def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
-    """A running server; for this test connections to this machine are allowed."""
+def allow_this_machine(patch: pytest.MonkeyPatch) -> None:
+    """Allows connections to this machine, which conftest.py refuses as all others."""
 
     def connect(self: socket.socket, address: Any) -> None:
         if address[0] != "127.0.0.1":
@@ -112,8 +111,14 @@ def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
             raise OSError(f"a test tried to look up {host!r}")
         return _lookup(host, *rest, **options)
 
-    monkeypatch.setattr(socket.socket, "connect", connect)
-    monkeypatch.setattr(socket, "getaddrinfo", lookup)
+    patch.setattr(socket.socket, "connect", connect)
+    patch.setattr(socket, "getaddrinfo", lookup)
+
+
+@pytest.fixture(name="chat")
+def running(monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatServer]:
+    """A running server; for this test connections to this machine are allowed."""
+    allow_this_machine(monkeypatch)
     server = ChatServer()
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()

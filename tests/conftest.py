@@ -11,6 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+# Needs the frameworks, in an environment of their own: make test-ecosystem.
+collect_ignore = ["ecosystem"]
+
 # Before any test imports a library that reads them.
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRANSFORMERS_OFFLINE"] = "1"

@@ -3,6 +3,7 @@
 The Python of README.md and of each page in docs/ runs from top to bottom as one program, in a
 copy of examples/, with `answer` holding the text of answer.md. A ```text block that follows a
 Python block, with nothing but blank lines and HTML comments between, is what that block prints.
+The code of a page marked "code: make test-ecosystem" needs frameworks, and is run by that.
 
     python tests/test_docs.py [PAGE ...]      writes these outputs anew, when they rightly change
 """
@@ -86,8 +87,15 @@ def copy_of_examples(folder: Path) -> Path:
 # --- code ---------------------------------------------------------------------------------------
 
 
+def with_code(*, frameworks: bool) -> list[Path]:
+    """The pages whose code is run with the frameworks installed, or those without."""
+    texts = {page: page.read_text(encoding="utf-8") for page in MANUAL}
+    mark = "<!-- code: make test-ecosystem -->"
+    return [page for page, text in texts.items() if blocks(text) and (mark in text) == frameworks]
+
+
 @pytest.mark.models
-@pytest.mark.parametrize("page", [p for p in MANUAL if blocks(p.read_text("utf-8"))], ids=named)
+@pytest.mark.parametrize("page", with_code(frameworks=False), ids=named)
 def test_the_code_of_a_page_runs_and_prints_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for block, printed in outputs(page, copy_of_examples(tmp_path)):
@@ -221,11 +229,13 @@ def test_the_plan_names_every_module_and_no_other() -> None:
     listed_files: set[str] = set()
     folder = ""
     for line in tree.splitlines():
-        head = re.match(r"  (\w+)/", line)
+        head, below = re.match(r"  (\w+)/", line), re.match(r"    (\w+)/", line)
         if line and not line.startswith(" "):
             break
         if head:
             folder = f"{head[1]}/"
+        elif below:
+            folder = f"{folder.partition('/')[0]}/{below[1]}/"
         elif not line.startswith("    "):
             folder = ""
         found = re.match(r"\s+((?:[a-z_]+\.py\s+)+)", line + " ")
@@ -240,7 +250,7 @@ def test_the_plan_names_every_module_and_no_other() -> None:
 def main(names: list[str]) -> None:
     """Writes the outputs that these pages show; of all pages when none is named."""
     os.environ["HF_HUB_OFFLINE"] = "1"
-    for page in [Path(name).resolve() for name in names] or MANUAL:
+    for page in [Path(name).resolve() for name in names] or with_code(frameworks=False):
         text = page.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
             found = outputs(page, copy_of_examples(Path(folder)))

@@ -12,13 +12,18 @@ ROOT = Path(__file__).parent.parent / "halgo"
 LAYERS = (
     "sources",
     "facts",
+    "arithmetic",
     "claims",
     "evidence",
+    "entailment",
     "signals",
     "verdict",
     "report",
     "delivery",
     "golden",
+    "integrations",
+    "agents",
+    "server",
     "adapters",
 )
 # Root modules that know no stage; any folder may import them.
@@ -33,7 +38,9 @@ FREE = {
     "printable",
     "settings",
 }
-# Root modules that wire the stages; only other root modules and adapters may import them.
+# Folders that meet the world outside: they use halgo as its users do.
+OUTER = ("integrations", "agents", "server", "adapters")
+# Root modules that wire the stages; only other root modules and those folders may import them.
 WIRING = {"halgorithm", "checker", "api", "stream", "retrieval", "fetch", "__main__"}
 NLP = {"spacy", "negspacy", "quantulum3", "nltk"}
 # Classic mode is the published algorithm with its libraries, quirks included.
@@ -77,7 +84,7 @@ def test_a_folder_imports_only_folders_to_its_left(file: str) -> None:
     if folder not in LAYERS:
         return
     allowed = FREE | set(LAYERS[: LAYERS.index(folder) + 1])
-    if folder == "adapters":
+    if folder in OUTER:
         allowed |= WIRING | {"data"}
     if folder == "delivery" and "checker" not in parts_of_halgo(file, for_types=False):
         allowed.add("checker")  # it is handed in; only its type is named
@@ -102,3 +109,49 @@ def test_every_folder_has_its_place() -> None:
     assert folders <= {*LAYERS, "data", "delivery"}
     modules = {path.stem for path in ROOT.glob("*.py")}
     assert modules <= FREE | WIRING | {"__init__"}
+
+
+# A Halgorithm makes Checkers, and a Checker that is given none asks for the shared Halgorithm.
+ONE_ANOTHER = [{"api", "checker", "halgorithm"}]
+
+
+def test_no_two_modules_import_each_other_not_even_when_they_run() -> None:
+    named = {file: file.removesuffix(".py").removesuffix("/__init__") for file in FILES}
+    needs = {
+        name: {
+            found
+            for module in imports(file, for_types=False)
+            if (found := module.removeprefix("halgo.").replace(".", "/")) in named.values()
+            and not f"{name}/".startswith(f"{found}/")  # itself, or the folder that it is in
+        }
+        for file, name in named.items()
+        if name != "__init__"
+    }
+    assert circles(needs) == ONE_ANOTHER
+
+
+def circles(needs: dict[str, set[str]]) -> list[set[str]]:
+    """The sets of modules of which each needs, by way of others, all the rest."""
+    reach = {name: set(direct) for name, direct in needs.items()}
+    for name in needs:
+        waiting = list(reach[name])
+        while waiting:
+            for further in needs.get(waiting.pop(), ()):
+                if further not in reach[name]:
+                    reach[name].add(further)
+                    waiting.append(further)
+    found: list[set[str]] = []
+    for name in sorted(needs):
+        circle = {other for other in reach[name] if name in reach.get(other, ())}
+        if circle and circle not in found:
+            found.append(circle)
+    return found
+
+
+def test_a_circle_is_seen() -> None:
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == [{"b", "c"}]
+
+
+def test_no_two_files_have_the_same_name() -> None:
+    names = [Path(file).name for file in FILES if not file.endswith("__init__.py")]
+    assert sorted({name for name in names if names.count(name) > 1}) == []

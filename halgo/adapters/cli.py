@@ -16,153 +16,50 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from halgo import __version__
-from halgo.adapters import audit_command, gate_option, golden_commands, judge_command
+from halgo.adapters import (
+    audit_command,
+    check_command,
+    demo_command,
+    golden_commands,
+    hook_command,
+    judge_command,
+    mcp_command,
+    serve_command,
+)
+from halgo.adapters.nearest import from_here, hinted
 from halgo.adapters.shell import (
     FAULT,
     GROUNDED,
     INTERRUPTED,
     MISSING,
     NOT_ASSESSED,
-    UNGROUNDED,
     USAGE,
-    Answer,
-    Docs,
     Embedder,
-    Entailment,
-    IndexFile,
     Settings,
     progress,
-    read_answer,
     require_writable,
     tell,
     write,
-    write_file,
-    write_json,
 )
 from halgo.errors import HalgoError, ModelNotFoundError
 from halgo.printable import printable
 
-if TYPE_CHECKING:
-    from halgo.config import Config
-    from halgo.report.report import Report
-
-WIDEST = 110  # columns; longer lines are hard to read
-
 app = typer.Typer(
     name="halgo",
     help="Checks an AI answer claim by claim against your documents. No LLM, no network.",
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 models_app = typer.Typer(help="The models halgo stands on: where they are, how to get them.")
+check_command.register(app)  # first in the help
+demo_command.register(app)
 app.add_typer(models_app, name="models")
-
-
-class Format(StrEnum):
-    """How a report is written."""
-
-    TEXT = "text"
-    JSON = "json"
-    MARKDOWN = "markdown"
-
-
-class Granularity(StrEnum):
-    """What one claim is: a sentence, or each clause of it."""
-
-    SENTENCE = "sentence"
-    ATOMIC = "atomic"
-
-
-@app.command()
-def check(
-    answer: Answer,
-    docs: Docs = None,
-    index: IndexFile = None,
-    output_format: Annotated[Format, typer.Option("--format", "-f")] = Format.TEXT,
-    threshold: Annotated[
-        float | None, typer.Option(help="Lowest score of weak support, 0 to 1.  [default: 0.30]")
-    ] = None,
-    support_threshold: Annotated[
-        float | None, typer.Option(help="Lowest score of support, 0 to 1.  [default: 0.65]")
-    ] = None,
-    granularity: Annotated[Granularity | None, typer.Option(help="What one claim is.")] = None,
-    classic: Annotated[bool, typer.Option("--classic", help="The first published rules.")] = False,
-    config: Settings = None,
-    gate: Annotated[
-        str | None,
-        typer.Option(help="Show what may be shown: a profile's name or a policy as TOML."),
-    ] = None,
-    tenant: Annotated[
-        str | None, typer.Option(help="The table [tenants.NAME] of the --gate file.")
-    ] = None,
-    audit: Annotated[Path | None, typer.Option(help="Audit log to add a line to.")] = None,
-    embedder: Embedder = "minilm",
-    entailment: Entailment = "default",
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File to write the report to.")
-    ] = None,
-    color: Annotated[
-        bool | None, typer.Option("--color/--no-color", help="Colours; by default in a terminal.")
-    ] = None,
-) -> None:
-    """Check an answer against documents.
-
-    Exit code 0: grounded; 1: not grounded; 2: wrong usage or unreadable input; 3: a model or
-    package is missing; 4: nothing was assessed. With --gate 0: passed; 1: not.
-    """
-    from halgo.checker import Checker
-    from halgo.halgorithm import Halgorithm
-
-    if bool(docs) == (index is not None):
-        raise typer.BadParameter("give either --docs or --index", param_hint="--docs / --index")
-    settings = _settings(config, threshold, support_threshold, granularity, classic)
-    policy = gate_option.read_policy(gate, tenant)
-    require_writable(output)
-    require_writable(audit, "--audit")
-    text, warnings = read_answer(answer)
-    halgorithm = Halgorithm(
-        settings, embedder=embedder, entailment=None if entailment == "none" else entailment
-    )
-    with progress("Reading the documents"):
-        if index is not None:
-            checker = Checker.from_index(index, halgorithm=halgorithm)
-        else:
-            checker = Checker.from_files(list(docs or ()), halgorithm=halgorithm)
-    with progress("Checking the answer"):
-        started = perf_counter()
-        report = checker.check(text)
-        latency_ms = (perf_counter() - started) * 1000
-    report = replace(report, warnings=(*report.warnings, *warnings))
-    colored = color if color is not None else output is None and _shows_colors()
-    decision = None
-    if policy is not None:
-        from halgo.delivery.gate import apply
-
-        decision = apply(report, policy)
-        in_terminal = output is None and sys.stdout.isatty()
-        rendered = gate_option.rendered(decision, output_format is Format.JSON, in_terminal)
-        gate_option.explain(decision)
-        code = gate_option.exit_code(decision)
-    else:
-        rendered, code = _render(report, output_format, colored), _exit_code(report)
-    if output is not None:
-        write_file(output, rendered)
-    elif output_format is Format.JSON:
-        write_json(rendered.removesuffix("\n"))
-    else:
-        write(rendered, made=True)
-    audit_command.log(audit, report, decision, latency_ms)
-    raise typer.Exit(code)
 
 
 @app.command()
@@ -174,11 +71,11 @@ def index(
 ) -> None:
     """Read documents once, for many checks: writes an index file."""
     from halgo.checker import Checker
+    from halgo.config import Config
     from halgo.halgorithm import Halgorithm
 
-    settings = _settings(config, None, None, None, False)
     require_writable(output, regular=True)
-    halgorithm = Halgorithm(settings, embedder=embedder)
+    halgorithm = Halgorithm(Config.from_toml(config) if config else None, embedder=embedder)
     with progress("Reading the documents"):
         checker = Checker.from_files(list(docs), halgorithm=halgorithm)
         checker.save(output)
@@ -223,7 +120,10 @@ def fetch(
 
 audit_command.register(app)
 golden_commands.register(app)
+hook_command.register(app)
 judge_command.register(app)
+mcp_command.register(app)
+serve_command.register(app)
 
 
 @app.callback(invoke_without_command=True)
@@ -255,75 +155,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("HALGO_DEBUG"):
             raise
-        return _explained(error)
+        words = sys.argv[1:] if arguments is None else arguments
+        return hook_command.exit_code(_explained(error, words), arguments)
     return result if isinstance(result, int) else GROUNDED
 
 
-def _explained(error: Exception) -> int:
-    """Says on stderr what went wrong; returns the exit code for it."""
+def _explained(error: Exception, words: Sequence[str]) -> int:
+    """Says on stderr what went wrong; returns the exit code for it. words: the command line's."""
     if hasattr(error, "format_message"):  # Typer's own usage errors have it
-        return _fail(f"{printable(error.format_message())}\nTry: halgo --help", USAGE)
+        said = hinted(printable(error.format_message()), words)
+        return _fail(f"{said}\nTry: halgo --help", USAGE)
     if isinstance(error, (ModelNotFoundError, ImportError)):
-        return _fail(str(error), MISSING)
+        return _fail(from_here(str(error)), MISSING)
     if isinstance(error, HalgoError):
-        return _fail(str(error), USAGE)
+        return _fail(hinted(str(error), words), USAGE)
     if isinstance(error, OSError):
         said = f"{error.filename or ''}: {error.strerror or error}".lstrip(": ")
-        return _fail(printable(said), USAGE)
+        return _fail(hinted(printable(said), words), USAGE)
     if isinstance(error, MemoryError):
         return _fail("out of memory; check fewer documents at a time", USAGE)
     what = f"{type(error).__name__}: {error}"
     return _fail(f"internal error: {what}\nHALGO_DEBUG=1 shows where; please report it.", FAULT)
-
-
-def _settings(
-    path: Path | None,
-    threshold: float | None,
-    support_threshold: float | None,
-    granularity: Granularity | None,
-    classic: bool,
-) -> Config:
-    from halgo.config import Config
-
-    config = Config.from_toml(path) if path else Config()
-    changes: dict[str, object] = {}
-    if threshold is not None:
-        changes["threshold"] = threshold
-    if support_threshold is not None:
-        changes["support_threshold"] = support_threshold
-    if granularity is not None:
-        changes["granularity"] = granularity.value
-    if classic:
-        changes["mode"] = "classic"
-    return config.with_(**changes)
-
-
-def _render(report: Report, output_format: Format, color: bool) -> str:
-    if output_format is Format.JSON:
-        return report.to_json() + "\n"
-    if output_format is Format.MARKDOWN:
-        from halgo.report.markdown import render as as_markdown
-
-        return as_markdown(report)
-    import shutil
-
-    from halgo.report.text import render as as_text
-
-    width = max(20, min(shutil.get_terminal_size().columns, WIDEST))
-    return as_text(report, color=color, width=width)
-
-
-def _shows_colors() -> bool:
-    """Whether stdout is a terminal that shows colours and its user wants them (no-color.org)."""
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
-        return False
-    return sys.stdout.isatty()
-
-
-def _exit_code(report: Report) -> int:
-    if report.grounded is None:
-        return NOT_ASSESSED
-    return GROUNDED if report.grounded else UNGROUNDED
 
 
 def _doctor() -> int:

@@ -33,6 +33,14 @@ def read_policy(gate: str | None, tenant: str | None) -> Policy | None:
     return profile(gate)
 
 
+def profiles(incomplete: str) -> list[str]:
+    """The names of the profiles that begin so, for a shell to complete."""
+    from halgo.delivery.policy import PROFILES
+
+    names = (name.lower().replace("_", "-") for name in PROFILES)
+    return [name for name in names if name.startswith(incomplete)]
+
+
 def rendered(decision: Decision, as_json: bool, for_terminal: bool) -> str:
     """The text that may be shown, or the whole record as JSON.
 

@@ -15,12 +15,13 @@ from typing import Any
 from halgo.claims.markers import Marker, Marks, marks_of
 from halgo.delivery.sourcelist import CitedSource, digest_of, line, read_line
 from halgo.report.report import Report
+from halgo.sources.stops import OTHER_STOPS
 from halgo.types import ClaimKind, ClaimResult, Document, Span, Verdict
 
 STYLES = ("numbered", "footnotes")
 HEAD = "Sources:"
 
-_TERMINAL = ".!?\u2026\u3002\uff01\uff1f"
+_TERMINAL = f".!?\u2026{OTHER_STOPS}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,6 +177,16 @@ _MARK = re.compile(
 
 def pairs(text: str, span: Span) -> list[tuple[Span, Span]]:
     """The opening and closing marks within a block: emphasis, code, links."""
+    return _marks(text, span)[0]
+
+
+def unclosed(text: str, span: Span) -> bool:
+    """Whether a mark within a block has no partner yet."""
+    return _marks(text, span)[1]
+
+
+def _marks(text: str, span: Span) -> tuple[list[tuple[Span, Span]], bool]:
+    """The pairs of marks, and whether any is left that waits for its partner."""
     found: list[tuple[Span, Span]] = []
     waiting: list[tuple[str, Span]] = []
     for mark in _MARK.finditer(text, span.start, span.end):
@@ -198,7 +208,7 @@ def pairs(text: str, span: Span) -> list[tuple[Span, Span]]:
             if closes and (run[0] != "_" or not after.isalnum()):
                 found.append((waiting[partner][1], place))
                 del waiting[partner:]
-    return sorted(found)
+    return sorted(found), bool(waiting)
 
 
 def balanced(

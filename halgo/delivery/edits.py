@@ -60,12 +60,11 @@ def applied(answer: str, edits: Sequence[Edit]) -> str:
     return answer
 
 
-def edited(answer: str, asked: Sequence[Asked], policy: Policy, sources: Sequence[str]) -> Edited:
+def edited(fate: Fate, policy: Policy, sources: Sequence[str]) -> Edited:
     """The edits that strip and hedge what is asked for.
 
     sources: what the claims were held against, to tell names from common words.
     """
-    fate = Fate(answer, asked)
     editor = _Editor(fate, policy, sources)
     found = [*editor.removals(), *editor.numbers(), *editor.beginnings(), *editor.ends()]
     return Edited(_apart(found), fate.left)

@@ -103,8 +103,11 @@ class Fate:
     @property
     def left(self) -> bool:
         """Whether a sentence stays that says something to whoever asked."""
-        kept = (at for at, cause in enumerate(self.gone) if cause is None)
-        return any(self.said(at) not in _NO_ANSWER for at in kept)
+        return any(cause is None and self.answers(at) for at, cause in enumerate(self.gone))
+
+    def answers(self, at: int) -> bool:
+        """Whether a sentence says something to whoever asked."""
+        return self.said(at) not in _NO_ANSWER
 
     def _strip(self) -> None:
         """Take out what is asked for: whole sentences, or clauses where the rest stands."""
@@ -264,9 +267,9 @@ class Fate:
         """A lead-in with nothing behind it goes; of one that is a claim only the colon does."""
         changed = False
         for at in range(len(self.gone)):
-            if self.gone[at] is not None or not self.text(at).rstrip("*_ ").endswith(":"):
+            if self.gone[at] is not None or not self.is_lead(at):
                 continue
-            if not self.all_gone(self._body(at)):
+            if not self.all_gone(self.body(at)):
                 continue
             kind = self.said(at)
             if kind is not None and kind.checked:
@@ -275,7 +278,11 @@ class Fate:
                 changed |= self._leave_out(range(at, at + 1), "Nothing is left that it leads to.")
         return changed
 
-    def _body(self, at: int) -> range:
+    def is_lead(self, at: int) -> bool:
+        """Whether a sentence leads to what follows: it ends in a colon."""
+        return self.text(at).rstrip("*_ ").endswith(":")
+
+    def body(self, at: int) -> range:
         """The sentences that a lead-in leads to."""
         number = self.layout.block_of[at]
         blocks = self.layout.blocks
@@ -317,14 +324,13 @@ class Fate:
         blocks = self.layout.blocks
         end_of: list[tuple[int, int]] = []  # (level, block) of the headings behind
         for number in range(len(blocks) - 1, -1, -1):
-            level = self._level(number)
+            level = self.level(number)
             if not level:
                 continue
             end = next((b for other, b in reversed(end_of) if other <= level), len(blocks))
             end_of.append((level, number))
             kind = self.said(blocks[number].first)
-            section = [b for b in blocks[number + 1 : end] if b.first < b.last]
-            sentences = range(section[0].first, section[-1].last) if section else range(0)
+            sentences = self._sentences(number + 1, end)
             if self.all_gone(sentences) and kind is not None and not kind.checked:
                 changed |= self._leave_out(
                     range(blocks[number].first, blocks[number].last),
@@ -332,7 +338,19 @@ class Fate:
                 )
         return changed
 
-    def _level(self, number: int) -> int:
+    def section(self, number: int) -> range:
+        """The sentences under the heading that block `number` is."""
+        level, end = self.level(number), number + 1
+        while end < len(self.layout.blocks) and not 0 < self.level(end) <= level:
+            end += 1
+        return self._sentences(number + 1, end)
+
+    def _sentences(self, first: int, end: int) -> range:
+        """The sentences of the blocks from `first` up to `end`."""
+        blocks = [block for block in self.layout.blocks[first:end] if block.first < block.last]
+        return range(blocks[0].first, blocks[-1].last) if blocks else range(0)
+
+    def level(self, number: int) -> int:
         """Of a heading, 1 to 7; 0 for other blocks. A line of its own in bold is one too."""
         block = self.layout.blocks[number]
         if block.level or block.last - block.first != 1 or block.kind != "paragraph":

@@ -32,7 +32,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from halgo.delivery.edits import Edit, applied, edited, shifted
-from halgo.delivery.fate import Asked
+from halgo.delivery.fate import Asked, Fate
 from halgo.delivery.policy import (
     AUDIT_ONLY,
     HEDGE,
@@ -167,8 +167,8 @@ def apply(
             f"a Policy was expected, not {type(policy).__name__}: {policy!r:.80}; "
             "gate.profile(name) gives those of halgo"
         )
-    asked, nowhere = _cited(report, policy, _asked(report, policy, types), citations)
-    states = {state: policy.for_state(state) for state in _states(report)}
+    asked, nowhere = _cited(report, policy, asked_for(report, policy, types), citations)
+    states = {state: policy.for_state(state) for state in states_of(report)}
     of_state = max(states.values(), key=lambda action: action.strength)
     whole = max((of_state, *(action for action, _ in nowhere)), key=lambda a: a.strength)
     action = max((whole, *(one.action for one in asked)), key=lambda a: a.strength)
@@ -179,8 +179,7 @@ def apply(
     elif action is Action.ESCALATE:
         reply = policy.escalated
     elif action is not Action.PASS:
-        sources = [f.evidence.chunk.text for r in report.results for f in r.assessments[:2]]
-        found = edited(report.answer, asked, policy, sources)
+        found = edited(Fate(report.answer, asked), policy, passages(report))
         edits = found.edits
         reply = None if found.left else policy.blocked
     hedged = any(edit.action is Action.HEDGE for edit in edits)
@@ -200,7 +199,12 @@ def apply(
     )
 
 
-def _states(report: Report) -> tuple[State, ...]:
+def passages(report: Report) -> list[str]:
+    """What the claims were held against, as far as it tells names from common words."""
+    return [f.evidence.chunk.text for r in report.results for f in r.assessments[:2]]
+
+
+def states_of(report: Report) -> tuple[State, ...]:
     """All that holds of the answer as a whole, what it is least fit to be shown for first.
 
     A report has one state. Without sources it does not say that the answer is empty as well, and
@@ -215,8 +219,11 @@ def _states(report: Report) -> tuple[State, ...]:
     return tuple(dict.fromkeys(found)) or (State.ASSESSED,)
 
 
-def _asked(report: Report, policy: Policy, types: Sequence[str] | None) -> list[Asked]:
-    """Every claim and every other sentence with what is asked for it, in order."""
+def asked_for(report: Report, policy: Policy, types: Sequence[str] | None = None) -> list[Asked]:
+    """Every claim and every other sentence with what the policy asks for it, in order.
+
+    types: as in `apply`, with the same errors.
+    """
     if types is None:
         types = _types(report, policy)
     if len(types) != len(report.results):

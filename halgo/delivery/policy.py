@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
@@ -256,6 +257,7 @@ _MARKS = ("mark_weak", "mark_unsupported", "mark_contradicted")
 
 
 _TENANTS_SHOWN = 20
+_LONGEST_NAME = 60  # characters of a name that are compared with those that are known
 
 
 def _names(kind: type[Policy]) -> list[str]:
@@ -376,6 +378,12 @@ def profile(name: object) -> Policy:
     """The profile of that name, as "STRICT_BLOCK" or "strict-block". Raises ConfigError."""
     folded = name.upper().replace("-", "_") if isinstance(name, str) else ""
     if folded not in PROFILES:
-        there = ", ".join(known.lower().replace("_", "-") for known in PROFILES)
-        raise ConfigError(f"no profile is called {shown(name)}; there are {there}")
+        there = [known.lower().replace("_", "-") for known in PROFILES]
+        said = name[:_LONGEST_NAME].lower() if isinstance(name, str) else ""
+        near = [known for known in there if len(said) > 2 and said in known]
+        near = near or get_close_matches(said, there, n=1)
+        meant = f" (the nearest is {near[0]!r})" if near else ""
+        raise ConfigError(
+            f"no profile is called {shown(name)}{meant}; there are {', '.join(there)}"
+        )
     return PROFILES[folded]

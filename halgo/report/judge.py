@@ -44,6 +44,7 @@ from halgo.report.sections import Sections, checker_for, to_sections, widened
 from halgo.report.unchecked import Unchecked, unchecked
 from halgo.settings import read_table, shown
 from halgo.types import Claim, ClaimResult, Document, Facts, Stance, State, Verdict
+from halgo.verdict.unread_languages import LANGUAGE
 
 if TYPE_CHECKING:
     from halgo import Checker
@@ -235,7 +236,7 @@ class Judge:
             return SUPPORTED
         if result.verdict is Verdict.CONTRADICTION:
             return CONTRADICTED
-        if result.verdict is Verdict.WEAK_SUPPORT:
+        if result.verdict is Verdict.WEAK_SUPPORT and result.reason != LANGUAGE:
             complete = self.weak_is == "complete" and not _misses(result)
             return SUPPORTED if complete or self.weak_is == SUPPORTED else UNSUPPORTED
         return UNSUPPORTED

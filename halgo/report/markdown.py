@@ -17,9 +17,9 @@ from halgo.report.marks import (
     summary,
     why,
 )
-from halgo.report.report import BAD, Report
+from halgo.report.report import Report
 from halgo.report.safe import one_line
-from halgo.types import ClaimResult
+from halgo.types import BAD, ClaimResult
 
 _LONGEST_CELL = 200
 _LONGEST_CLAIM = 600
@@ -29,9 +29,9 @@ _OPENER = re.compile(r"\\[-+*#|]|\d{1,9}\\|&gt;")
 _HARMLESS = frozenset("()-+:=!#^{}")
 
 
-def render(report: Report) -> str:
+def render(report: Report, title: str = "Check of an answer") -> str:
     """The report as Markdown that ends with a line break; text of users means nothing in it."""
-    blocks = ["# Check of an answer", f"**{escape(summary(report))}**"]
+    blocks = [f"# {escape(one_line(title))}", f"**{escape(summary(report))}**"]
     if report.answer.strip():
         blocks += ["## Answer", _answer(report)]
     if report.results:

@@ -10,10 +10,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from halgo.report.report import Report
 from halgo.report.safe import clean, one_line
 from halgo.types import Assessment, Claim, ClaimResult, Signal, Span, Stance, State, Verdict
+
+if TYPE_CHECKING:
+    from halgo.report.report import Report
 
 
 class Mark(StrEnum):
@@ -196,7 +199,7 @@ def passage(
     `longest` characters, cut around what is marked. safe: what makes text of users fit for where
     it is shown.
     """
-    found = _resting_on(result)
+    found = resting_on(result)
     if found is None:
         return None
     evidence = found.evidence
@@ -240,7 +243,8 @@ def shortened(runs: Sequence[Run], longest: int) -> tuple[Run, ...]:
     return (*front, *kept, *back)
 
 
-def _resting_on(result: ClaimResult) -> Assessment | None:
+def resting_on(result: ClaimResult) -> Assessment | None:
+    """The passage that is shown beside a claim; None where there is none, as beside a sum."""
     signal = deciding(result)
     for found in result.assessments:
         if signal is not None and any(signal is other for other in found.signals):
@@ -252,7 +256,7 @@ def _resting_on(result: ClaimResult) -> Assessment | None:
 
 def marked(result: ClaimResult) -> list[Signal]:
     """The signals whose words are underlined: of the claim, and of the passage it rests on."""
-    found = _resting_on(result)
+    found = resting_on(result)
     return _worth((*result.signals, *(found.signals if found else ())), result)
 
 

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, TypedDict
 
 from halgo.config import Config
-from halgo.types import Category, Claim, ClaimKind, ClaimResult, Signal, Span, State, Verdict
+from halgo.types import (
+    Category,
+    Claim,
+    ClaimKind,
+    ClaimResult,
+    Document,
+    Signal,
+    Span,
+    State,
+    Verdict,
+)
 from halgo.verdict.pooling import pooled
 from halgo.verdict.rules import decide
 
 SCHEMA = 1
-BAD = (Verdict.CONTRADICTION, Verdict.HALLUCINATION)
 
 
 class ClaimDict(TypedDict):
@@ -214,6 +223,30 @@ class Report:
     def to_json(self, *, indent: int | None = 2) -> str:
         """The JSON form: the same report gives the same bytes, all of them ASCII."""
         return json.dumps(self.to_dict(), indent=indent, ensure_ascii=True, allow_nan=False)
+
+    def to_html(
+        self,
+        documents: Iterable[Document] | None = None,
+        *,
+        sent: Mapping[str, Any] | None = None,
+        citations: Mapping[str, Any] | None = None,
+        title: str | None = None,
+    ) -> str:
+        """A page of its own that loads nothing: the same values give the same bytes.
+
+        documents: those that were checked against (`checker.index.documents`); without them the
+        page shows the passages that claims rest on. sent: `Decision.to_dict()`, for the view "as
+        it may be sent". citations: `CitationReport.to_dict()`.
+        """
+        from halgo.report.page import render
+
+        return render.page(self, documents, sent, citations, title)
+
+    def _repr_html_(self) -> str:
+        """The page in a frame, for notebooks."""
+        from halgo.report.page import render
+
+        return render.framed(self)
 
 
 def _again(result: ClaimResult, config: Config) -> ClaimResult:

@@ -23,9 +23,9 @@ from halgo.report.marks import (
     summary,
     why,
 )
-from halgo.report.report import BAD, Report
+from halgo.report.report import Report
 from halgo.report.safe import one_line
-from halgo.types import ClaimResult, Verdict
+from halgo.types import BAD, ClaimResult, Verdict
 
 _RESET = "\x1b[0m"
 _BOLD, _DIM = "\x1b[1m", "\x1b[2m"

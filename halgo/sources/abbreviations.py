@@ -11,13 +11,27 @@ def _words(text: str) -> frozenset[str]:
 BEFORE_NAME = _words("""
     dr mr mrs ms prof gen rep reps sen sens gov capt cpt col cmdr lt sgt maj adm rev hon pres supt
     insp atty messrs mme mlle fr st mt e.g i.e eg ie cf viz vs approx ca resp esp incl
+    bzw ggf vgl evtl inkl zzgl abzgl bspw sog dhr mevr bijv sra srta dott tzw
 """)
 
 # Stand before a number; otherwise they are words ("No. It is not.", "modern art. It ...").
 BEFORE_NUMBER = _words("""
     no nos nr fig figs sec secs art arts eq eqs vol vols ch chap p pp para paras cl pt ref refs tab
-    app exh ex ed v c n \u00a7
+    app exh ex ed v c n \u00a7 abs ziff n\u00fam p\u00e1g ust pkt
 """)
+
+# Months of languages that write "3. Juni": the full stop behind the day ends nothing.
+MONTHS_BEHIND_STOP = _words("""
+    januar j\u00e4nner februar m\u00e4rz april mai juni juli august september oktober november
+    dezember mars desember maj december ledna \u00fanora b\u0159ezna dubna kv\u011btna \u010dervna
+    \u010dervence srpna z\u00e1\u0159\u00ed \u0159\u00edjna listopadu prosince tammikuuta
+    helmikuuta maaliskuuta huhtikuuta toukokuuta kes\u00e4kuuta hein\u00e4kuuta elokuuta syyskuuta
+    lokakuuta marraskuuta joulukuuta
+""")
+# Those of them that are English too, where a sentence may begin with them.
+ENGLISH_TOO = _words("april august september november december mars mai maj")
+# Behind one of these words the number is a day.
+BEFORE_DAY = _words("am vom zum bis ab seit dem den der des und im p\u00e5 fra til i od do dne")
 
 # May stand anywhere; they end a sentence only before a word that begins sentences.
 ANYWHERE = _words("""

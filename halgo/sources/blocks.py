@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from halgo.sources.ceilings import LONGEST_NAME
 from halgo.sources.records import is_record
+from halgo.sources.stops import OTHER_STOPS
 from halgo.types import Span
 
 _LINE = re.compile(r"[^\n\r\f\v\x85\u2028\u2029]+|\r\n|[\n\r\f\v\x85\u2028\u2029]")
@@ -23,7 +24,7 @@ _RULE = re.compile(r"(?:[-=_*~#+\u2022\u00b7\u2014\u2013]\s*){2,}$")
 _UNDERLINE = re.compile(r"(?:=+|-{2,})$")
 _SEPARATOR = re.compile(r"[-:|+=\s]+$")
 # A table's header is no sentence and none may have been closed in it.
-_MAY_END = re.compile(r"[.!?\u2026]\S{0,8}\s|[\u3002\uff01\uff1f\uff0e\uff61]")
+_MAY_END = re.compile(rf"[.!?\u2026]\S{{0,8}}\s|[{OTHER_STOPS}]")
 _BULLET = re.compile(r"(?:[-*]|[\u2022\u25e6\u25aa\u2023\u25cf\u25cb\u25a0\u2713\u2714\u27a4])")
 _SHY_BULLET = re.compile(r"[+\u2013\u2014\u00b7\u2192]")  # may also begin a wrapped line
 _NUMBER = re.compile(r"\(?(\d{1,3})[.)](?=\s|$)")

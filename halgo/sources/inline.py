@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from halgo.sources.stops import OTHER_STOPS
 from halgo.types import Piece, Reading, Span
 
 # One character for one, so that offsets hold.
@@ -33,7 +34,7 @@ _AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^<>\s]{1,500}|[^<>\s@]{1,80}@[
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-fA-F]{1,5}|[A-Za-z][A-Za-z0-9]{1,20});")
 _LINK_TEXT = re.compile(r"\[([^\[\]]{0,300})\](?=\()")
 _TARGET = re.compile(r"\((?:[^()\s]|\([^()\s]{0,300}\)){0,1000}(?:\s+\"[^\".!?]{0,200}\")?\)")
-_ENDS_SENTENCE = re.compile(r"[.!?\u2026]['\")\]]*\s|[\u3002\uff01\uff1f\uff61]")
+_ENDS_SENTENCE = re.compile(rf"[.!?\u2026]['\")\]]*\s|[{OTHER_STOPS}]")
 _TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|Fig|vs|[A-Z])\.\s")
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _BREAKING_TAGS = re.compile("(?:br|p|li|div|tr|td|th|ul|ol|table|h[1-6])$")

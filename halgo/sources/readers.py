@@ -158,7 +158,7 @@ def _looked_in() -> str:
 
 def _read_folder(folder: Path, documents: list[Document], warnings: list[str]) -> None:
     count = len(documents)
-    for path in _files_in(folder, warnings):
+    for path in files_in(folder, warnings):
         if path.suffix.lower() not in READERS:
             kind = _quoted(path.suffix)
             warnings.append(f"{_shown(path)} was left out: files of kind {kind} are not read")
@@ -171,7 +171,7 @@ def _read_folder(folder: Path, documents: list[Document], warnings: list[str]) -
         warnings.append(f"folder {_shown(folder)} holds no file that can be read")
 
 
-def _files_in(folder: Path, warnings: list[str]) -> Iterator[Path]:
+def files_in(folder: Path, warnings: list[str]) -> Iterator[Path]:
     """The files of a folder in order of name, then those of each folder in it, hidden ones not.
 
     A folder that cannot be listed, or is a link, which may lead round in a circle, is left out
@@ -210,12 +210,26 @@ def _kind(entry: os.DirEntry[str]) -> str:
     return "file"
 
 
+def read_bytes(data: bytes, name: str) -> tuple[Document, list[str]]:
+    """The document of a file's bytes, which its `name` gives the kind of, and warnings.
+
+    Its id and source are the name. Raises DocumentError as `read_files` does.
+    """
+    warnings: list[str] = []
+    return _document_of(data, name, Path(name).suffix.lower(), warnings), warnings
+
+
 def _read_file(path: Path, warnings: list[str]) -> Document:
-    name, shown = str(path), _shown(path)
     suffix = path.suffix.lower()
     if suffix in _OTHER_KINDS and path.is_file():
+        raise UnsupportedFormatError(f"{_shown(path)}: {_OTHER_KINDS[suffix]}", str(path))
+    return _document_of(_bytes_of(path), str(path), suffix, warnings)
+
+
+def _document_of(data: bytes, name: str, suffix: str, warnings: list[str]) -> Document:
+    shown = _shown(name)
+    if suffix in _OTHER_KINDS:
         raise UnsupportedFormatError(f"{shown}: {_OTHER_KINDS[suffix]}", name)
-    data = _bytes_of(path)
     reader = READERS.get(suffix)
     try:
         with quietly():

@@ -17,8 +17,11 @@ from itertools import pairwise
 
 from halgo.sources.abbreviations import (
     ANYWHERE,
+    BEFORE_DAY,
     BEFORE_NAME,
     BEFORE_NUMBER,
+    ENGLISH_TOO,
+    MONTHS_BEHIND_STOP,
     STARTERS,
     STATES,
     WORDS_TOO,
@@ -26,6 +29,7 @@ from halgo.sources.abbreviations import (
 from halgo.sources.blocks import Block, scan
 from halgo.sources.inline import Stream, plain, read, verbatim
 from halgo.sources.records import reading as record_reading
+from halgo.sources.stops import OTHER_STOPS
 from halgo.types import Piece, Reading, Sentence, Span
 
 # The longest sentence in characters: what a parser reads at once stays bounded.
@@ -34,7 +38,7 @@ LONGEST = 2000
 _END = re.compile(
     r"[.!?\u2026]+(?: \.(?= \.| ?$))*"
     r"(?P<close>(?:['\"\u00bb\u203a)\]}]|\[\d{1,3}\])*)(?: [)\]}]+)?"
-    r"|[\u3002\uff01\uff1f\uff0e\uff61]+[\u300d\u300f\u3011\uff09\u201d\"')]*"
+    rf"|[{OTHER_STOPS}]+[\u300d\u300f\u3011\uff09\u201d\u00bb\"')]*"
 )
 _OPENING = " ~'\"\u00ab\u2039([{\u00bf\u00a1*_`\u2022-\u2013\u2014"
 _SAID = re.compile(r"[^ '\"*_(\[]")
@@ -203,7 +207,7 @@ def _closed(text: str, start: int, found: re.Match[str], seen: _Seen) -> int:
     """Where the sentence from `start` ends when it ends at this mark; 0 when it does not."""
     end = found.end()
     mark = found.group()
-    if mark[0] in "\u3002\uff01\uff1f\uff0e\uff61":
+    if mark[0] in OTHER_STOPS:
         # What stands there may still become a mark that is left out.
         return 0 if text[end : end + 1] in ("", *"<&\\![]*_~") else end
     if end >= len(text) or found.start() == start:
@@ -278,7 +282,29 @@ def _full_stop(text: str, start: int, stop: int, ahead: int, seen: _Seen) -> boo
             # "Jan. 5", "10 a.m. 3 people": only what stands before numbers goes on.
             return initial or bool(_DOTTED.match(word))
         return not lower and _begins_sentence(text, ahead)
-    return not (len(word) == 1 and word.isalpha() and lower)
+    if word.isdigit() and len(word) <= 2 and _names_month(text, start, at, ahead):
+        return False
+    if len(word) == 1 and word.isalpha():
+        # "z. B." is one word; where text[ahead + 1] is not there yet it may become one.
+        return not lower and text[ahead + 1 : ahead + 2] not in (".", "")
+    return True
+
+
+def _names_month(text: str, start: int, at: int, ahead: int) -> bool:
+    """Whether a day stands at `at` and its month at `ahead`: "am 3. Juni"; an open word may be."""
+    word = _WORD.match(text, ahead, ahead + 20)
+    if word is None:
+        return False
+    month = word.group().lower()
+    whole = word.end() < len(text)
+    if not (month in MONTHS_BEHIND_STOP or (not whole and _begins_month(month))):
+        return False
+    before = _WORD_BEFORE.search(text[max(start, at - 10) : at].rstrip())
+    return month not in ENGLISH_TOO or (before is not None and before.group().lower() in BEFORE_DAY)
+
+
+def _begins_month(word: str) -> bool:
+    return any(month.startswith(word) for month in MONTHS_BEHIND_STOP)
 
 
 def _begins_sentence(text: str, at: int) -> bool:

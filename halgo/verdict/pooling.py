@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from halgo.types import Assessment, ClaimKind, ClaimResult, Facts, Span, Stance, Verdict
+from halgo.verdict.unread_languages import LANGUAGE
 
 _AGREES = ("number_agrees", "date_agrees")
 
@@ -24,7 +25,9 @@ def is_spread(result: ClaimResult, facts: Facts) -> bool:
 
     facts: those of the claim's text. A claim that is contradicted already is left as it is.
     """
-    if result.verdict is Verdict.CONTRADICTION or result.claim.kind is not ClaimKind.FACT:
+    if result.verdict is Verdict.CONTRADICTION or result.reason == LANGUAGE:
+        return False
+    if result.claim.kind is not ClaimKind.FACT:
         return False
     wanted = amounts_of(facts)
     if len(wanted) < 2:

@@ -10,6 +10,9 @@
 | 6 | a passage about the claim reaches `threshold` | WEAK_SUPPORT | `weak_support` |
 | 7 | otherwise | HALLUCINATION | `no_evidence` |
 
+Where claim or passage is not in English (`verdict/unread_languages.py`) the passage supports nothing, and
+only an amount, a date or a name of it contradicts; rows 6 and 7 then have the reason `language`.
+
 In row 2 a name that stands nowhere does not speak against what the entailment model is sure of.
 
 Two rows stand before row 2, of what sources say of each other (`verdict/precedence.py`). Where all
@@ -27,6 +30,7 @@ from dataclasses import dataclass, replace
 from halgo.config import Config
 from halgo.types import Assessment, Claim, ClaimKind, Signal, Stance, Verdict
 from halgo.verdict.precedence import disputed, outranks, overruling, told_apart
+from halgo.verdict.unread_languages import LANGUAGE, in_part, note_of
 
 # A signal at least this sure decides by itself; weaker ones only move the score.
 DECIDES = 0.5
@@ -100,7 +104,12 @@ def decide(
 
     A calibration changes where the cuts are and what the score is called, never the table.
     """
-    decision = _decide(claim, assessments, claim_signals, Cuts.of(config))
+    cuts = Cuts.of(config)
+    read = in_part(assessments, claim_signals, min(cuts.about, ABOUT))
+    decision = _decide(claim, read, claim_signals, cuts)
+    # Where nothing was found, what was not read may say it.
+    looked_at = assessments if decision.reason == "no_evidence" else read
+    decision = _as_unread(decision, looked_at, claim_signals)
     if config.calibration is None:
         return decision
     score = config.calibration(decision.score)
@@ -154,6 +163,20 @@ def _decide(
     if any(found.score >= cuts.threshold and _is_about(found, least) for found in assessments):
         return Decision(Verdict.WEAK_SUPPORT, "weak_support", _weak(assessments), top)
     return Decision(Verdict.HALLUCINATION, "no_evidence", _nothing(assessments), top)
+
+
+def _as_unread(
+    decision: Decision, looked_at: Sequence[Assessment], claim_signals: Sequence[Signal]
+) -> Decision:
+    """The decision with the language as its reason, where one that is not read has a part in it."""
+    every = (claim_signals, *(found.signals for found in looked_at))
+    note = next(filter(None, map(note_of, every)), None)
+    if note is None or decision.verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTION):
+        return decision
+    message = note.message
+    if decision.verdict is Verdict.HALLUCINATION:
+        message = f"{message.removesuffix('.')}, and nothing like it was found."
+    return replace(decision, reason=LANGUAGE, message=message, score=min(decision.score, DOUBTED))
 
 
 def _in_force(
@@ -213,6 +236,8 @@ def _enough(found: Assessment, cuts: Cuts) -> bool:
 
     "Sam has 16 dimes now" shares few words with "Sam had 9 and his dad gave him 7".
     """
+    if note_of(found.signals) is not None:
+        return False
     if found.score >= cuts.support_threshold:
         return True
     return found.score >= cuts.threshold and _derivation(found) >= cuts.support_threshold

@@ -1,0 +1,227 @@
+"""`halgo check`: answers and documents -> reports, or what may be shown, and an exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from halgo.adapters import answers as reading
+from halgo.adapters import audit_command, gate_option, page_option
+from halgo.adapters.check_several import (
+    checked,
+    exit_code,
+    located,
+    paths_of,
+    report_on,
+    require_other,
+    write_all,
+    write_also,
+    write_report,
+)
+from halgo.adapters.report_formats import Format, also_of, render, shows_colors
+from halgo.adapters.shell import (
+    Docs,
+    Embedder,
+    Entailment,
+    IndexFile,
+    Settings,
+    progress,
+    require_writable,
+)
+from halgo.report.failing import FailOn
+
+if TYPE_CHECKING:
+    from halgo.checker import Checker
+    from halgo.config import Config
+    from halgo.halgorithm import Halgorithm
+
+
+class Granularity(StrEnum):
+    """What one claim is: a sentence, or each clause of it."""
+
+    SENTENCE = "sentence"
+    ATOMIC = "atomic"
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command()(check)
+
+
+def check(
+    answers: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ANSWER...",
+            help='Files with AI answers, folders of them, .jsonl files; "-" reads one on stdin.',
+        ),
+    ] = None,
+    docs: Docs = None,
+    index: IndexFile = None,
+    output_format: Annotated[
+        Format | None, typer.Option("--format", "-f", help="How it is written.  [default: text]")
+    ] = None,
+    fail_on: Annotated[
+        FailOn | None,
+        typer.Option(help="What exit code 1 is for; without it, any claim not SUPPORTED."),
+    ] = None,
+    stdin_jsonl: Annotated[
+        bool,
+        typer.Option("--stdin-jsonl", help="Answers on stdin, a JSON line each; a line back each."),
+    ] = False,
+    threshold: Annotated[
+        float | None, typer.Option(help="Lowest score of weak support, 0 to 1.  [default: 0.30]")
+    ] = None,
+    support_threshold: Annotated[
+        float | None, typer.Option(help="Lowest score of support, 0 to 1.  [default: 0.65]")
+    ] = None,
+    granularity: Annotated[Granularity | None, typer.Option(help="What one claim is.")] = None,
+    classic: Annotated[bool, typer.Option("--classic", help="The first published rules.")] = False,
+    config: Settings = None,
+    gate: Annotated[
+        str | None,
+        typer.Option(
+            help="Show what may be shown: a profile's name or a policy as TOML.",
+            autocompletion=gate_option.profiles,
+        ),
+    ] = None,
+    tenant: Annotated[
+        str | None, typer.Option(help="The table [tenants.NAME] of the --gate file.")
+    ] = None,
+    audit: Annotated[Path | None, typer.Option(help="Audit log to add a line to.")] = None,
+    embedder: Embedder = "minilm",
+    entailment: Entailment = "default",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write the report to.")
+    ] = None,
+    also: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=FILE", help="Another form to another file; may be repeated."),
+    ] = None,
+    assets: Annotated[
+        page_option.Assets, typer.Option(help="HTML: style and script inside, or beside the page.")
+    ] = page_option.Assets.INLINE,
+    color: Annotated[
+        bool | None, typer.Option("--color/--no-color", help="Colours; by default in a terminal.")
+    ] = None,
+) -> None:
+    """Check answers against documents.
+
+    Exit code 0: grounded; 1: not grounded; 2: wrong usage or unreadable input; 3: a model or
+    package is missing; 4: nothing was assessed. With --gate 0: passed; 1: not.
+    """
+    from halgo.halgorithm import Halgorithm
+
+    form = output_format or (Format.JSONL if stdin_jsonl else Format.TEXT)
+    _require_sense(answers, docs, index, stdin_jsonl, gate, fail_on)
+    settings = _settings(config, threshold, support_threshold, granularity, classic)
+    policy = gate_option.read_policy(gate, tenant)
+    require_writable(output)
+    require_writable(audit, "--audit")
+    page_option.require_place(assets, output)
+    others = also_of(also or ())
+    given = [] if stdin_jsonl else reading.read(answers or ())
+    alone = len(given) == 1 and given[0].line is None and not form.of_several
+    if not alone and (policy is not None or form is Format.HTML):
+        what = "--gate" if policy is not None else "--format html"
+        raise typer.BadParameter("takes a single answer: one file, or - for stdin", param_hint=what)
+    if not docs and index is None and not stdin_jsonl and any(g.documents is None for g in given):
+        raise _no_documents()
+    halgorithm = Halgorithm(
+        settings, embedder=embedder, entailment=None if entailment == "none" else entailment
+    )
+    checker = _checker(docs, index, halgorithm)
+    colored = color if color is not None else output is None and shows_colors()
+    if not alone:
+        checks = checked(reading.pipe() if stdin_jsonl else given, checker, halgorithm, audit)
+        raise typer.Exit(write_all(checks, form, fail_on, output, colored, others))
+    assert checker is not None
+    require_other(given[0], paths_of(checker))
+    with progress("Checking the answer"):
+        report, latency_ms = report_on(given[0], checker)
+    found = [located(given[0], report)]
+    decision = None
+    if policy is not None:
+        from halgo.delivery.gate import apply
+
+        decision = apply(report, policy)
+        in_terminal = output is None and sys.stdout.isatty()
+        rendered = gate_option.rendered(decision, form is Format.JSON, in_terminal)
+        gate_option.explain(decision)
+        code = gate_option.exit_code(decision)
+    else:
+        rendered = "" if form is Format.HTML else render(report, form, colored)
+        code = exit_code(found, fail_on)
+    if form is Format.HTML:
+        page_option.write_page(report, checker, decision, output, assets)
+    else:
+        write_report(rendered, form, output)
+    write_also(found, others, fail_on)
+    audit_command.log(audit, report, decision, latency_ms)
+    raise typer.Exit(code)
+
+
+def _require_sense(
+    answers: Sequence[str] | None,
+    docs: Sequence[str] | None,
+    index: str | None,
+    stdin_jsonl: bool,
+    gate: str | None,
+    fail_on: FailOn | None,
+) -> None:
+    """Refuses options that do not go together."""
+    if stdin_jsonl and answers:
+        raise typer.BadParameter("reads stdin; name no files beside it", param_hint="--stdin-jsonl")
+    if not stdin_jsonl and not answers:
+        raise typer.BadParameter(
+            "name a file with an answer, a folder of them, or - for stdin", param_hint="ANSWER"
+        )
+    if (answers or ()).count(reading.STDIN) > 1:
+        raise typer.BadParameter("stdin can be read once", param_hint="-")
+    if docs and index is not None:
+        raise _no_documents()
+    if gate is not None and fail_on is not None:
+        raise typer.BadParameter("the policy decides what fails", param_hint="--fail-on / --gate")
+
+
+def _no_documents() -> typer.BadParameter:
+    return typer.BadParameter("give either --docs or --index", param_hint="--docs / --index")
+
+
+def _settings(
+    path: Path | None,
+    threshold: float | None,
+    support_threshold: float | None,
+    granularity: Granularity | None,
+    classic: bool,
+) -> Config:
+    from halgo.config import Config
+
+    config = Config.from_toml(path) if path else Config()
+    changes: dict[str, object] = {}
+    if threshold is not None:
+        changes["threshold"] = threshold
+    if support_threshold is not None:
+        changes["support_threshold"] = support_threshold
+    if granularity is not None:
+        changes["granularity"] = granularity.value
+    if classic:
+        changes["mode"] = "classic"
+    return config.with_(**changes)
+
+
+def _checker(
+    docs: Sequence[str] | None, index: str | None, halgorithm: Halgorithm
+) -> Checker | None:
+    """The Checker of the documents; None when none are given."""
+    from halgo.checker import Checker
+
+    with progress("Reading the documents"):
+        if index is not None:
+            return Checker.from_index(index, halgorithm=halgorithm)
+        return Checker.from_files(list(docs), halgorithm=halgorithm) if docs else None

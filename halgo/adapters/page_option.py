@@ -1,0 +1,65 @@
+"""`halgo check --format html`: a report as a page, in one file or three (docs/report-page.md)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from halgo.adapters.shell import require_writable, write, write_file
+
+if TYPE_CHECKING:
+    from halgo.checker import Checker
+    from halgo.delivery.gate import Decision
+    from halgo.report.report import Report
+
+
+class Assets(StrEnum):
+    """Where a page's style sheet and script stand."""
+
+    INLINE = "inline"
+    SPLIT = "split"
+
+
+def require_place(assets: Assets, output: Path | None) -> None:
+    """Refuses three files that have no place, or one that cannot be written."""
+    if assets is Assets.INLINE:
+        return
+    if output is None:
+        raise typer.BadParameter("needs --output: three files are written", param_hint="--assets")
+    for ending in (".css", ".js"):
+        require_writable(output.with_suffix(ending))
+
+
+def write_page(
+    report: Report,
+    checker: Checker,
+    decision: Decision | None,
+    output: Path | None,
+    assets: Assets = Assets.INLINE,
+) -> None:
+    """The page to `output`, with style sheet and script beside it when they are apart.
+
+    decision: what may be sent; without one, the answer without what is not supported.
+    """
+    from halgo.delivery.citations import check_citations, read_citations
+    from halgo.delivery.gate import STRIP_UNSUPPORTED, apply
+    from halgo.delivery.shelf import names_of
+    from halgo.report.page import render
+
+    documents = checker.index.documents
+    sent = decision or apply(report, STRIP_UNSUPPORTED)
+    names = [name for document in documents for name in names_of(document)]
+    cited = read_citations(report.answer, names)
+    citations = check_citations(report, checker).to_dict() if cited else None
+    if output is None:
+        write(render.page(report, documents, sent.to_dict(), citations), made=True)
+    elif assets is Assets.INLINE:
+        write_file(output, render.page(report, documents, sent.to_dict(), citations))
+    else:
+        made = render.split(report, output.stem, documents, sent.to_dict(), citations)
+        for name, content in made.items():
+            ending = Path(name).suffix
+            write_file(output if ending == ".html" else output.with_suffix(ending), content)

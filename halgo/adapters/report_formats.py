@@ -1,0 +1,174 @@
+"""`halgo check --format`: which forms reports can be written in, and each of them as text."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from halgo.adapters.shell import require_writable
+from halgo.report.safe import one_line
+
+if TYPE_CHECKING:
+    from halgo.adapters.answers import Given
+    from halgo.report.failing import FailOn
+    from halgo.report.located import Located
+    from halgo.report.report import Report
+
+WIDEST = 110  # columns; longer lines are hard to read
+SCHEMA = 1
+
+
+class Format(StrEnum):
+    """How a report is written."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    HTML = "html"
+    JSONL = "jsonl"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    CSV = "csv"
+
+    @property
+    def of_several(self) -> bool:
+        """Whether it lists answers, so that one is a list of one."""
+        return self in (Format.JSONL, Format.SARIF, Format.JUNIT, Format.CSV)
+
+
+def render(report: Report, output_format: Format, color: bool) -> str:
+    """The report of one answer in that form, as text that ends with a line break."""
+    if output_format is Format.JSON:
+        return report.to_json() + "\n"
+    if output_format is Format.MARKDOWN:
+        from halgo.report.markdown import render as as_markdown
+
+        return as_markdown(report)
+    if output_format is Format.HTML:
+        return report.to_html()
+    from halgo.report.text import render as as_text
+
+    width = max(20, min(shutil.get_terminal_size().columns, WIDEST))
+    return as_text(report, color=color, width=width)
+
+
+def render_all(
+    reports: Sequence[Located], output_format: Format, color: bool, fail_on: FailOn | None
+) -> str:
+    """The reports of several answers in that form, as text that ends with a line break."""
+    if output_format is Format.JSONL:
+        return "".join(json_line(located, fail_on) for located in reports)
+    if output_format is Format.SARIF:
+        from halgo.report.sarif import render as as_sarif
+
+        return as_sarif(reports)
+    if output_format is Format.JUNIT:
+        from halgo.report.junit import render as as_junit
+
+        return as_junit(reports, fail_on)
+    if output_format is Format.CSV:
+        from halgo.report.csv_rows import render as as_rows
+
+        return as_rows(reports)
+    if output_format is Format.JSON:
+        answers = [_values(located, fail_on) for located in reports]
+        return json.dumps({"schema": SCHEMA, "answers": answers}, indent=2, allow_nan=False) + "\n"
+    if output_format is Format.MARKDOWN:
+        return _markdown(reports, fail_on)
+    parts = [
+        f"=== {one_line(located.name)} ===\n\n{render(located.report, output_format, color)}"
+        for located in reports
+    ]
+    return "\n".join([*parts, f"{overview(reports, fail_on)}\n"])
+
+
+def also_of(given: Sequence[str]) -> list[tuple[Format, Path]]:
+    """The forms and files of `--also NAME=FILE`. Raises BadParameter for what is none."""
+    found = []
+    for text in given:
+        name, _, path = text.partition("=")
+        names = [form.value for form in Format if form is not Format.HTML]
+        if name not in names:
+            listed = ", ".join(repr(known) for known in names)
+            raise typer.BadParameter(f"{name!r} is not one of {listed}.", param_hint="--also")
+        if not path:
+            raise typer.BadParameter(f"needs a file: {name}=FILE", param_hint="--also")
+        require_writable(Path(path), "--also")
+        found.append((Format(name), Path(path)))
+    return found
+
+
+def json_line(found: Located | Given, fail_on: FailOn | None) -> str:
+    """One answer's report as a line of JSON, in ASCII; of one without a report, the error."""
+    from halgo.report.located import Located
+
+    if isinstance(found, Located):
+        values = _values(found, fail_on)
+    else:
+        keys = ("path", "line", "error")
+        values = {"answer": found.name, **{key: getattr(found, key) for key in keys}}
+    return json.dumps(values, allow_nan=False) + "\n"
+
+
+def overview(reports: Sequence[Located], fail_on: FailOn | None) -> str:
+    """How many answers passed: "3 answers: 1 passed, 1 failed, 1 not assessed"."""
+    outcomes = [_outcome(located, fail_on) for located in reports]
+    parts = [
+        f"{outcomes.count(name)} {name}"
+        for name in ("passed", "failed", "not assessed")
+        if name in outcomes
+    ]
+    count = f"{len(reports)} answer{'' if len(reports) == 1 else 's'}"
+    return f"{count}: {', '.join(parts)}" if parts else count
+
+
+def _outcome(located: Located, fail_on: FailOn | None) -> str:
+    passes = located.passes(fail_on)
+    return "not assessed" if passes is None else "passed" if passes else "failed"
+
+
+def _values(located: Located, fail_on: FailOn | None) -> dict[str, Any]:
+    return {
+        "answer": located.name,
+        "path": located.path,
+        "line": located.line,
+        "passes": located.passes(fail_on),
+        "report": located.report.to_dict(),
+    }
+
+
+def _markdown(reports: Sequence[Located], fail_on: FailOn | None) -> str:
+    from halgo.report.markdown import escape
+    from halgo.report.markdown import render as as_markdown
+    from halgo.report.marks import summary
+
+    lines = [
+        f"# {overview(reports, fail_on)}",
+        "",
+        "| answer | outcome | claims |",
+        "|---|---|---|",
+    ]
+    for located in reports:
+        cells = (located.name, _outcome(located, fail_on), summary(located.report))
+        lines.append(f"| {' | '.join(escape(one_line(cell)) for cell in cells)} |")
+    details = [
+        as_markdown(located.report, located.name)
+        for located in reports
+        if not located.passes(fail_on)
+    ]
+    return "\n".join(["\n".join(lines) + "\n", *details])
+
+
+def shows_colors() -> bool:
+    """Whether stdout is a terminal that shows colours and its user wants them (no-color.org)."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return sys.stdout.isatty()

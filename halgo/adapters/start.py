@@ -1,0 +1,23 @@
+"""Where `halgo` begins: a stop hook goes a short way, everything else to the command line.
+
+A stop hook is waited for at the end of each answer of an agent. The command line takes longer to
+load than the hook's own work, so the plain call of it goes without.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from halgo.agents.stop import stop_hook
+
+
+def main() -> int:
+    """Runs `halgo` with the arguments of the process; returns the exit code."""
+    given = sys.argv[1:]
+    if given == ["hook", "claude-code"]:
+        return stop_hook()
+    if given[:3] == ["hook", "claude-code", "--server"] and len(given) == 4:
+        return stop_hook(server=given[3])
+    from halgo.adapters.cli import main as command_line
+
+    return command_line()

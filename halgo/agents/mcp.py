@@ -1,0 +1,256 @@
+"""halgo as tools of an agent, by the Model Context Protocol: check, cite, explain.
+
+Each gives structured content with a schema. An agent that has no documents of its own to give is
+answered from those that the server was started with; where there are none, nothing is assessed,
+and the result says so.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from halgo import __version__
+from halgo.checker import Checker
+from halgo.delivery.cited import with_citations
+from halgo.errors import HalgoError, MissingDependencyError
+from halgo.facts import extract
+from halgo.integrations.common import Grounding
+from halgo.report.marks import summary, why
+from halgo.report.quotes import quotes
+from halgo.report.report import Report
+from halgo.types import ClaimResult, State
+
+try:
+    from mcp.server.mcpserver import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.types import ToolAnnotations
+    from pydantic import BaseModel, Field
+except ImportError as error:
+    raise MissingDependencyError(
+        f"the MCP server needs a package that is not here ({error}); run: pip install 'halgo[mcp]'"
+    ) from error
+
+LONGEST_ANSWER = 50_000  # characters
+LONGEST_SOURCE = 200_000
+MOST_SOURCES = 200
+
+_READS_ONLY = ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+_HOW_TO = (
+    "Checks text against documents, claim by claim, without a language model. Call check before "
+    "you hand in an answer that rests on documents or tool results, and give these as `sources`. "
+    "SUPPORTED: a source says it. WEAK_SUPPORT: a source is about it. CONTRADICTION: a source says "
+    "otherwise. HALLUCINATION: no source says it. Agreement with the sources is not truth."
+)
+
+
+class Source(BaseModel):
+    """A document, a retrieved passage, or what a tool returned."""
+
+    text: str = Field(max_length=LONGEST_SOURCE)
+    name: str = Field(default="", max_length=300, description="What a reader is shown as its name")
+
+
+class Quoted(BaseModel):
+    """A sentence of a source, word for word."""
+
+    text: str
+    source: str
+    page: str | None
+
+
+class CheckedClaim(BaseModel):
+    """One claim of the answer; `start` and `end` are characters of it."""
+
+    claim: str
+    start: int
+    end: int
+    verdict: Literal["SUPPORTED", "WEAK_SUPPORT", "CONTRADICTION", "HALLUCINATION"]
+    reason: str
+    message: str
+    score: float
+    passages: list[Quoted]
+
+
+class Unchecked(BaseModel):
+    """A sentence that asserts nothing checkable, and what it is instead."""
+
+    text: str
+    kind: str
+
+
+class CheckResult(BaseModel):
+    """`grounded` and `confidence` are null where nothing was assessed; `state` says why."""
+
+    state: Literal["assessed", "no_claims", "refusal", "no_sources", "empty"]
+    grounded: bool | None
+    confidence: float | None
+    summary: str
+    claims: list[CheckedClaim]
+    not_checked: list[Unchecked]
+    warnings: list[str]
+
+
+class CitedSource(BaseModel):
+    """What a number stands for."""
+
+    number: int
+    name: str
+    excerpt: str
+
+
+class CiteResult(BaseModel):
+    """The answer with a mark behind each supported claim; `uncited` are the claims without one."""
+
+    state: Literal["assessed", "no_claims", "refusal", "no_sources", "empty"]
+    text: str
+    sources: list[CitedSource]
+    uncited: list[CheckedClaim]
+
+
+class Signal(BaseModel):
+    """One thing that was seen of a claim beside a passage."""
+
+    kind: str
+    stance: Literal["supports", "contradicts", "unsupported", "neutral"]
+    message: str
+    ours: str | None
+    theirs: str | None
+
+
+class Compared(BaseModel):
+    """A passage that the claim was held against; score and similarity as halgo gives them."""
+
+    text: str
+    source: str
+    score: float
+    similarity: float
+    signals: list[Signal]
+
+
+class ExplainResult(BaseModel):
+    """Why a claim has its verdict: the passages, best first, and what was seen in each."""
+
+    claim: CheckedClaim | None
+    state: Literal["assessed", "no_claims", "refusal", "no_sources", "empty"]
+    compared: list[Compared]
+    warnings: list[str]
+
+
+Answer = Annotated[str, Field(max_length=LONGEST_ANSWER, description="The text to be checked")]
+Sources = Annotated[
+    list[Source] | None,
+    Field(max_length=MOST_SOURCES, description="What counts as true; else the server's documents"),
+]
+
+
+def server(checker: Checker | None = None) -> MCPServer:
+    """An MCP server that checks against the sources of each call, or else against `checker`."""
+    made: MCPServer = MCPServer(
+        "halgo", instructions=_HOW_TO, version=__version__, log_level="WARNING"
+    )
+    tools = _Tools(Grounding(checker))
+    for tool in (tools.check, tools.cite, tools.explain):
+        made.tool(annotations=_READS_ONLY, structured_output=True)(tool)
+    return made
+
+
+class _Tools:
+    def __init__(self, grounding: Grounding) -> None:
+        self.grounding = grounding
+
+    def check(self, answer: Answer, sources: Sources = None) -> CheckResult:
+        """Check a text against sources, claim by claim: which are supported, and where."""
+        checker = self._checker(sources)
+        report = checker.check(answer)
+        return CheckResult(
+            state=report.state.value,
+            grounded=report.grounded,
+            confidence=report.confidence,
+            summary=summary(report),
+            claims=[_claim(result, checker) for result in report],
+            not_checked=[Unchecked(text=c.text, kind=c.kind.value) for c in report.skipped],
+            warnings=list(report.warnings),
+        )
+
+    def cite(self, answer: Answer, sources: Sources = None) -> CiteResult:
+        """Put a numbered citation behind each claim of a text that the sources support."""
+        checker = self._checker(sources)
+        report = checker.check(answer)
+        cited = with_citations(report, documents=checker.index.documents)
+        return CiteResult(
+            state=report.state.value,
+            text=cited.text,
+            sources=[
+                CitedSource(number=one.number, name=one.title, excerpt=one.excerpt)
+                for one in cited.sources
+            ],
+            uncited=[_claim(one, checker) for one in report if one.verdict != "SUPPORTED"],
+        )
+
+    def explain(
+        self,
+        claim: Annotated[str, Field(max_length=2000, description="One claim, as it stands")],
+        sources: Sources = None,
+    ) -> ExplainResult:
+        """Say why one claim has its verdict: the passages, and what was seen in them."""
+        if not claim.strip():
+            raise ToolError("the claim is empty; give the sentence that is to be explained")
+        checker = self._checker(sources)
+        report: Report = checker.check_claims([claim])
+        result = next(iter(report), None)
+        found = result if report.state is State.ASSESSED else None
+        return ExplainResult(
+            claim=None if found is None else _claim(found, checker),
+            state=report.state.value,
+            compared=[] if found is None else _compared(found),
+            warnings=list(report.warnings),
+        )
+
+    def _checker(self, sources: Sources) -> Checker:
+        given = [{"text": one.text, "source": one.name} for one in sources or ()]
+        try:
+            return self.grounding.checker(given)
+        except HalgoError as error:
+            raise ToolError(str(error)) from error
+
+
+def _claim(result: ClaimResult, checker: Checker) -> CheckedClaim:
+    (facts,) = extract([result.claim.text])
+    span = result.claim.span
+    return CheckedClaim(
+        claim=result.claim.text,
+        start=span.start,
+        end=span.end,
+        verdict=result.verdict.value,
+        reason=result.reason,
+        message=why(result),
+        score=round(result.score, 4),
+        passages=[
+            Quoted(text=quote.text, source=quote.title, page=quote.page)
+            for quote in quotes(result, facts, checker.index)
+        ],
+    )
+
+
+def _compared(result: ClaimResult) -> list[Compared]:
+    return [
+        Compared(
+            text=found.evidence.chunk.text,
+            source=found.evidence.source,
+            score=round(found.score, 4),
+            similarity=round(found.evidence.similarity, 4),
+            signals=[
+                Signal(
+                    kind=signal.kind,
+                    stance=signal.stance.value,
+                    message=signal.message,
+                    ours=signal.values[0] if signal.values else None,
+                    theirs=signal.values[1] if signal.values else None,
+                )
+                for signal in found.signals
+            ],
+        )
+        for found in result.assessments
+    ]

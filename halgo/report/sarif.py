@@ -1,0 +1,168 @@
+"""Reports -> SARIF 2.1.0 (OASIS): claims that are not supported, as findings at their lines.
+
+For code scanning: a contradiction is an error, what stands nowhere a warning, weak support a note.
+An answer of which nothing was assessed is a finding too, so that none passes in silence. The same
+reports give the same bytes: no clock, no random id.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from halgo.report.located import Located
+from halgo.report.marks import passage, summary, why
+from halgo.report.safe import one_line
+from halgo.types import ClaimResult, State, Verdict
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+NOT_ASSESSED = "not-assessed"
+# By rule: its level, and what it says of a claim.
+_RULES = {
+    "contradiction": ("error", "The documents contradict the claim."),
+    "hallucination": ("warning", "The documents do not say what the claim says."),
+    "weak-support": ("note", "A passage is about the claim and does not quite say it."),
+    NOT_ASSESSED: ("note", "Nothing of the answer was checked."),
+}
+_RULE_OF = {
+    Verdict.CONTRADICTION: "contradiction",
+    Verdict.HALLUCINATION: "hallucination",
+    Verdict.WEAK_SUPPORT: "weak-support",
+}
+_NAMES = list(_RULES)
+
+
+def render(reports: Sequence[Located]) -> str:
+    """One run with the findings of all reports, as JSON in ASCII that ends with a line break."""
+    found = [finding for located in reports for finding in _findings(located)]
+    versions = sorted({located.report.engine.halgo for located in reports})
+    driver: dict[str, Any] = {"name": "halgo", "rules": [_rule(name) for name in _RULES]}
+    if versions:
+        driver["version"] = versions[0]
+    warnings = dict.fromkeys(w for located in reports for w in located.report.warnings)
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": True,
+                "toolExecutionNotifications": [
+                    {"level": "warning", "message": {"text": _plain(text)}} for text in warnings
+                ],
+            }
+        ],
+        "results": _numbered(found),
+    }
+    whole = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(whole, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def _rule(name: str) -> dict[str, Any]:
+    level, text = _RULES[name]
+    return {
+        "id": name,
+        "shortDescription": {"text": text},
+        "defaultConfiguration": {"level": level},
+    }
+
+
+def _findings(located: Located) -> list[dict[str, Any]]:
+    report = located.report
+    if report.state is not State.ASSESSED:
+        # What nobody meant to happen is told louder than an answer that asserts nothing.
+        broken = report.state in (State.NO_SOURCES, State.EMPTY)
+        place = {"startLine": located.line or 1}
+        level = "warning" if broken else "note"
+        return [_finding(located, NOT_ASSESSED, level, summary(report), place, "")]
+    return [
+        _of_claim(located, result, _RULE_OF[result.verdict])
+        for result in report
+        if result.verdict in _RULE_OF
+    ]
+
+
+def _of_claim(located: Located, result: ClaimResult, rule: str) -> dict[str, Any]:
+    region = located.region(result.claim)
+    place = {
+        "startLine": region.start_line,
+        "startColumn": region.start_column,
+        "endLine": region.end_line,
+        "endColumn": region.end_column,
+    }
+    if located.line is not None:
+        place = {"startLine": region.start_line}
+    text = f"{why(result) or _RULES[rule][1]} Claim: {one_line(result.claim.text)}"
+    finding = _finding(located, rule, _RULES[rule][0], text, place, result.claim.text)
+    finding["rank"] = round(100 * (1 - float(result.score)), 1)  # 100 is what matters most
+    found = passage(result)
+    if found is not None:
+        words = "".join(run.text for run in found.runs)
+        finding["relatedLocations"] = [
+            {
+                "message": {"text": _plain(f"The source: {one_line(words)}")},
+                "physicalLocation": {"artifactLocation": {"uri": uri(_source(result))}},
+            }
+        ]
+    return finding
+
+
+def _source(result: ClaimResult) -> str:
+    return result.evidence.source if result.evidence is not None else ""
+
+
+def _finding(
+    located: Located, rule: str, level: str, text: str, place: dict[str, int], claim: str
+) -> dict[str, Any]:
+    # Of the words, so that a finding is known again when lines are put in above it.
+    digest = hashlib.sha256(f"{located.name}\0{rule}\0{claim}".encode("utf-8", "replace"))
+    return {
+        "ruleId": rule,
+        "ruleIndex": _NAMES.index(rule),
+        "level": level,
+        "message": {"text": _plain(f"{located.name}: {text}" if located.line else text)},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": uri(located.path)},
+                    "region": place,
+                }
+            }
+        ],
+        "partialFingerprints": {"halgoClaim/v1": digest.hexdigest()[:32]},
+    }
+
+
+def _numbered(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same; of claims in the same words in one answer each gets a number."""
+    seen: Counter[str] = Counter()
+    for finding in findings:
+        prints = finding["partialFingerprints"]
+        digest = prints["halgoClaim/v1"]
+        seen[digest] += 1
+        prints["halgoClaim/v1"] = f"{digest}:{seen[digest]}"
+    return findings
+
+
+def uri(path: str) -> str:
+    """A path as a URI reference: relative to here where it lies below, else absolute."""
+    place = Path(path)
+    if place.is_absolute():
+        here = Path.cwd()
+        if not place.is_relative_to(here):
+            return quote(f"file://{place.as_posix()}", safe="/:")
+        place = place.relative_to(here)
+    # A first part with a colon would read as the scheme of a URI.
+    return quote(place.as_posix(), safe="/", errors="replace")
+
+
+def _plain(text: str) -> str:
+    """One line in which no bracket makes a link (SARIF 3.11.6)."""
+    shown = one_line(text).replace("\\", "\\\\")
+    return shown.replace("[", "\\[").replace("]", "\\]")

@@ -1,0 +1,572 @@
+"""The HTTP server, asked by a real client over a socket of this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import re
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chat_server
+import pytest
+from small_server import ANSWER, CONTRACT, Running, httpx, refused, started, wait
+
+from halgo import Checker, Config, Halgorithm
+from halgo.server.limits import Limits
+from halgo.server.refusals import STATUS
+
+pytestmark = pytest.mark.models
+
+
+@pytest.fixture(scope="module", name="halgorithm")
+def shared_models() -> Halgorithm:
+    return Halgorithm(Config())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _own_machine() -> Iterator[None]:
+    """Connections to this machine are allowed here."""
+    with pytest.MonkeyPatch.context() as patch:
+        chat_server.allow_this_machine(patch)
+        yield
+
+
+@pytest.fixture(scope="module", name="running")
+def _running(halgorithm: Halgorithm, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with started(halgorithm, audit=tmp_path_factory.mktemp("audit") / "log.jsonl") as one:
+        yield one
+
+
+@pytest.fixture(name="small")
+def _small(halgorithm: Halgorithm) -> Iterator[Running]:
+    """A server whose limits are soon reached."""
+    limits = Limits(
+        body_bytes=4000,
+        answer_characters=300,
+        claims=4,
+        documents=2,
+        document_characters=200,
+        batch=2,
+        indexes=2,
+        queue=2,
+    )
+    with started(halgorithm, limits=limits) as one:
+        yield one
+
+
+# --- checking ------------------------------------------------------------------------------------
+
+
+def test_the_answer_is_the_report_of_the_library(running: Running, halgorithm: Halgorithm) -> None:
+    report = Checker.from_docs(CONTRACT, halgorithm=halgorithm).check(ANSWER).to_dict()
+    found = running.check(ANSWER)
+    assert found.status_code == 200
+    assert found.content == running.check(ANSWER).content  # no clock, no random id
+    plain = found.json()
+    for claim in plain["claims"]:
+        del claim["claim_place"], claim["evidence_place"]
+        for signal in claim["signals"]:
+            del signal["claim_place"], signal["evidence_place"]
+    assert {key: plain[key] for key in report} == report
+    assert [claim["status"] for claim in plain["claims"]] == ["CONTRADICTION", "SUPPORTED"]
+    assert plain["judge"] is plain["gate"] is plain["citations"] is None
+
+
+def test_places_are_given_in_characters_bytes_and_units(running: Running) -> None:
+    answer = "Danke 🙂. The late fee is 5% per month."
+    document = f"Zürich 🙂🙂. {CONTRACT}"
+    plain = running.check(answer, documents=[document]).json()
+    claim = plain["claims"][-1]
+    [conflict] = [s for s in claim["signals"] if s["kind"] == "number_conflict"]
+    for text, place in (
+        (answer, conflict["claim_place"]),
+        (document, conflict["evidence_place"]),
+    ):
+        start, end = place["characters"]
+        value = text[start:end]
+        assert value in ("5%", "1.5%")
+        start, end = place["utf8"]
+        assert text.encode()[start:end].decode() == value
+        start, end = place["utf16"]
+        assert text.encode("utf-16-le")[2 * start : 2 * end].decode("utf-16-le") == value
+    assert conflict["claim_place"]["utf8"] != conflict["claim_place"]["characters"]
+
+
+def test_judge_gate_and_citations_come_when_asked_for(running: Running) -> None:
+    plain = running.check(
+        f"{ANSWER} [1]", include=["judge", "gate", "citations"], policy="strip-unsupported"
+    ).json()
+    assert plain["judge"]["should_return"] is False
+    assert plain["judge"]["claims"][0]["quotes"][0]["place"]["utf8"] == [0, 37]
+    assert plain["gate"]["action"] == "strip"
+    assert plain["gate"]["text"] == "Payment is due within 30 days."
+    [citation] = plain["citations"]["citations"]
+    assert (citation["documents"], citation["place"]["characters"]) == (["doc1"], [61, 64])
+
+
+@pytest.mark.parametrize(
+    "answer, documents, state",
+    [
+        ("Hello!", [CONTRACT], "no_claims"),
+        ("I don't have enough information.", [CONTRACT], "refusal"),
+        ("", [CONTRACT], "empty"),
+        (ANSWER, [], "no_sources"),
+    ],
+)
+def test_what_was_not_assessed_is_no_pass(
+    running: Running, answer: str, documents: list[str], state: str
+) -> None:
+    plain = running.check(answer, documents=documents).json()
+    assert (plain["state"], plain["grounded"], plain["confidence"]) == (state, None, None)
+
+
+def test_tool_results_keep_their_kind(running: Running) -> None:
+    tool = {"text": "Tests: 211 passed.", "id": "t1", "source": "pytest", "kind": "tool"}
+    [claim] = running.check("In all 214 tests passed.", documents=[tool]).json()["claims"]
+    assert (claim["source_kind"], claim["matched_doc_id"]) == ("tool", "t1")
+    assert claim["status"] == "CONTRADICTION"
+
+
+def test_settings_of_one_request_are_those_of_the_library(
+    running: Running, halgorithm: Halgorithm
+) -> None:
+    config = Config(threshold=0.1, support_threshold=0.95, granularity="atomic")
+    checker = Checker.from_docs(CONTRACT, halgorithm=halgorithm).with_config(config)
+    settings = {"threshold": 0.1, "support_threshold": 0.95, "granularity": "atomic"}
+    plain = running.check(ANSWER, settings=settings).json()
+    assert plain["counts"] == {k.value: v for k, v in checker.check(ANSWER).counts.items()}
+    said = refused(running.check(ANSWER, settings={"threshold": 0.9}), "invalid_request")
+    assert "support_threshold" in said
+
+
+def test_a_batch_gives_what_each_answer_gets_alone(running: Running) -> None:
+    answers = [ANSWER, "Hello!", ""]
+    found = running.client.post("/v1/batch", json={"answers": answers}).json()["results"]
+    assert [one["report"] for one in found] == [running.check(one).json() for one in answers]
+
+
+def test_clients_at_the_same_time_share_model_calls_and_get_their_own_answers(
+    running: Running,
+) -> None:
+    answers = [
+        f"The late fee is {n}% per month. Payment is due within {n} days." for n in range(12)
+    ]
+    before = running.service.metrics.registry.get_sample_value("halgo_batch_claims_count")
+
+    async def ask() -> list[Any]:
+        async with httpx.AsyncClient(base_url=running.url, timeout=60) as client:
+            asked = (client.post("/v1/check", json={"answer": answer}) for answer in answers)
+            return await asyncio.gather(*asked)
+
+    found = asyncio.run(ask())
+    after = running.service.metrics.registry.get_sample_value("halgo_batch_claims_count")
+    assert after - before < len(answers)
+    for answer, got in zip(answers, found, strict=True):
+        assert got.json() == running.check(answer).json()
+
+
+# --- streams -------------------------------------------------------------------------------------
+
+
+def events(lines: Iterator[str]) -> list[dict[str, Any]]:
+    return [json.loads(line[6:]) for line in lines if line.startswith("data: ")]
+
+
+def test_a_stream_gives_each_claim_and_then_what_check_gives(running: Running) -> None:
+    asked = {"answer": ANSWER, "include": ["gate", "html"], "policy": "hedge"}
+    with running.client.stream("POST", "/v1/check/stream", json=asked) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        found = events(answer.iter_lines())
+    assert [one["type"] for one in found] == [
+        "claim", "claim", "progress", "verification", "report"
+    ]  # fmt: skip
+    assert found[-1]["report"] == running.check(**asked).json()
+    assert found[0]["claim"] == found[-1]["report"]["claims"][0]
+    assert "contradicted" in found[0]["html"]
+
+
+def test_an_answer_may_be_checked_while_it_is_written(running: Running) -> None:
+    seen: list[str] = []
+
+    def pieces() -> Iterator[bytes]:
+        yield b"The late fee is 5% per mon"
+        yield b"th. Payment is due with"
+        until = time.monotonic() + 20
+        while not seen and time.monotonic() < until:
+            time.sleep(0.02)
+        last = "in 30 days. Thanks 🙂!".encode()
+        yield last[:-3]  # half a character
+        yield last[-3:]
+
+    body = b"".join(
+        [
+            b"POST /v1/check/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/plain\r\n",
+            b"Transfer-Encoding: chunked\r\n\r\n",
+        ]
+    )
+    address = ("127.0.0.1", int(running.url.rpartition(":")[2]))
+    with socket.create_connection(address, timeout=30) as raw:
+        raw.sendall(body)
+
+        def write() -> None:
+            for piece in pieces():
+                raw.sendall(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+            raw.sendall(b"0\r\n\r\n")
+
+        writing = threading.Thread(target=write)
+        writing.start()
+        lines = []
+        with raw.makefile("r", encoding="utf-8", newline="") as received:
+            for line in received:
+                lines.append(line.strip())
+                if '"type": "claim"' in line:
+                    seen.append(line)  # before the rest of the answer has been sent
+                if '"type": "report"' in line:
+                    break
+        writing.join()
+    found = events(iter(lines))
+    assert [one["type"] for one in found].count("claim") == 2
+    assert found[-1]["report"]["counts"] == running.check(ANSWER).json()["counts"]
+
+
+def test_a_stream_that_fails_says_so(small: Running) -> None:
+    asked = {"answer": "The fee is 5%. " * 6}
+    with small.client.stream("POST", "/v1/check/stream", json=asked) as answer:
+        found = events(answer.iter_lines())
+    assert found[-1]["type"] == "error"
+    assert found[-1]["error_type"] == "too_many_claims"
+
+
+# --- indexes -------------------------------------------------------------------------------------
+
+
+def test_an_index_is_made_changed_and_deleted(running: Running) -> None:
+    client = running.client
+    files = [
+        ("files", ("rent.txt", b"Rent is 900 euros.")),
+        ("files", ("a b.md", b"Leave: 30 days.")),
+    ]
+    made = client.post("/v1/indexes", data={"name": "hand"}, files=files)
+    assert made.status_code == 201
+    assert [one["id"] for one in made.json()["contents"]] == ["rent.txt", "a b.md"]
+    assert "hand" in [one["name"] for one in client.get("/v1/indexes").json()["indexes"]]
+    claim = {"answer": "Rent is 900 euros.", "index": "hand"}
+    assert client.post("/v1/check", json=claim).json()["grounded"] is True
+    changed = client.put("/v1/indexes/hand/documents/rent.txt", json={"text": "Rent is 950 euros."})
+    assert [one["id"] for one in changed.json()["contents"]] == ["rent.txt", "a b.md"]
+    assert client.post("/v1/check", json=claim).json()["grounded"] is False
+    again = [("files", ("rent.txt", b"Rent is 900 euros."))]
+    client.post("/v1/indexes/hand/documents", files=again)
+    assert client.post("/v1/check", json=claim).json()["grounded"] is True
+    left = client.delete("/v1/indexes/hand/documents/a%20b.md").json()
+    assert [one["id"] for one in left["contents"]] == ["rent.txt"]
+    assert client.delete("/v1/indexes/hand").status_code == 204
+    assert "default" in refused(client.post("/v1/check", json=claim), "index_not_found")
+
+
+def test_an_upload_that_cannot_be_read_is_refused(running: Running) -> None:
+    def upload(name: str, data: bytes, index: str = "odd") -> Any:
+        files = [("files", (name, data))]
+        return running.client.post("/v1/indexes", data={"name": index}, files=files)
+
+    assert "zero bytes" in refused(upload("a.txt", b"\0\1"), "unreadable_document")
+    assert "save it as .docx" in refused(upload("a.odt", b"PK"), "unreadable_document")
+    refused(upload("a.txt", b"Rent.", "no/slash"), "invalid_request")
+    refused(upload("a.txt", b"Rent.", "default"), "index_exists")
+    refused(running.client.post("/v1/indexes", json={}), "unsupported_media_type")
+    assert running.client.get("/v1/indexes/odd").status_code == 404
+
+
+# --- what is refused -----------------------------------------------------------------------------
+
+
+def test_each_limit_has_its_error_type(small: Running) -> None:
+    check, client = small.check, small.client
+    refused(check("The fee is 5%. " * 30), "answer_too_large")
+    refused(check("The fee is 5%. " * 6), "too_many_claims")
+    refused(check(ANSWER, documents=["a", "b", "c"]), "too_many_documents")
+    refused(check(ANSWER, documents=["a " * 101]), "documents_too_large")
+    refused(check("x" * 5000), "body_too_large")
+    refused(client.post("/v1/batch", json={"answers": ["a", "b", "c"]}), "batch_too_large")
+    assert client.put("/v1/indexes/one", json={"documents": ["a"]}).status_code == 200
+    refused(client.put("/v1/indexes/two", json={"documents": ["a"]}), "too_many_indexes")
+
+    many = (b" " * 1000 for _ in range(20_000))  # without a length that would tell
+    # The line may be cut before the client has read why.
+    with contextlib.suppress(httpx.TransportError):
+        refused(client.post("/v1/check", content=many), "body_too_large")
+
+
+def test_a_full_queue_says_when_to_come_back(small: Running) -> None:
+    go = threading.Event()
+    held = small.service.engine.call(go.wait)  # the engine is at work
+
+    async def ask() -> list[Any]:
+        async with httpx.AsyncClient(base_url=small.url, timeout=60) as client:
+            asked = [
+                asyncio.create_task(client.post("/v1/check", json={"answer": ANSWER}))
+                for _ in range(5)
+            ]
+            async with asyncio.timeout(30):
+                while sum(task.done() for task in asked) < 3:
+                    await asyncio.sleep(0.01)
+                go.set()
+                return await asyncio.gather(*asked)
+
+    try:
+        answers = asyncio.run(ask())
+    finally:
+        go.set()
+    held.result()
+    statuses = sorted(answer.status_code for answer in answers)
+    assert statuses == [200, 200, 429, 429, 429]
+    late = next(answer for answer in answers if answer.status_code == 429)
+    assert 1 <= int(late.headers["retry-after"]) <= 60
+    refused(late, "queue_full")
+
+
+def test_what_takes_too_long_is_told_so(halgorithm: Halgorithm) -> None:
+    go = threading.Event()
+    with started(halgorithm, limits=Limits(seconds=1)) as running:
+        running.service.engine.call(lambda: go.wait(20))
+        found = running.check(ANSWER)
+        go.set()
+        assert "1 s" in refused(found, "time_limit")
+        wait(lambda: running.service.engine.idle)
+        assert running.check(ANSWER).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "body, where",
+    [
+        ({"answer": 1}, "body.answer"),
+        ({"answer": "x", "secret words": 1}, "an unknown key"),
+        ({"answer": "x", "include": ["nothing"]}, "body.include"),
+        ({"answer": "x", "index": "default", "documents": []}, "not both"),
+        ({"answer": "x", "tags": {"report": 1}}, "tags"),
+        ([], "body"),
+    ],
+)
+def test_a_request_that_does_not_fit_is_told_where(running: Running, body: Any, where: str) -> None:
+    said = refused(running.client.post("/v1/check", json=body), "invalid_request")
+    assert where in said
+    assert "secret words" not in said
+
+
+def test_a_policy_that_is_none_is_refused_with_the_nearest(running: Running) -> None:
+    said = refused(running.check(ANSWER, include=["gate"], policy="lenient"), "invalid_policy")
+    assert "strip-unsupported" in said
+    odd = {"base": "hedge", "wek_support": "pass"}
+    assert "weak_support" in refused(running.check(ANSWER, policy=odd), "invalid_policy")
+
+
+def test_pages_of_other_sites_and_other_names_for_this_machine_are_refused(
+    running: Running,
+) -> None:
+    client = running.client
+    refused(client.get("/info", headers={"Host": "attacker.example"}), "forbidden_host")
+    refused(client.get("/info", headers={"Origin": "http://attacker.example"}), "forbidden_origin")
+    refused(client.get("/info", headers={"Origin": "http://localhost:3000"}), "forbidden_origin")
+    assert client.get("/info", headers={"Origin": running.url}).status_code == 200
+
+
+def test_with_a_token_every_route_that_holds_something_asks_for_it(halgorithm: Halgorithm) -> None:
+    with started(halgorithm, token="a-token-of-length") as running:
+        client = running.client
+        for path in ("/info", "/metrics", "/v1/indexes", "/v1/statistics", "/dashboard/figures"):
+            refused(client.get(path), "unauthorized")
+        refused(running.check(ANSWER), "unauthorized")
+        refused(client.get("/info", headers={"Authorization": "Bearer wrong"}), "unauthorized")
+        for header in (
+            {"Authorization": "Bearer a-token-of-length"},
+            {"x-api-key": "a-token-of-length"},
+        ):
+            assert client.get("/info", headers=header).status_code == 200
+        for path in ("/", "/health", "/ready", "/dashboard", "/page/server.js", "/openapi.json"):
+            assert client.get(path).status_code == 200
+        assert client.get("/openapi.json").json()["security"] == [{"token": []}]
+
+
+def test_before_it_is_ready_and_while_it_stops_it_says_so(halgorithm: Halgorithm) -> None:
+    go = threading.Event()
+
+    def slow(made: Halgorithm, corpora: Any) -> None:
+        go.wait(20)
+        corpora.add("default", Checker.from_docs(CONTRACT, halgorithm=made))
+
+    with started(halgorithm, load=slow) as running:
+        assert running.client.get("/health").status_code == 200
+        assert int(running.client.get("/ready").headers["retry-after"]) >= 1
+        refused(running.check(ANSWER), "not_ready")
+        go.set()
+        wait(lambda: running.client.get("/ready").status_code == 200)
+        hold = threading.Event()
+        running.service.engine.call(lambda: hold.wait(20))
+        found: list[Any] = []
+        body = {"answer": ANSWER}
+
+        def ask() -> None:
+            found.append(httpx.post(f"{running.url}/v1/check", json=body, timeout=30))
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        wait(lambda: running.service.engine.size)
+        running.server.handle_exit(15, None)
+        refused(running.client.get("/ready"), "draining")
+        refused(running.check(ANSWER), "draining")
+        hold.set()
+        asking.join(20)
+        assert found[0].status_code == 200  # what was taken is finished
+
+
+# --- compatible routes ---------------------------------------------------------------------------
+
+
+def test_nemo_gets_a_score_that_is_never_better_than_the_verdict(running: Running) -> None:
+    def score(evidence: Any, claim: str) -> float:
+        asked = {"evidence": evidence, "claim": claim}
+        return float(running.client.post("/alignscore_base", json=asked).json()["alignscore"])
+
+    assert score(CONTRACT, "Payment is due within 30 days.") >= 0.5
+    assert score([CONTRACT], ANSWER) < 0.5
+    for evidence, claim in (([], ANSWER), ("", ANSWER), (CONTRACT, ""), (CONTRACT, "Hello!")):
+        assert score(evidence, claim) == 0
+
+
+def test_litellm_is_told_to_pass_change_or_block(running: Running) -> None:
+    def decided(texts: list[str] | None, input_type: str = "response", **params: Any) -> Any:
+        asked = {
+            "input_type": input_type,
+            "texts": texts,
+            "litellm_call_id": "1",
+            "request_data": {"user_api_key_alias": None},
+            "additional_provider_specific_params": params,
+        }
+        return running.client.post("/beta/litellm_basic_guardrail_api", json=asked).json()
+
+    fine = "Payment is due within 30 days."
+    assert decided([fine])["action"] == "NONE"
+    assert decided([ANSWER], "request")["action"] == "NONE"
+    assert decided(None)["action"] == "NONE"
+    blocked = decided([fine, ANSWER])
+    assert blocked["action"] == "BLOCKED"
+    assert "5%" in blocked["blocked_reason"]
+    changed = decided([fine, ANSWER], policy="strip-unsupported")
+    assert changed == {"action": "GUARDRAIL_INTERVENED", "texts": [fine, fine]}
+    assert decided([ANSWER], documents=[])["action"] == "BLOCKED"
+    assert decided(["x"], index=5)["error_type"] == "invalid_request"
+
+
+# --- for those who run it ------------------------------------------------------------------------
+
+
+def test_openapi_describes_what_is_sent(running: Running) -> None:
+    from halgo.server.schema import BatchOut, CheckOut, IndexesOut, InfoOut
+
+    described = running.client.get("/openapi.json").json()
+    assert described["paths"]["/v1/check"]["post"]["responses"]["429"]
+    for name in ("CheckIn", "BatchIn", "IndexIn", "LiteLLMIn", "AlignScoreIn"):
+        assert described["components"]["schemas"][name]["examples"]
+    for example in described["components"]["schemas"]["CheckIn"]["examples"]:
+        found = running.client.post("/v1/check", json=example)
+        assert found.status_code == 200, found.text
+        # Every key that is sent is described, and the other way round.
+        sent = CheckOut.model_validate(found.json())
+        dumped = sent.model_dump(by_alias=True, exclude_unset=True, mode="json")
+        assert dumped == found.json()
+    BatchOut.model_validate(running.client.post("/v1/batch", json={"answers": ["a"]}).json())
+    IndexesOut.model_validate(running.client.get("/v1/indexes").json())
+    info = InfoOut.model_validate(running.client.get("/info").json())
+    assert info.models[0]["files"]["model.onnx"]
+
+
+def test_metrics_and_statistics_count_what_was_checked(running: Running) -> None:
+    def value(name: str, **labels: str) -> float:
+        return running.service.metrics.registry.get_sample_value(name, labels) or 0.0
+
+    before = value("halgo_claims_total", verdict="CONTRADICTION")
+    running.check(ANSWER, include=["gate"], policy="strip-unsupported", tags={"user": "u1"})
+    assert value("halgo_claims_total", verdict="CONTRADICTION") == before + 1
+    assert (
+        b'halgo_requests_total{route="/v1/check",status="200"}'
+        in running.client.get("/metrics").content
+    )
+    total = running.client.get("/v1/statistics").json()["total"]
+    assert total["checks"] > 0 and total["strip_rate"] > 0
+    line = running.service.audit.read_text().splitlines()[-1]  # type: ignore[union-attr]
+    assert json.loads(line)["tags"] == {"user": "u1"}
+    assert "late fee" not in line
+    figures = running.client.get("/dashboard/figures")
+    assert figures.text.count('role="img"') == 4, figures.text[:500]
+    refused(running.client.get("/v1/statistics?since=yesterday"), "invalid_request")
+
+
+def test_nothing_of_a_user_is_logged(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = "Zanzibar"
+    running.check(f"The fee of {secret} is 5%.", documents=[f"{secret} pays."], tags={"t": secret})
+    running.client.get(f"/v1/indexes/{secret}")
+    running.client.get(f"/{secret}?q={secret}")
+    running.client.post("/v1/check", json={secret: secret})
+    running.client.put(
+        f"/v1/indexes/default/documents/{secret}", json={"text": secret, "x": secret}
+    )
+
+    def broken(*given: Any, **named: Any) -> Any:
+        raise ValueError(f"could not read {secret}")
+
+    monkeypatch.setattr("halgo.server.service.response", broken)
+    refused(running.check(f"{secret} is 5% off."), "internal")
+    monkeypatch.undo()
+    # The line is written once the answer has been sent.
+    wait(lambda: '"status": 500' in running.log.getvalue())
+    logged = running.log.getvalue()
+    assert secret.lower() not in logged.lower()
+    assert '"type": "ValueError"' in logged and "test_server.py" in logged
+    assert '"/v1/indexes/{name}"' in logged
+
+
+def test_a_place_is_right_in_a_long_text_of_many_scripts() -> None:
+    from halgo.server.offsets import Offsets
+
+    text = "aé漢🙂" * 1000 + "\ud800x"
+    offsets = Offsets(text)
+    for start, end in ((0, 4), (1023, 1025), (2048, 4000), (len(text) - 2, len(text))):
+        place = offsets.place([start, end])
+        assert place == {
+            "characters": [start, end],
+            "utf8": [len(text[:at].encode("utf-8", "surrogatepass")) for at in (start, end)],
+            "utf16": [
+                len(text[:at].encode("utf-16-le", "surrogatepass")) // 2 for at in (start, end)
+            ],
+        }
+
+
+def test_the_manual_has_every_error_type_and_limit() -> None:
+    page = (Path(__file__).parent.parent / "docs/server.md").read_text(encoding="utf-8")
+    for status in set(STATUS.values()):
+        kinds = ", ".join(f"`{kind}`" for kind, of in STATUS.items() if of == status)
+        assert f"| {status} | {kinds}" in page
+    for name, value in Limits().to_dict().items():
+        assert re.search(rf"^\| `{name}`.* \| {value:,} \|", page, re.MULTILINE), name
+
+
+def test_the_command_refuses_to_be_reached_from_elsewhere_without_a_token(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    from halgo.adapters.cli import main
+
+    monkeypatch.delenv("HALGO_TOKEN", raising=False)
+    assert main(["serve", "--host", "0.0.0.0"]) == 2
+    assert "HALGO_TOKEN" in capsys.readouterr().err
+    monkeypatch.setenv("HALGO_TOKEN", "short")
+    assert main(["serve"]) == 2
+    assert "16" in capsys.readouterr().err
+    monkeypatch.delenv("HALGO_TOKEN")
+    assert main(["serve", str(tmp_path / "missing.md"), "--port", "0"]) == 2
+    assert "missing.md" in capsys.readouterr().err
