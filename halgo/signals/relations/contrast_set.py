@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from halgo.evidence.lexical import is_common, stems
@@ -44,7 +45,7 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
     if not _FEWEST <= len(ours) <= _MOST:
         return found
     claimed = {word.stem for word in ours}
-    told = [list(_sentences(pair)) for pair in pairs]
+    told = [_sentences(pair.evidence.reading.text[:_LONGEST]) for pair in pairs]
     if any(claimed <= {word.stem for word in words} for some in told for words in some):
         return found
     phrases = {both for some in told for words in some for both in _phrases(words)}
@@ -106,12 +107,12 @@ def _tells(word: _Word) -> bool:
     return word.written.isalpha() and len(word.written) > 2 and word.stem not in TITLES
 
 
-def _sentences(pair: Pair) -> Iterator[list[_Word]]:
-    text = pair.evidence.reading.text[:_LONGEST]
-    for span in split(SENTENCE, Span(0, len(text)), text):
-        words = _content(text, span)
-        if len(words) <= _MOST:
-            yield words
+@lru_cache(maxsize=4_096)  # a passage is held against many claims
+def _sentences(text: str) -> tuple[tuple[_Word, ...], ...]:
+    """The content words of each sentence of a passage, very long ones left out."""
+    sentences = split(SENTENCE, Span(0, len(text)), text)
+    found = (tuple(_content(text, span)) for span in sentences)
+    return tuple(words for words in found if len(words) <= _MOST)
 
 
 def _content(text: str, where: Span) -> list[_Word]:
