@@ -19,7 +19,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks import corpus, runs
-from benchmarks.speed import Figure, _figure
+from benchmarks.figures import Figure, figure, show
 from halgo.config import Config
 from halgo.delivery.gate import STRIP_UNSUPPORTED, apply
 from halgo.report.page import render
@@ -81,15 +81,12 @@ def main(argv: Sequence[str]) -> int:
         )
         figures = measured(browser, path.as_uri(), [r.claim.id for r in report.results])
         browser.close()
-    figures.append(_figure("size of the file", len(html.encode()) / 1e6, "MB"))
-    for figure in figures:
-        late = "" if figure["ok"] else "   BEYOND"
-        bound = f"at most {figure['bound']}" if figure["bound"] else ""
-        print(f"{figure['what']:52}{figure['value']:>10,.4g} {figure['unit']:4}{bound}{late}")
+    figures.append(figure("size of the file", len(html.encode()) / 1e6, "MB"))
+    code = show(figures)
     result = {"schema": 1, **runs.origin("page", argv), "figures": figures}
     whole = (options.claims, options.pages) == (500, 200)
     runs.write(result, options.out or (OUT if whole else None))
-    return 0 if all(figure["ok"] for figure in figures) else 1
+    return code
 
 
 def measured(browser: Any, url: str, claims: Sequence[int]) -> list[Figure]:
@@ -111,10 +108,10 @@ def measured(browser: Any, url: str, claims: Sequence[int]) -> list[Figure]:
             waits["a key", at].append(_wait(tab, partial(tab.keyboard.press, key)))
         tab.close()
     said = f"median of {_ROUNDS}"
-    figures = [_figure(f"opening: loaded and painted, {said}", median(opened) / 1000, "s", 1)]
+    figures = [figure(f"opening: loaded and painted, {said}", median(opened) / 1000, "s", most=1)]
     for what in dict.fromkeys(what for what, _ in waits):
         slowest = max(median(times) for (name, _), times in waits.items() if name == what)
-        figures.append(_figure(f"{what}, {said}, slowest place", slowest, "ms", 50))
+        figures.append(figure(f"{what}, {said}, slowest place", slowest, "ms", most=50))
     return figures
 
 

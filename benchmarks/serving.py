@@ -26,8 +26,8 @@ from pathlib import Path
 
 from benchmarks import corpus, runs
 from benchmarks.data import ROOT
+from benchmarks.figures import Figure, figure, show
 from benchmarks.provenance import say
-from benchmarks.speed import Figure
 from benchmarks.texts import sentences
 from halgo import Checker
 
@@ -71,14 +71,11 @@ def main(argv: Sequence[str]) -> int:
         if options.fuzz:
             with running(index) as (_, url):
                 figures += fuzzed(options.fuzz, options.cases, url)
-    for figure in figures:
-        late = "" if figure["ok"] else "   BEYOND"
-        print(f"{figure['what']:66}{figure['value']:>10,.4g} {figure['unit']:8}"
-              f"{figure['bound']}{late}")  # fmt: skip
+    code = show(figures)
     result = {"schema": 1, **runs.origin("serving", argv), "figures": figures}
     whole = options.minutes >= 10 and options.chunks == 1000
     runs.write(result, options.out or (OUT if whole else None))
-    return 0 if all(figure["ok"] for figure in figures) else 1
+    return code
 
 
 def answers(docs: Sequence[str], count: int) -> list[str]:
@@ -150,18 +147,18 @@ def measured(
     share = statistics.median(a / b for a, b in zip(theirs, ours, strict=True))
     busy = statistics.median(a / b for a, b in zip(work["server"], work["check_many"], strict=True))
     return [
-        _figure("check_many, answers a second", statistics.median(ours)),
-        _figure("the server, answers a second", statistics.median(theirs)),
-        _figure("the server / check_many", share, "times", least=0.9),
+        figure("check_many, answers a second", statistics.median(ours)),
+        figure("the server, answers a second", statistics.median(theirs)),
+        figure("the server / check_many", share, "times", least=0.9),
         # Beside others on the machine, what the clients take is missing; this is not moved by that.
-        _figure("processor time of the server / of check_many", busy, "times"),
-        _figure(f"latency of {options.clients} clients under load, p50", p50, "ms"),
-        _figure(f"latency of {options.clients} clients under load, p99", p99, "ms"),
-        _figure("p99 / p50", p99 / p50, "times", most=3),
-        _figure("answers under load", long.sent),
-        _figure("answers lost, or with other verdicts than check_many", lost + long.wrong, most=0),
-        _figure(f"memory of the server after {options.minutes:g} minutes", memory[-1][1], "MB"),
-        _figure("memory, rise a minute", _rise(memory), "MB", most=1),
+        figure("processor time of the server / of check_many", busy, "times"),
+        figure(f"latency of {options.clients} clients under load, p50", p50, "ms"),
+        figure(f"latency of {options.clients} clients under load, p99", p99, "ms"),
+        figure("p99 / p50", p99 / p50, "times", most=3),
+        figure("answers under load", long.sent),
+        figure("answers lost, or with other verdicts than check_many", lost + long.wrong, most=0),
+        figure(f"memory of the server after {options.minutes:g} minutes", memory[-1][1], "MB"),
+        figure("memory, rise a minute", _rise(memory), "MB", most=1),
     ]
 
 
@@ -236,8 +233,8 @@ def fuzzed(program: str, cases: int, url: str) -> list[Figure]:
     say(told.stdout.strip().rpartition("\n")[2])
     after = answered()
     return [
-        _figure("odd requests sent by schemathesis", after["all"] - before["all"]),
-        _figure("of these answered with 500", after["500"] - before["500"], most=0),
+        figure("odd requests sent by schemathesis", after["all"] - before["all"]),
+        figure("of these answered with 500", after["500"] - before["500"], most=0),
     ]
 
 
@@ -263,7 +260,7 @@ def stopped(texts: Sequence[str], url: str, process: subprocess.Popen[str], clie
 
     lost = asyncio.run(ask())
     code = process.wait(30)
-    return _figure("answers lost when stopped in the middle of them", lost + abs(code), most=0)
+    return figure("answers lost when stopped in the middle of them", lost + abs(code), most=0)
 
 
 def _processor_s(pid: int) -> float:
@@ -289,19 +286,3 @@ def _rise(memory: Sequence[tuple[float, float]]) -> float:
 def _percentile(values: Sequence[float], percent: int) -> float:
     ordered = sorted(values)
     return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
-
-
-def _figure(
-    what: str,
-    value: float,
-    unit: str = "",
-    *,
-    most: float | None = None,
-    least: float | None = None,
-) -> Figure:
-    bound = f"at most {most:g}" if most is not None else ""
-    bound = f"at least {least:g}" if least is not None else bound
-    ok = (most is None or value <= most) and (least is None or value >= least)
-    return {
-        "what": what, "value": round(float(value), 4), "unit": unit, "bound": bound, "ok": ok
-    }  # fmt: skip

@@ -16,12 +16,12 @@ import time
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from benchmarks import corpus, runs
 from benchmarks.data import ROOT
+from benchmarks.figures import Figure, figure, show
 from benchmarks.provenance import say
 from benchmarks.texts import sentences, windows
 from halgo import Checker, Config, Halgorithm
@@ -30,8 +30,6 @@ from halgo.types import FloatMatrix
 OUT = runs.RESULTS / "speed.json"
 _ROUNDS = 3
 _CLAIMS = 20
-
-Figure = dict[str, Any]
 
 
 class StandIn:
@@ -69,14 +67,11 @@ def main(argv: Sequence[str]) -> int:
     figures = [*starting(), *working(options.chunks), *reading(options.chunks), again()]
     if options.large:
         figures += _child(options.chunks, options.large)
-    for figure in figures:
-        late = "" if figure["ok"] else "   BEYOND"
-        bound = f"at most {figure['bound']}" if figure["bound"] else ""
-        print(f"{figure['what']:62}{figure['value']:>10,.4g} {figure['unit']:8}{bound}{late}")
+    code = show(figures)
     whole = (options.chunks, options.large) == (1000, 100_000)
     result = {"schema": 1, **runs.origin("speed", argv), "figures": figures}
     runs.write(result, options.out or (OUT if whole else None))
-    return 0 if all(figure["ok"] for figure in figures) else 1
+    return code
 
 
 def starting() -> list[Figure]:
@@ -95,9 +90,11 @@ def starting() -> list[Figure]:
         _run("-m", "halgo", "--help")
         waits.append(time.perf_counter() - start)
     return [
-        _figure("import halgo", took, "s", 0.15),
-        _figure("of ONNX Runtime, spaCy and torch, loaded by import halgo", int(runs[0][1]), "", 0),
-        _figure("halgo --help", statistics.median(waits), "s", 0.5),
+        figure("import halgo", took, "s", most=0.15),
+        figure(
+            "of ONNX Runtime, spaCy and torch, loaded by import halgo", int(runs[0][1]), "", most=0
+        ),
+        figure("halgo --help", statistics.median(waits), "s", most=0.5),
     ]
 
 
@@ -140,10 +137,12 @@ def working(chunks: int) -> list[Figure]:
     rate = count / statistics.median(indexing)
     ratio = statistics.median(a / b for a, b in zip(indexing, models, strict=True))
     return [
-        _figure(f"indexing {count:,} chunks, per second", rate, "chunks"),
-        _figure("indexing / embedding and parsing the same, bare", ratio, "times", 1.3),
-        _figure(f"checking one claim against {count:,} chunks, rules only", 1000 * check, "ms"),
-        _figure("checking / embedding and parsing that sentence, bare", check / one, "times", 2.0),
+        figure(f"indexing {count:,} chunks, per second", rate, "chunks"),
+        figure("indexing / embedding and parsing the same, bare", ratio, "times", most=1.3),
+        figure(f"checking one claim against {count:,} chunks, rules only", 1000 * check, "ms"),
+        figure(
+            "checking / embedding and parsing that sentence, bare", check / one, "times", most=2.0
+        ),
     ]
 
 
@@ -185,11 +184,11 @@ def reading(chunks: int) -> list[Figure]:
             words.append(max(len(p.text.split()) for p, _ in examined.judged.readings))
     own = statistics.median(b - a for a, b in zip(without, with_it, strict=True))
     return [
-        _figure("one claim on one thread, without the entailment model",
+        figure("one claim on one thread, without the entailment model",
                 1000 * statistics.median(without), "ms"),
-        _figure("one claim on one thread, with it", 1000 * statistics.median(with_it), "ms"),
-        _figure(f"the model's share, its longer premise {statistics.median(words):.0f} words",
-                1000 * own, "ms", 25.0),
+        figure("one claim on one thread, with it", 1000 * statistics.median(with_it), "ms"),
+        figure(f"the model's share, its longer premise {statistics.median(words):.0f} words",
+                1000 * own, "ms", most=25.0),
     ]  # fmt: skip
 
 
@@ -201,8 +200,8 @@ def again() -> Figure:
     halgorithm.compare_to_docs(docs, "Costa has led the plant since 1987.")
     before = embedder.embedded
     halgorithm.compare_to_docs(docs, "Haas has led the plant since 1991.")
-    return _figure("texts embedded beside the claim, same documents again",
-                   embedder.embedded - before - 1, "", 0)  # fmt: skip
+    return figure("texts embedded beside the claim, same documents again",
+                   embedder.embedded - before - 1, "", most=0)  # fmt: skip
 
 
 def large(small: int, chunks: int) -> list[Figure]:
@@ -219,10 +218,10 @@ def large(small: int, chunks: int) -> list[Figure]:
     checker.check_claims(["The pumps of lot 7 failed."])
     many = _each(claims[_CLAIMS:], lambda claim: checker.check_claims([claim]))
     return [
-        _figure(f"one claim against {count:,} chunks, above {len(fewer.index.chunks):,}",
-                1000 * (many - few), "ms", 20.0),
-        _figure(f"memory at most while indexing {count:,} chunks, beyond the models",
-                held, "GiB", 1.5),
+        figure(f"one claim against {count:,} chunks, above {len(fewer.index.chunks):,}",
+                1000 * (many - few), "ms", most=20.0),
+        figure(f"memory at most while indexing {count:,} chunks, beyond the models",
+                held, "GiB", most=1.5),
     ]  # fmt: skip
 
 
@@ -260,13 +259,3 @@ def _memory() -> float:
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) / 2**20
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-
-
-def _figure(what: str, value: float, unit: str, bound: float | None = None) -> Figure:
-    return {
-        "what": what,
-        "value": round(float(value), 4),
-        "unit": unit,
-        "bound": "" if bound is None else f"{bound:g} {unit}".strip(),
-        "ok": bound is None or value <= bound,
-    }

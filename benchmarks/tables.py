@@ -199,12 +199,12 @@ def invariants(result: Result) -> str:
 
 
 def speed(result: Result) -> str:
-    """Each timed figure beside what it may cost at most."""
+    """Each timed figure beside the bound that it is held to."""
     rows = [
         [found["what"], f"{found['value']:,.4g} {found['unit']}".strip(), found.get("bound") or ""]
         for found in result["figures"]
     ]
-    return _table(["what", "measured", "at most"], rows) + "\n\n" + _source(result)
+    return _table(["what", "measured", "bound"], rows) + "\n\n" + _source(result)
 
 
 def pairs(result: Result) -> str:

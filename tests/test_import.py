@@ -47,6 +47,20 @@ def test_import_halgo_takes_no_time() -> None:
     assert float(took) < 0.15
 
 
+def test_the_help_of_the_command_line_loads_no_stage() -> None:
+    said = fresh(
+        "import contextlib, io, sys\n"
+        "from halgo.adapters.start import main\n"
+        "sys.argv = ['halgo', '--help']\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        "    main()\n"
+        "print(*sys.modules)"
+    )
+    stages = {f"halgo.{name}" for name in ("agents", "sources", "signals", "evidence", "server")}
+    assert "halgo.adapters.cli" in said.split()
+    assert not stages & set(said.split())
+
+
 def test_every_listed_name_is_there_and_dir_shows_it() -> None:
     import halgo
 

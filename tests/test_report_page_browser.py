@@ -170,7 +170,7 @@ def test_the_two_views_take_turns(browser: Any, long_page: Path) -> None:
         assert written.is_visible() and not sent.is_visible()
         page.tab.click("[data-view='as-sent']")
         assert sent.is_visible() and not written.is_visible()
-        assert "Rule 4 sets a fee of 4 euros." in sent.inner_text()
+        assert "Rule 4 sets a fee of 4 euros." in sent.text_content()
         page.tab.click("#as-sent .changes a >> nth=0")  # a change leads back to its claim
         assert written.is_visible()
 
@@ -204,7 +204,7 @@ def test_it_reads_where_inline_styles_and_scripts_are_blocked(browser: Any) -> N
         page.tab.route("**/*", hand_out)
         for name, styled in (("report.html", True), ("whole.html", False)):
             page.tab.goto(f"http://host.test/{name}")
-            text = page.tab.inner_text("body")
+            text = page.tab.text_content("body")
             assert "✗ contradicted" in text and "The claim says 5%; the source says 1.5%." in text
             display = "getComputedStyle(document.querySelector('.figures')).display"
             assert (page.tab.evaluate(display) == "flex") is styled

@@ -304,8 +304,9 @@ def test_each_limit_has_its_error_type(small: Running) -> None:
 
 
 def test_a_full_queue_says_when_to_come_back(small: Running) -> None:
-    go = threading.Event()
-    held = small.service.engine.call(go.wait)  # the engine is at work
+    begun, go = threading.Event(), threading.Event()
+    held = small.service.engine.call(lambda: (begun.set(), go.wait()))
+    assert begun.wait(20)  # the engine is at work, and the queue is empty
 
     async def ask() -> list[Any]:
         async with httpx.AsyncClient(base_url=small.url, timeout=60) as client:
@@ -406,8 +407,10 @@ def test_before_it_is_ready_and_while_it_stops_it_says_so(halgorithm: Halgorithm
         refused(running.check(ANSWER), "not_ready")
         go.set()
         wait(lambda: running.client.get("/ready").status_code == 200)
-        hold = threading.Event()
-        running.service.engine.call(lambda: hold.wait(20))
+        begun, hold = threading.Event(), threading.Event()
+        running.service.engine.call(lambda: (begun.set(), hold.wait(20)))
+        # Else the answer that is waited for below could be this call, still in the queue.
+        assert begun.wait(20)
         found: list[Any] = []
         body = {"answer": ANSWER}
 

@@ -24,7 +24,6 @@ from halgo.adapters.shell import read_answer
 from halgo.errors import DocumentError
 from halgo.printable import printable
 from halgo.settings import shown
-from halgo.sources.readers import LARGEST_BYTES, files_in
 
 TEXTS = (".txt", ".text", ".md", ".markdown", ".rst")
 LINES = (".jsonl", ".ndjson")
@@ -81,6 +80,8 @@ def pipe() -> Iterator[Given]:
 
 def _inside(folder: Path) -> list[Path]:
     """The answers in a folder, to any depth; hidden files and links to folders are passed over."""
+    from halgo.sources.readers import files_in
+
     kinds = (*TEXTS, *LINES)
     found = [path for path in files_in(folder, []) if path.suffix.lower() in kinds]
     if not found:
@@ -141,6 +142,8 @@ def _stdin() -> IO[bytes]:
 
 
 def _lines(stream: IO[bytes]) -> Iterator[bytes]:
+    from halgo.sources.readers import LARGEST_BYTES
+
     while line := stream.readline(LARGEST_BYTES + 1):
         if len(line) > LARGEST_BYTES:
             raise DocumentError(f"stdin: a line has more than {LARGEST_BYTES:,} bytes", "stdin")

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import sys
 
-from halgo.agents.stop import stop_hook
-
 
 def main() -> int:
     """Runs `halgo` with the arguments of the process; returns the exit code."""
     given = sys.argv[1:]
-    if given == ["hook", "claude-code"]:
-        return stop_hook()
-    if given[:3] == ["hook", "claude-code", "--server"] and len(given) == 4:
-        return stop_hook(server=given[3])
+    with_server = given[:3] == ["hook", "claude-code", "--server"] and len(given) == 4
+    if given == ["hook", "claude-code"] or with_server:
+        from halgo.agents.stop import stop_hook
+
+        return stop_hook(server=given[3] if with_server else None)
     from halgo.adapters.cli import main as command_line
 
     return command_line()

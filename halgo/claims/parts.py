@@ -1,8 +1,8 @@
 """A claim that states several facts -> its parts, each of which can be checked by itself.
 
 "The Basic plan costs 9 EUR and the Pro plan 19 EUR" is one claim, and no passage need hold both
-prices. Its parts are its clauses (`clauses.py`); where the second has no verb of its own, as here,
-it gets that of the first.
+prices. Its parts are its clauses (`clause_splitting.py`); where the second has no verb of its own,
+as here, it gets that of the first.
 """
 
 from __future__ import annotations
