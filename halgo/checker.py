@@ -88,9 +88,9 @@ class Checker:
         previous: Index | None = None,
     ) -> Self:
         """A Checker of read documents; what `previous` already holds is not embedded again."""
-        from halgo.evidence.index import Index
+        from halgo.evidence.build import build_index
 
-        index = Index.build(documents, halgorithm.embedder, halgorithm.config, previous)
+        index = build_index(documents, halgorithm.embedder, halgorithm.config, previous)
         return cls(halgorithm, index, warnings=warnings)
 
     @classmethod

@@ -170,7 +170,7 @@ def examined(
 
 def _relevance(checker: Checker, question: str) -> dict[str, float]:
     """By document how far its best passage is about the question, in [0, 1]."""
-    from halgo.evidence.index import checked_rows
+    from halgo.evidence.embed import checked_rows
     from halgo.evidence.lexical import is_common, stems
 
     index = checker.index

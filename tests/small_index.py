@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 
 from halgo.config import Config
+from halgo.evidence.build import build_index
 from halgo.evidence.embed import LexicalEmbedder
 from halgo.evidence.index import Index
 from halgo.types import (
@@ -67,7 +68,7 @@ def without_models(monkeypatch: pytest.MonkeyPatch) -> None:
 def built(*texts: str, previous: Index | None = None, **settings: int) -> Index:
     """An index of these texts, with ids d0, d1 ..."""
     documents = [Document(f"d{at}", text, f"{at}.txt") for at, text in enumerate(texts)]
-    return Index.build(documents, LexicalEmbedder(), Config(**settings), previous)
+    return build_index(documents, LexicalEmbedder(), Config(**settings), previous)
 
 
 def claim(text: str, resolved: str | None = None) -> Claim:

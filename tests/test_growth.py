@@ -9,7 +9,7 @@ import pytest
 
 from halgo import Checker, Config, Halgorithm
 from halgo.errors import DocumentError
-from halgo.evidence import index
+from halgo.evidence import build
 from halgo.facts import extract, parse, published
 from halgo.sources import restarts as restarts_of
 from halgo.sources import sentences
@@ -202,8 +202,8 @@ def test_long_numerals_are_compared_in_classic_mode() -> None:
 def test_more_text_than_an_index_holds_is_refused_before_it_is_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(index, "MOST_CHARACTERS", 100)
-    monkeypatch.setattr(index, "_cut", lambda *_: pytest.fail("was read"))
+    monkeypatch.setattr(build, "MOST_CHARACTERS", 100)
+    monkeypatch.setattr(build, "_cut", lambda *_: pytest.fail("was read"))
     documents = [Document("a", "x" * 60, "a.md"), Document("b", "y" * 50, "b.md")]
     halgorithm = Halgorithm(embedder="lexical", entailment=None)
     with pytest.raises(

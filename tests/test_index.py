@@ -17,6 +17,7 @@ from small_index import built, without_models, word_facts  # noqa: F401
 from halgo.config import Config
 from halgo.errors import ConfigError, IndexFormatError, IndexMismatchError
 from halgo.evidence import files
+from halgo.evidence.build import build_index
 from halgo.evidence.embed import LexicalEmbedder
 from halgo.evidence.index import Index
 from halgo.types import Document, FloatMatrix
@@ -91,22 +92,22 @@ def test_what_repeats_is_read_and_embedded_once(monkeypatch: pytest.MonkeyPatch)
     )
     embedder = Counting()
     documents = [Document(str(at), LEASE, "") for at in range(3)]
-    first = Index.build(documents, embedder, Config())
+    first = build_index(documents, embedder, Config())
     assert len(embedder.seen) == len(set(embedder.seen)) == 2
     assert len(read) == len(set(read)) == 3
     read.clear()
     embedder.seen.clear()
-    assert Index.build(documents, embedder, Config(), first) is first
-    more = Index.build([*documents, Document("new", "Zebras run.", "")], embedder, Config(), first)
+    assert build_index(documents, embedder, Config(), first) is first
+    more = build_index([*documents, Document("new", "Zebras run.", "")], embedder, Config(), first)
     assert embedder.seen == read == ["Zebras run."]
-    fresh = Index.build(more.documents, Counting(), Config())
+    fresh = build_index(more.documents, Counting(), Config())
     assert same(more, fresh)
 
 
 def test_another_window_or_embedder_is_not_taken_from_before() -> None:
     before = built(LEASE)
     assert len(built(LEASE, previous=before, sentences_per_chunk=1, sentence_overlap=0).chunks) == 3
-    narrow = Index.build(before.documents, LexicalEmbedder(64), Config(), before)
+    narrow = build_index(before.documents, LexicalEmbedder(64), Config(), before)
     assert narrow.vectors.shape == (2, 64)
 
 
@@ -131,7 +132,7 @@ def test_the_order_of_documents_changes_only_where_things_stand(texts, random) -
     random.shuffle(shuffled)
     seen = []
     for some in (documents, shuffled):
-        index = Index.build(some, LexicalEmbedder(), Config())
+        index = build_index(some, LexicalEmbedder(), Config())
         scores = index.bm25.scores(["fee", "5", "acme"])
         seen.append(
             sorted(
@@ -147,7 +148,7 @@ def test_the_order_of_documents_changes_only_where_things_stand(texts, random) -
         )
         corpus = index.corpus
     assert seen[0] == seen[1]
-    assert corpus.terms == Index.build(documents, LexicalEmbedder(), Config()).corpus.terms
+    assert corpus.terms == build_index(documents, LexicalEmbedder(), Config()).corpus.terms
 
 
 @pytest.fixture
@@ -265,7 +266,7 @@ def test_no_documents_and_empty_documents_make_an_empty_index(tmp_path: Path) ->
 
 def test_two_documents_of_one_id_are_refused() -> None:
     with pytest.raises(ValueError, match="'a'"):
-        Index.build([Document("a", "x", ""), Document("a", "y", "")], LexicalEmbedder(), Config())
+        build_index([Document("a", "x", ""), Document("a", "y", "")], LexicalEmbedder(), Config())
 
 
 @pytest.mark.parametrize(
@@ -279,7 +280,7 @@ def test_an_embedder_that_breaks_its_promise_is_named(rows: FloatMatrix) -> None
             return rows
 
     with pytest.raises(ValueError, match="'wrong'"):
-        Index.build([Document("a", "One sentence.", "")], Wrong(), Config())
+        build_index([Document("a", "One sentence.", "")], Wrong(), Config())
 
 
 def test_vectors_cannot_be_changed() -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from small_index import built, claim, without_models, word_facts  # noqa: F401
 
 from halgo.config import Config
+from halgo.evidence.build import build_index
 from halgo.evidence.embed import LexicalEmbedder
 from halgo.evidence.index import Index
 from halgo.evidence.retrieve import retrieve
@@ -65,7 +66,7 @@ class Deep:
 def test_an_exact_name_is_found_where_vectors_are_blind() -> None:
     texts = [*FILLER * 20, "The invoice names Quux 7731.", *FILLER * 20]
     documents = [Document(str(at), text, "") for at, text in enumerate(texts)]
-    index = Index.build(documents, Blind(), Config())
+    index = build_index(documents, Blind(), Config())
     asked = claim("Quux 7731 was named.")
     got = retrieve(index, [asked], word_facts([asked.text]), Blind(), 3)[0]
     assert "The invoice names Quux 7731." in [one.reading.text for one in got]
@@ -74,7 +75,7 @@ def test_an_exact_name_is_found_where_vectors_are_blind() -> None:
 def test_other_words_for_the_same_thing_are_found_where_words_are_blind() -> None:
     texts = [*["Filler was there and there."] * 60, "A fox barks.", *["Filler was there."] * 60]
     documents = [Document(str(at), text, "") for at, text in enumerate(texts)]
-    index = Index.build(documents, Deep(), Config())
+    index = build_index(documents, Deep(), Config())
     asked = claim("Zorro was there.")
     got = retrieve(index, [asked], word_facts([asked.text]), Deep(), 2)[0]
     assert "A fox barks." in [one.reading.text for one in got]

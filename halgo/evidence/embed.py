@@ -281,3 +281,23 @@ def _features(token: str, dim: int) -> tuple[np.ndarray[Any, Any], np.ndarray[An
         columns.append((code >> 1) % dim)
         weights.append(value if code & 1 else -value)
     return np.array(columns), np.array(weights)
+
+
+def checked_rows(embedder: Embedder, texts: Sequence[str]) -> FloatMatrix:
+    """The embedder's rows for `texts`. Raises ValueError when they are not what it promises."""
+    if not texts:
+        return np.zeros((0, embedder.dim), dtype=np.float32)
+    rows = np.array(embedder.embed(texts), dtype=np.float32)
+    if rows.shape != (len(texts), embedder.dim):
+        raise ValueError(
+            f"embedder {embedder.name!r} gave rows of shape {rows.shape} for {len(texts)} texts; "
+            f"({len(texts)}, {embedder.dim}) was expected"
+        )
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))  # with no second array of that size
+    wrong = np.flatnonzero(~((lengths == 0) | (np.abs(lengths - 1) < 1e-3)))
+    if len(wrong):
+        raise ValueError(
+            f"embedder {embedder.name!r} gave a row of length {lengths[wrong[0]]}; rows have L2 "
+            f"norm 1, or are zero for empty text"
+        )
+    return rows

@@ -1,37 +1,25 @@
 """Documents -> Index: their sentences, chunks, facts and vectors, made once and searched often.
 
-Never changed after it is built, so threads may share one. What repeats is done once: each
-distinct sentence is parsed once, each distinct chunk embedded once, and what an earlier index
-of the same documents holds is taken from there.
+Never changed after it is built (`build.py`), so threads may share one.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from halgo.errors import DocumentError
-from halgo.evidence.columns import Strings, Table
+from halgo.evidence.columns import Table
 from halgo.evidence.lexical import Bm25
-from halgo.facts import SLAB
 from halgo.sources.chunks import leads_in
 from halgo.types import Chunk, Corpus, Document, Facts, FloatMatrix, Reading, Sentence, Span
 
-if TYPE_CHECKING:
-    from halgo.config import Config
-    from halgo.protocols import Embedder
-
-# What one index may hold. An index in the making takes about 150 bytes for a character of ordinary
-# prose (measured on 1 and 2 MB, in sentences of 90 characters), so that these take 8 GB.
-MOST_CHARACTERS = 50_000_000
 # How many sentences before a chunk its heading is looked for: further up it says little of it.
 _FAR = 40
 _MOST_HEADINGS = 100  # of one document
@@ -86,53 +74,6 @@ class Index:
             "_headings_of": lru_cache(_KEPT)(self._titled),
         }.items():
             object.__setattr__(self, name, value)
-
-    @classmethod
-    def build(
-        cls,
-        documents: Sequence[Document],
-        embedder: Embedder,
-        config: Config,
-        previous: Index | None = None,
-    ) -> Self:
-        """The index of `documents`; texts that `previous` holds are not read or embedded again.
-
-        Raises DocumentError for more than MOST_CHARACTERS in all, before anything is read;
-        ValueError when two documents share an id, or the embedder breaks its protocol.
-        """
-        documents = tuple(documents)
-        _bounded(documents)
-        size, overlap = config.sentences_per_chunk, config.sentence_overlap
-        if (
-            isinstance(previous, cls)
-            and previous.documents == documents
-            and (previous.sentences_per_chunk, previous.sentence_overlap) == (size, overlap)
-            and (previous.embedder, previous.dim) == (embedder.name, embedder.dim)
-        ):
-            return previous
-        strings = Strings()
-        sentences, chunks, texts = _cut(documents, size, overlap, strings)
-        distinct = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-        sentence_facts = _facts(list(distinct), strings, previous)
-        strings.settle()
-        spoken = [" ".join(texts[chunk.sentences.start : chunk.sentences.end]) for chunk in chunks]
-        from halgo.facts.corpus import corpus_of
-
-        return cls(
-            documents=documents,
-            sentences=sentences,
-            chunks=tuple(chunks),
-            sentence_facts=sentence_facts,
-            fact_rows=np.array([distinct[text] for text in texts], dtype=np.int32),
-            vectors=_vectors(spoken, embedder, previous),
-            bm25=Bm25.build(spoken),
-            corpus=corpus_of(sentence_facts, [*distinct, *_titles(documents)]),
-            embedder=embedder.name,
-            dim=embedder.dim,
-            sentences_per_chunk=size,
-            sentence_overlap=overlap,
-            digest=_digest(documents, size, overlap, embedder.name, embedder.dim),
-        )
 
     def rows(self, chunk: Chunk) -> tuple[int, ...]:
         """The sentences that are read of the chunk: its own, before them its heading and lead-in.
@@ -240,120 +181,15 @@ class Index:
         return merged(list(zip(read, places, strict=True)))
 
 
-def _bounded(documents: Sequence[Document]) -> None:
-    """Raises DocumentError for more text than one index may hold, naming the longest document."""
-    total = sum(len(document.text) for document in documents)
-    if total > MOST_CHARACTERS:
-        longest = max(documents, key=lambda document: len(document.text))
-        raise DocumentError(
-            f"the documents have {total:,} characters, and one index holds at most "
-            f"{MOST_CHARACTERS:,}, which take about 8 GB of memory; the longest is "
-            f"{longest.source!r} with {len(longest.text):,}. Make several indexes of fewer "
-            f"documents and check an answer against each",
-            longest.source,
-        )
-
-
-def _titles(documents: Sequence[Document]) -> list[str]:
-    """What the documents are called, as words: "docs/harbour-rules.pdf" names the harbour too."""
-    called = (
-        title
-        for document in documents
-        for title in (document.source, str(document.metadata.get("title", "")))
-    )
-    return [re.sub(r"[\W_]+", " ", title) for title in dict.fromkeys(called) if title]
-
-
 def spoken_texts(index: Index) -> list[str]:
     """Each chunk's text as it was embedded: its sentences as read, joined by a space."""
     texts = [sentence.reading.text for sentence in index.sentences]
     return [" ".join(texts[chunk.sentences.start : chunk.sentences.end]) for chunk in index.chunks]
 
 
-def _cut(
-    documents: Sequence[Document], size: int, overlap: int, strings: Strings
-) -> tuple[Table[Sentence], list[Chunk], list[str]]:
-    """Sentences, chunks, and each sentence's text as read."""
-    from halgo.sources.chunks import chunk
-    from halgo.sources.sentences import split
-
-    table = Table(Sentence, strings)
-    chunks: list[Chunk] = []
-    texts: list[str] = []
-    known: set[str] = set()
-    for document in documents:
-        if document.id in known:
-            raise ValueError(f"two documents have the id {document.id!r}; ids must be unique")
-        known.add(document.id)
-        found = split(document.text)
-        chunks += chunk(document, found, size, overlap, len(chunks), len(texts))
-        for sentence in found:
-            table.add(sentence)
-            texts.append(sentence.reading.text)
-    return table, chunks, texts
-
-
-def _facts(texts: Sequence[str], strings: Strings, previous: Index | None) -> Table[Facts]:
-    """The facts of each text, in order, from `previous` where it holds the text."""
-    from halgo.facts import extract
-
-    known: dict[str, int] = {}
-    if previous is not None:
-        said = (sentence.reading.text for sentence in previous.sentences)
-        known = dict(zip(said, previous.fact_rows.tolist(), strict=True))
-    table = Table(Facts, strings)
-    for start in range(0, len(texts), SLAB):
-        slab = texts[start : start + SLAB]
-        new = [text for text in slab if text not in known]
-        read = dict(zip(new, extract(new), strict=True)) if new else {}
-        for text in slab:
-            if text in read:
-                table.add(read[text])
-            elif previous is not None:
-                table.add(previous.sentence_facts[known[text]])
-    return table
-
-
-def _vectors(texts: Sequence[str], embedder: Embedder, previous: Index | None) -> FloatMatrix:
-    """A vector for each text, each distinct one embedded once, none that `previous` holds."""
-    known: dict[str, int] = {}
-    if previous is not None and (previous.embedder, previous.dim) == (embedder.name, embedder.dim):
-        known = {text: row for row, text in enumerate(spoken_texts(previous))}
-    new = [text for text in dict.fromkeys(texts) if text not in known]
-    rows = checked_rows(embedder, new)
-    if len(new) == len(texts):
-        return rows
-    places = {text: row for row, text in enumerate(new)}
-    vectors = np.empty((len(texts), embedder.dim), dtype=np.float32)
-    for row, text in enumerate(texts):
-        if text in places:
-            vectors[row] = rows[places[text]]
-        elif previous is not None:
-            vectors[row] = previous.vectors[known[text]]
-    return vectors
-
-
-def checked_rows(embedder: Embedder, texts: Sequence[str]) -> FloatMatrix:
-    """The embedder's rows for `texts`. Raises ValueError when they are not what it promises."""
-    if not texts:
-        return np.zeros((0, embedder.dim), dtype=np.float32)
-    rows = np.array(embedder.embed(texts), dtype=np.float32)
-    if rows.shape != (len(texts), embedder.dim):
-        raise ValueError(
-            f"embedder {embedder.name!r} gave rows of shape {rows.shape} for {len(texts)} texts; "
-            f"({len(texts)}, {embedder.dim}) was expected"
-        )
-    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))  # with no second array of that size
-    wrong = np.flatnonzero(~((lengths == 0) | (np.abs(lengths - 1) < 1e-3)))
-    if len(wrong):
-        raise ValueError(
-            f"embedder {embedder.name!r} gave a row of length {lengths[wrong[0]]}; rows have L2 "
-            f"norm 1, or are zero for empty text"
-        )
-    return rows
-
-
-def _digest(documents: Sequence[Document], size: int, overlap: int, embedder: str, dim: int) -> str:
+def digest_of(
+    documents: Sequence[Document], size: int, overlap: int, embedder: str, dim: int
+) -> str:
     """SHA-256 as hex of all that decides what an index holds."""
     digest = hashlib.sha256()
     settings = {"size": size, "overlap": overlap, "embedder": embedder, "dim": dim}

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from halgo.evidence.index import Index, checked_rows
+from halgo.evidence.embed import checked_rows
+from halgo.evidence.index import Index
 from halgo.evidence.lexical import held_by, is_common, stems
 from halgo.types import Chunk, Claim, Evidence, Facts, FloatMatrix, Sentence, Span
 

@@ -184,11 +184,11 @@ def index_of(docs: Sequence[str], embedder: Embedder) -> Any:
     from unittest.mock import patch
 
     from halgo import Config
-    from halgo.evidence.index import Index
+    from halgo.evidence.build import build_index
     from halgo.sources.documents import to_documents
 
     with patch("halgo.facts.extract", lambda texts: [Facts() for _ in texts]):
-        return Index.build(to_documents(list(docs))[0], embedder, Config())
+        return build_index(to_documents(list(docs))[0], embedder, Config())
 
 
 def documents(root: Path) -> list[str]:
