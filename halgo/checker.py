@@ -6,9 +6,8 @@ long as the documents and holds their index, a `Report` as long as the answer an
 
 from __future__ import annotations
 
-import asyncio
 import errno
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -27,6 +26,7 @@ from halgo.types import (
     FloatMatrix,
     Pair,
     Signal,
+    Stance,
     State,
     Verdict,
 )
@@ -34,10 +34,16 @@ from halgo.types import (
 if TYPE_CHECKING:
     from halgo.entailment.readings import Judged
     from halgo.evidence.index import Index
-    from halgo.protocols import Lexicon
+    from halgo.progress import OnProgress
+    from halgo.protocols import Lexicon, VectorStore
     from halgo.retrieval import Retrieval
     from halgo.sources.bundle import Bundle
     from halgo.stream import Session
+    from halgo.vectorstores.filling import Filled
+    from halgo.verdict.deciding import Place
+    from halgo.workers import Workers
+
+_QUICKLY_READ = 20_000  # passages
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +92,41 @@ class Checker:
         documents: Sequence[Document],
         warnings: Iterable[str] = (),
         previous: Index | None = None,
+        *,
+        progress: OnProgress | None = None,
+        jobs: int | Workers = 1,
     ) -> Self:
-        """A Checker of read documents; what `previous` already holds is not embedded again."""
+        """A Checker of read documents; what `previous` already holds is not embedded again.
+
+        progress: called with a `halgo.Progress` some ten times a second while documents are read
+        and indexed, in this thread; what it raises stops that. jobs: how many processes share the
+        work, 0 for one a processor; the index is the same byte for byte.
+        """
         from halgo.evidence.build import build_index
 
-        index = build_index(documents, halgorithm.embedder, halgorithm.config, previous)
+        embedder, config = halgorithm.embedder, halgorithm.config
+        index = build_index(documents, embedder, config, previous, progress=progress, jobs=jobs)
         return cls(halgorithm, index, warnings=warnings)
 
     @classmethod
     def from_docs(
-        cls, docs: Docs, config: Config | None = None, *, halgorithm: Halgorithm | None = None
+        cls,
+        docs: Docs,
+        config: Config | None = None,
+        *,
+        halgorithm: Halgorithm | None = None,
+        progress: OnProgress | None = None,
+        jobs: int = 1,
     ) -> Self:
-        """A Checker of a string, or of strings, dicts (`text`, `id`, `source`) and Documents."""
+        """A Checker of a string, or of strings, dicts (`text`, `id`, `source`) and Documents.
+
+        progress and jobs: as `of` takes them.
+        """
         from halgo.sources.documents import to_documents
 
         documents, warnings = to_documents(docs)
-        return cls.of(_halgorithm(config, halgorithm), documents, warnings)
+        halgorithm = _halgorithm(config, halgorithm)
+        return cls.of(halgorithm, documents, warnings, progress=progress, jobs=jobs)
 
     @classmethod
     def from_files(
@@ -110,12 +135,20 @@ class Checker:
         config: Config | None = None,
         *,
         halgorithm: Halgorithm | None = None,
+        progress: OnProgress | None = None,
+        jobs: int = 1,
     ) -> Self:
-        """A Checker of files and folders. Raises DocumentError naming the one it cannot read."""
-        from halgo.sources.readers import read_files
+        """A Checker of files and folders. Raises DocumentError naming the one it cannot read.
 
-        documents, warnings = read_files(paths)
-        return cls.of(_halgorithm(config, halgorithm), documents, warnings)
+        progress and jobs: as `of` takes them.
+        """
+        from halgo.sources.folders import read_files
+        from halgo.workers import running
+
+        with running(jobs) as workers:
+            documents, warnings = read_files(paths, progress=progress, jobs=workers)
+            halgorithm = _halgorithm(config, halgorithm)
+            return cls.of(halgorithm, documents, warnings, progress=progress, jobs=workers)
 
     @classmethod
     def from_bundle(
@@ -130,13 +163,27 @@ class Checker:
         path: str | Path,
         config: Config | None = None,
         *,
+        vectors: VectorStore | None = None,
+        exact: bool = False,
         halgorithm: Halgorithm | None = None,
     ) -> Self:
-        """A Checker of a saved index. Raises IndexFormatError or IndexMismatchError."""
-        from halgo.evidence import files
+        """A Checker of an index in a file or a folder, in the state that it has now.
+
+        exact: whether every vector is compared, also where search would be approximate. Raises
+        IndexFormatError or IndexMismatchError.
+
+        vectors: a store that `fill` has put this index's vectors into, to be searched there.
+        Raises VectorStoreError when it does not hold them.
+        """
+        from halgo.store.opening import load
 
         halgorithm = _halgorithm(config, halgorithm)
-        return cls(halgorithm, files.load(path, halgorithm.embedder))
+        index = load(path, halgorithm.embedder, exact=exact)
+        if vectors is not None:
+            from halgo.vectorstores.stored_search import searched_in
+
+            index = searched_in(vectors, index)
+        return cls(halgorithm, index)
 
     def with_config(self, config: Config) -> Self:
         """The same index with other settings; what shapes the index itself stays as built."""
@@ -152,6 +199,20 @@ class Checker:
         from halgo.evidence import files
 
         files.save(self.index, target)
+
+    def fill(
+        self, store: VectorStore, progress: Callable[[int, int], None] | None = None
+    ) -> Filled:
+        """Makes a vector store hold this index's vectors and no others, for `from_index`.
+
+        What it holds already stays, so that a change costs what is new, and what was interrupted
+        goes on. progress: called with the passages that are in and how many there will be. Raises
+        IndexMismatchError for a store of another embedder's vectors, VectorStoreError when its
+        engine fails; repeat it then.
+        """
+        from halgo.vectorstores.filling import fill
+
+        return fill(store, self.index, progress)
 
     # -- checking -------------------------------------------------------------------------------
 
@@ -197,6 +258,8 @@ class Checker:
 
     async def acheck(self, answer: str) -> Report:
         """`check` in a worker thread, so that an event loop stays free."""
+        import asyncio
+
         return await asyncio.to_thread(self.check, answer)
 
     def retrieval(self, question: str, chunks: Docs | Bundle | None = None) -> Retrieval:
@@ -221,12 +284,16 @@ class Checker:
             documents, warnings = chunks.documents, chunks.warnings
         else:
             documents, warnings = to_documents(chunks)
-        inner = type(self).of(self.halgorithm, documents, warnings, self.index)
+        # To read all texts of a large index takes longer than to embed a few chunks anew.
+        known = self.index if len(self.index.chunks) <= _QUICKLY_READ else None
+        inner = type(self).of(self.halgorithm, documents, warnings, known)
         inner.config = self.config
         return examined(inner, question, self.index.documents, warnings)
 
     async def aretrieval(self, question: str, chunks: Docs | Bundle | None = None) -> Retrieval:
         """`retrieval` in a worker thread, so that an event loop stays free."""
+        import asyncio
+
         return await asyncio.to_thread(self.retrieval, question, chunks)
 
     def session(self) -> Session:
@@ -459,14 +526,17 @@ class Checker:
     def _judge(self, examined: Examination) -> ClaimResult:
         from halgo.signals import located
         from halgo.signals.entities.mentioned import unsupported_terms
-        from halgo.verdict.rules import decide
+        from halgo.verdict import deciding
+        from halgo.verdict.rules import best_first, decide
         from halgo.verdict.scoring import aboutness
         from halgo.verdict.unread_languages import what_is_told
 
         claim = examined.claim
         scores = self.halgorithm.fusion(read=examined.as_read)(examined.features)
         about = aboutness(examined.pairs, self.halgorithm.lexicon)
-        heard = _heard(examined)
+        lexicon = self.halgorithm.lexicon
+        bearing = deciding.places(examined.pairs, examined.signals, self.index, lexicon)
+        heard = _heard(examined, bearing)
         unread, notes = _unread(examined, self.index)
         assessments = [
             Assessment(
@@ -479,10 +549,15 @@ class Checker:
                 examined.pairs, examined.signals, heard, notes, scores, about, strict=True
             )
         ]
-        assessments.sort(key=_best_first)
+        assessments.sort(key=best_first)
         own = tuple(located(signal, claim) for signal in examined.claim_signals) + unread
         assessments = [what_is_told(found, own) for found in assessments]
         decision = decide(claim, assessments, own, self.config)
+        assessments, rests_on = deciding.first(decision, assessments, bearing, self.index)
+        decision = decide(claim, assessments, own, self.config)  # in words about what is shown
+        if decision.verdict is Verdict.WEAK_SUPPORT:
+            assessments, rests_on = deciding.quoted(decision, assessments, rests_on, self.index)
+            decision = decide(claim, assessments, own, self.config)
         return ClaimResult(
             claim=claim,
             verdict=decision.verdict,
@@ -495,6 +570,7 @@ class Checker:
             unsupported_terms=unsupported_terms(
                 examined.facts, self.index.corpus, self.halgorithm.lexicon
             ),
+            rests_on=rests_on,
         )
 
     def _lexicon(self) -> Lexicon:
@@ -515,6 +591,7 @@ class Checker:
             else self.halgorithm.fusion(read=self.halgorithm.entailment is not None).name,
             index_digest=self.index.digest,
             entailment=None if model is None else model.name,
+            search=self.index.dense.name,
         )
 
 
@@ -532,13 +609,28 @@ def _halgorithm(config: Config | None, halgorithm: Halgorithm | None) -> Halgori
     return Halgorithm(config)
 
 
-def _heard(examined: Examination) -> list[tuple[Signal, ...]]:
-    """What the entailment model says of the claim, beside the passage that it rests on."""
+def _heard(examined: Examination, bearing: Sequence[Place]) -> list[tuple[Signal, ...]]:
+    """What the entailment model says of the claim, beside the passage that it rests on.
+
+    bearing: the sentences that decide, of which its message quotes the first that it has read.
+    """
     heard: list[tuple[Signal, ...]] = [()] * len(examined.pairs)
     if examined.judged is not None:
         from halgo.entailment import readings
 
-        signal, part = readings.signal(examined.claim, examined.judged, examined.facts)
+        agreed = [
+            found.claim_span
+            for told in examined.signals
+            for found in told
+            if found.stance is Stance.SUPPORTS and found.claim_span is not None
+        ]
+        signal, part = readings.signal(
+            examined.claim,
+            examined.judged,
+            examined.facts,
+            [place.sentence for place in bearing],
+            agreed,
+        )
         claim_span = signal.claim_span and examined.claim.reading.locate(signal.claim_span)
         rows = [pair.evidence.chunk.row for pair in examined.pairs]
         heard[rows.index(part.chunk.row)] = (
@@ -568,11 +660,6 @@ def _unread(
 
 def _row(chunk: Any) -> int:
     return int(chunk.row)
-
-
-def _best_first(found: Assessment) -> tuple[float, int]:
-    evidence: Evidence = found.evidence
-    return (-found.score, evidence.chunk.row)
 
 
 def _no_sources(claim: Claim) -> ClaimResult:

@@ -90,7 +90,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
                 draft.replace(target)
         if sys.platform == "win32":  # a file that is open cannot be renamed there
             draft.replace(target)
-        _settled(target.parent)
+        settled(target.parent)
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
@@ -108,8 +108,8 @@ def _regular(found: os.stat_result, path: str | Path) -> None:
         raise OSError(errno.EINVAL, f"is {kind}, not a regular file", str(path))
 
 
-def _settled(folder: Path) -> None:
-    """The renaming itself brought to the disk, so that it outlives a loss of power."""
+def settled(folder: Path) -> None:
+    """Brings the names of a folder's files to the disk, so that they outlive a loss of power."""
     if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):  # some file systems have nothing to bring for a folder

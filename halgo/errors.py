@@ -10,8 +10,12 @@ HalgoError
     GoldenError(ValueError)              malformed golden rows, or too few; a saved run not of ours
     IndexFormatError                     not an index of ours, damaged, or of a newer schema
     IndexMismatchError                   an index that another embedder built
+    IndexLockedError                     an index that another process is changing just now
     AuditError                           .line, .report: a check that is not in the audit log
+    BatchError                           a batch that cannot begin, go on, or share its folder
+    VectorStoreError                     an engine that fails, or that has not this index's vectors
     TextModelError                       .status: an endpoint that gives no usable reply
+    WorkerError                          a process that was to share the work is gone
 
 Wrong arguments are ValueError or TypeError with the value in the message. Odd *content* is never
 an exception: it is a skipped claim or a warning in the report.
@@ -71,6 +75,14 @@ class IndexMismatchError(HalgoError):
     """An index that was built with another embedder or another width."""
 
 
+class VectorStoreError(HalgoError):
+    """A vector store whose engine fails, or that does not hold the vectors of an index."""
+
+
+class IndexLockedError(HalgoError):
+    """An index in a folder that another process is changing; nothing was changed."""
+
+
 class TextModelError(HalgoError):
     """An endpoint that gives no usable reply; `status` is the HTTP one, None where none came."""
 
@@ -89,3 +101,11 @@ class AuditError(HalgoError):
         super().__init__(message)
         self.line = line
         self.report = report
+
+
+class BatchError(HalgoError):
+    """A batch that cannot begin or go on: its input, its folder, or another run in it."""
+
+
+class WorkerError(HalgoError):
+    """A process that was started to share the work, and ended before it was done."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
     from halgo.checker import Checker
+    from halgo.progress import OnProgress
     from halgo.verdict.scoring import Fusion
 
 Docs = str | Mapping[str, Any] | Document | Sequence[str | Mapping[str, Any] | Document]
@@ -108,6 +110,27 @@ class Halgorithm:
                 self._detectors = default_detectors(self.config, self.lexicon)
             return self._detectors
 
+    def preload(self) -> None:
+        """Begins to load the models, in threads of their own, so that the first check waits less.
+
+        Returns at once. What is missing or damaged is told by the first check that needs it.
+        """
+        for load in (self._load_parser, self._load_networks):
+            threading.Thread(target=_quietly, args=(load,), name="halgo-load").start()
+
+    def _load_parser(self) -> None:
+        from halgo.facts.parse import pipeline
+
+        pipeline()
+
+    def _load_networks(self) -> None:
+        from halgo.entailment.cross_encoder import CrossEncoder
+
+        assert self.embedder.dim
+        model = self.entailment if self.config.mode != "classic" else None
+        if isinstance(model, CrossEncoder):
+            model.load()
+
     def fusion(self, *, read: bool) -> Fusion:
         """What makes one score of all features of a claim.
 
@@ -118,31 +141,44 @@ class Halgorithm:
 
         return self._fusion or default_fusion(read)
 
-    def checker(self, docs: Docs) -> Checker:
-        """A Checker of these documents: a string, or strings, dicts and Documents."""
+    def checker(self, docs: Docs, *, progress: OnProgress | None = None, jobs: int = 1) -> Checker:
+        """A Checker of these documents: a string, or strings, dicts and Documents.
+
+        progress and jobs: as `Checker.of` takes them.
+        """
         from halgo.checker import Checker
         from halgo.sources.documents import to_documents
 
         documents, warnings = to_documents(docs)
-        return Checker.of(self, documents, warnings)
+        return Checker.of(self, documents, warnings, progress=progress, jobs=jobs)
 
     def compare_to_docs(
-        self, truth_docs: Docs, ai_output: str, threshold: float | None = None
+        self,
+        truth_docs: Docs,
+        ai_output: str,
+        threshold: float | None = None,
+        *,
+        progress: OnProgress | None = None,
     ) -> list[ClaimDict]:
         """See `halgo.compare_to_docs`."""
         from halgo.sources.documents import to_documents
 
         documents, warnings = to_documents(truth_docs)
-        return self._compare(documents, warnings, ai_output, threshold)
+        return self._compare(documents, warnings, ai_output, threshold, progress)
 
     def compare_to_files(
-        self, paths: Sequence[str | Path], ai_output: str, threshold: float | None = None
+        self,
+        paths: Sequence[str | Path],
+        ai_output: str,
+        threshold: float | None = None,
+        *,
+        progress: OnProgress | None = None,
     ) -> list[ClaimDict]:
         """See `halgo.compare_to_files`."""
-        from halgo.sources.readers import read_files
+        from halgo.sources.folders import read_files
 
-        documents, warnings = read_files(paths)
-        return self._compare(documents, warnings, ai_output, threshold)
+        documents, warnings = read_files(paths, progress=progress)
+        return self._compare(documents, warnings, ai_output, threshold, progress)
 
     def _compare(
         self,
@@ -150,6 +186,7 @@ class Halgorithm:
         warnings: Sequence[str],
         answer: str,
         threshold: float | None,
+        progress: OnProgress | None,
     ) -> list[ClaimDict]:
         from halgo.checker import Checker
 
@@ -163,9 +200,15 @@ class Halgorithm:
         with self._lock:
             last = self._last
             if last is None or last.index.documents != tuple(documents):
-                last = Checker.of(self, documents, warnings, previous=last.index if last else None)
+                known = last.index if last else None
+                last = Checker.of(self, documents, warnings, known, progress=progress)
                 self._last = last
         return last.with_config(config).check(answer).claim_dicts()
+
+
+def _quietly(load: Callable[[], None]) -> None:
+    with contextlib.suppress(Exception):  # whoever needs the model meets the same, and tells it
+        load()
 
 
 def _number(value: Any) -> float:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -386,13 +386,14 @@ class Corpus:
 
     `names` are `Name.key`s with their aliases; `terms` lemmas and lower-case tokens; `amounts`
     (low, high, unit) of every quantity; `aliases` maps a folded term that a document defines
-    ("client") to the key of its name ("acme").
+    ("client") to the key of its name ("acme"). Of a large index the sets stay on disk: to ask
+    whether they hold something is quick, to go through them is not.
     """
 
-    names: frozenset[str] = frozenset()
-    terms: frozenset[str] = frozenset()
-    amounts: frozenset[tuple[float, float, str]] = frozenset()
-    dates: frozenset[tuple[date, date]] = frozenset()
+    names: Set[str] = frozenset()
+    terms: Set[str] = frozenset()
+    amounts: Set[tuple[float, float, str]] = frozenset()
+    dates: Set[tuple[date, date]] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
 
     __hash__ = None  # type: ignore[assignment]
@@ -477,12 +478,13 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class ClaimResult:
-    """One claim, judged: its verdict, why, and the passages it was held against, best first.
+    """One claim, judged: its verdict, why, and its passages, those that decide first.
 
     `signals` belong to the claim as a whole (a name that stands nowhere, a sum);
     `unsupported_terms` are its proper nouns and numbers that no source holds. With a calibration
     `score` is its probability, and `raw_score` what it was made of; else that is None. `parts`
-    are its clauses, each judged by itself, where its facts stand in several passages.
+    are its clauses, each judged by itself, where its facts stand in several passages. `rests_on`
+    says how many of the first passages the verdict rests on together.
     """
 
     claim: Claim
@@ -496,6 +498,7 @@ class ClaimResult:
     details: Mapping[str, Any] = field(default_factory=dict)
     raw_score: float | None = None
     parts: tuple[ClaimResult, ...] = ()
+    rests_on: int = 1
 
     @property
     def assessment(self) -> Assessment | None:

@@ -143,7 +143,7 @@ def test_a_running_server_checks_the_structured_results(server: str, tmp_path: P
         assert (run.returncode, run.stderr) == (0, "")
         assert "not looked at" in json.loads(run.stdout)["systemMessage"]
         time.sleep(0.5)
-    assert 'gives "pending" as status, not "shipped"' in run.stderr
+    assert 'the source gives "pending"; the claim says "shipped"' in run.stderr
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9", "127.0.0.1:9", "ftp://x", "http://"])

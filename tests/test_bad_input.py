@@ -198,7 +198,7 @@ def test_reading_fifty_megabytes_takes_as_long_as_reading_fifty_files_of_one(
     tmp_path: Path,
 ) -> None:
     # The parts that see the text as a whole; parsing goes sentence by sentence.
-    from halgo.sources.readers import read_files
+    from halgo.sources.folders import read_files
     from halgo.sources.sentences import split
 
     def read(path: Path) -> None:

@@ -36,7 +36,7 @@ _NOTHING = re.compile(r"(?:\s|<!--[^>]*-->)*")
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
 _HEADING = re.compile(r"^#{1,6} +(.+?)\s*$", re.MULTILINE)
 _OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z0-9-]*")
-_MODULE = re.compile(r"\b[a-z_]+\.py\b")
+_MODULE = re.compile(r"\b[a-z0-9_]+\.py\b")
 
 
 def named(path: Path) -> str:
@@ -238,7 +238,7 @@ def test_the_plan_names_every_module_and_no_other() -> None:
             folder = f"{folder.partition('/')[0]}/{below[1]}/"
         elif not line.startswith("    "):
             folder = ""
-        found = re.match(r"\s+((?:[a-z_]+\.py\s+)+)", line + " ")
+        found = re.match(r"\s+((?:[a-z0-9_]+\.py\s+)+)", line + " ")
         listed_files |= {folder + name for name in _MODULE.findall(found[1])} if found else set()
     package = ROOT / "halgo"
     real = {p.relative_to(package).as_posix() for p in package.rglob("*.py")}

@@ -27,9 +27,10 @@ from halgo.golden.rows import read as read_golden
 from halgo.printable import printable
 from halgo.sources import readers
 from halgo.sources.bundle import Bundle
+from halgo.sources.folders import read_files
 from halgo.sources.jsontext import loads
 from halgo.sources.quiet import quietly
-from halgo.sources.readers import decode, read_files, read_text
+from halgo.sources.readers import decode, read_text
 
 unix = pytest.mark.skipif(os.name == "nt", reason="there are no such files here")
 

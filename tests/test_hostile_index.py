@@ -28,6 +28,7 @@ from small_index import built, without_models  # noqa: F401
 from halgo.errors import IndexFormatError
 from halgo.evidence import files
 from halgo.evidence.index import Index, spoken_texts
+from halgo.evidence.vocabulary import Vocabulary
 
 pytestmark = pytest.mark.usefixtures("without_models")
 
@@ -83,7 +84,7 @@ def touched(index: Index) -> None:
         assert isinstance(index.heading(chunk) + index.source(chunk) + index.revision(chunk), str)
         assert all(isinstance(heading, str) for heading in index.headings(chunk))
         assert index.number(chunk) >= 0
-    for token in index.bm25.vocabulary:
+    for token in Vocabulary(index.bm25.arrays()):
         assert np.isfinite(index.bm25.scores([token, "none"])).all()
         assert (index.bm25.share([token], range(len(index.chunks))) <= 1).all()
     assert np.isfinite(index.vectors @ index.vectors.T).all()
@@ -114,10 +115,16 @@ def test_an_index_sealed_again_as_it_was_is_read(honest: dict[str, bytes], tmp_p
         ("fact_rows", 2**31 - 1),
         ("vectors", np.nan),
         ("vectors", 1e38),
-        ("bm25.rows", 9),
-        ("bm25.starts", -(2**63)),
-        ("bm25.weights", np.inf),
-        ("bm25.rarity", np.nan),
+        ("bm25/rows", 9),
+        ("bm25/starts", -(2**63)),
+        ("bm25/counts", 0),
+        ("bm25/most", 9),
+        ("bm25/shortest", 0),
+        ("bm25/lengths", -1),
+        ("bm25/lengths", 2**31 - 1),
+        ("bm25/tokens", 2**62),
+        ("bm25/hashes", 2**64 - 1),
+        ("bm25/ends", 2**62),
         ("strings/ends", 2**63 - 1),
         ("sentences/.span.end", 10_000),
         ("sentences/.span.start", -5),

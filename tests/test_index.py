@@ -56,10 +56,10 @@ def same(one: Index, other: Index) -> bool:
         and list(one.sentence_facts) == list(other.sentence_facts)
         and np.array_equal(one.fact_rows, other.fact_rows)
         and np.array_equal(one.vectors, other.vectors)
-        and one.bm25.vocabulary == other.bm25.vocabulary
+        and one.bm25.arrays().keys() == other.bm25.arrays().keys()
         and all(
-            np.array_equal(getattr(one.bm25, name), getattr(other.bm25, name))
-            for name in ("starts", "rows", "weights", "rarity")
+            np.array_equal(values, other.bm25.arrays()[name])
+            for name, values in one.bm25.arrays().items()
         )
         and one.corpus == other.corpus
         and (one.embedder, one.dim, one.digest) == (other.embedder, other.dim, other.digest)

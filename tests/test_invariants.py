@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from halgo import Checker, Config, Document, Halgorithm, Report, Verdict
 from halgo.claims.extract import extract
-from halgo.sources.readers import read_files
+from halgo.sources.folders import read_files
 from halgo.sources.sentences import split
 
 pytestmark = pytest.mark.models

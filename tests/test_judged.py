@@ -10,7 +10,7 @@ from halgo.claims.extract import as_claims, extract
 from halgo.entailment import readings
 from halgo.entailment.cross_encoder import Judgement, Piece
 from halgo.entailment.premises import Premise
-from halgo.types import Facts, Quantity, Span, Stance
+from halgo.types import Facts, Quantity, Span, Stance, Term
 
 NO_FACTS = Facts()
 
@@ -43,7 +43,7 @@ def pieces(text, *doubts):
     return tuple(found)
 
 
-def judgement_of(claim, judgement, facts=NO_FACTS):
+def judgement_of(claim, judgement, facts=NO_FACTS, agreed=()):
     from halgo.entailment.premises import Part
     from halgo.types import Chunk, Reading, Sentence
 
@@ -51,7 +51,8 @@ def judgement_of(claim, judgement, facts=NO_FACTS):
     sentence = Sentence(Span(0, len(text)), Reading.verbatim(text))
     chunk = Chunk(0, "a", Span(0, len(text)), text, Span(0, 1))
     premise = Premise(text, (Part(chunk, sentence, Span(0, len(text))),))
-    return readings.signal(claim, readings.Judged(((premise, judgement),), 0), facts)[0]
+    judged = readings.Judged(((premise, judgement),), 0)
+    return readings.signal(claim, judged, facts, agreed=agreed)[0]
 
 
 def test_the_model_does_not_judge_whether_values_conflict():
@@ -151,29 +152,58 @@ def test_a_full_stop_is_no_word_in_doubt():
 @pytest.mark.parametrize(
     ("doubtful", "message"),
     [
-        (("The",), "No passage quite says this"),
-        (("at",), "No passage quite says this"),
-        (("1985",), "No passage quite says this"),
-        (("ferry",), "The sources do not say “ferry”"),
+        (("The",), "It is not certain that the sources say this"),
+        (("at",), "It is not certain that the sources say this"),
+        (("1985",), "It is not certain that the sources say this"),
+        (("ferry",), "It is not certain that the sources say this"),  # the sentence has it
+        (("a", "stolen"), "The sources may not say “stolen bike”"),
     ],
 )
 def test_a_message_quotes_no_bare_article_or_digit_as_missing(doubtful, message):
-    text = "The ferry leaves in 1985 at ten."
+    text = "The ferry leaves in 1985 at ten with a stolen bike."
     doubts = [0.9 if word in doubtful else 0.1 for word in text.split()]
     unsure = Judgement((0.1, 0.8, 0.1), pieces(text, *doubts))
-    told = judgement_of(as_claims([text])[0], unsure).message
-    assert told.startswith(f"{message}; the nearest is “")
+    at = text.index("stolen"), text.index("bike")
+    terms = (
+        Term("stolen", "ADJ", Span(at[0], at[0] + 6)),
+        Term("bike", "NOUN", Span(at[1], at[1] + 4)),
+    )
+    told = judgement_of(as_claims([text])[0], unsure, Facts(terms=terms)).message
+    assert told == f"{message}; the nearest passage: “The ferry leaves at nine”."
+
+
+def test_what_a_rule_found_is_not_said_to_be_missing():
+    text = "The ferry runs since October 2014."
+    doubts = [0.9 if word in ("October", "2014.") else 0.1 for word in text.split()]
+    unsure = Judgement((0.1, 0.8, 0.1), pieces(text, *doubts))
+    (claim,) = as_claims([text])
+    assert "“October 2014”" in judgement_of(claim, unsure).message
+    found = Span(text.index("October"), len(text) - 1)  # as "2014-10-01"
+    assert "October" not in judgement_of(claim, unsure, agreed=[found]).message
+
+
+def test_of_a_long_record_only_its_name_and_the_fields_in_question_are_quoted():
+    from halgo.entailment.readings import _short
+
+    fields = "; ".join(f"field_{at}: {at}0" for at in range(20))
+    record = f"station: B07; {fields}; max_wave_date: 2024-12-14"
+    claim = as_claims(["The highest wave was measured in December."])[0]
+    assert _short(claim, record) == "station: B07; max_wave_date: 2024-12-14"
 
 
 @pytest.mark.parametrize(
     ("claim", "sure", "message"),
     [
         ("Dogs must stay at home.", 0.9, "The sources say otherwise"),
-        ("Dogs must stay at home.", 0.6, "The nearest passage does not say this"),
+        (
+            "Dogs must stay at home.",
+            0.6,
+            "It is not certain that the sources say this; the nearest passage",
+        ),
         (
             "The ferry leaves at nine.",
             0.9,
-            "The nearest passage has these words, but does not quite say this",
+            "The nearest passage has these words, but may not quite say this",
         ),
     ],
 )

@@ -15,6 +15,8 @@ LAYERS = (
     "arithmetic",
     "claims",
     "evidence",
+    "store",
+    "vectorstores",
     "entailment",
     "signals",
     "verdict",
@@ -24,6 +26,7 @@ LAYERS = (
     "integrations",
     "agents",
     "server",
+    "bulk",
     "adapters",
 )
 # Root modules that know no stage; any folder may import them.
@@ -37,11 +40,15 @@ FREE = {
     "disk",
     "printable",
     "settings",
+    "process",
+    "progress",
+    "together",
+    "workers",
 }
 # Folders that meet the world outside: they use halgo as its users do.
-OUTER = ("integrations", "agents", "server", "adapters")
+OUTER = ("integrations", "agents", "server", "bulk", "adapters")
 # Root modules that wire the stages; only other root modules and those folders may import them.
-WIRING = {"halgorithm", "checker", "api", "stream", "retrieval", "fetch", "__main__"}
+WIRING = {"indexes", "halgorithm", "checker", "api", "stream", "retrieval", "fetch", "__main__"}
 NLP = {"spacy", "negspacy", "quantulum3", "nltk"}
 # Classic mode is the published algorithm with its libraries, quirks included.
 NLP_ALSO = {"verdict/classic.py"}

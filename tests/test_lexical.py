@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from halgo.evidence.lexical import Bm25, stems, tokens
+from halgo.evidence.bm25 import Bm25
+from halgo.evidence.lexical import stems, tokens
 
 WORDS = st.sampled_from("fee month the late cat 1500 lease of zebra".split())  # noqa: SIM905
 TEXTS = st.lists(st.lists(WORDS, max_size=8).map(" ".join), max_size=8)

@@ -231,7 +231,7 @@ def _reads(name: str) -> None:
     elif name == "entailment":
         resolve("default")
     elif name == "spacy-en":
-        parse.pipeline.__wrapped__()
+        parse._pipeline.__wrapped__()
     else:
         lexicon.default_lexicon.__wrapped__()
 

@@ -28,6 +28,9 @@ def brief(text):
         ("It has seven billion users.", "seven billion", 7e9, 7e9, ""),
         ("It cost $4.2B in all.", "$4.2B", 4.2e9, 4.2e9, "dollar"),
         ("It made 1.5bn parts.", "1.5bn", 1.5e9, 1.5e9, ""),
+        ("The marks add up to 303.", "303", 303, 303, ""),  # no limit
+        ("It brings the load on it up to 60 kg.", "60 kg", 60_000, 60_000, "gram"),
+        ("Bring a bag of up to 5 kg.", "5 kg", 0, 5000, "gram"),
         ("They paid £5m for it.", "£5m", 5e6, 5e6, "pound"),
         ("They paid USD 5 million.", "USD 5 million", 5e6, 5e6, "dollar"),
         ("They paid 5 million euros.", "5 million euros", 5e6, 5e6, "euro"),

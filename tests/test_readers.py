@@ -10,8 +10,9 @@ import pytest
 
 from halgo.errors import DocumentError, MissingDependencyError, UnsupportedFormatError
 from halgo.sources import readers
+from halgo.sources.folders import read_files
 from halgo.sources.papers import flowed
-from halgo.sources.readers import decode, read_files, read_text
+from halgo.sources.readers import decode, read_text
 from halgo.sources.sentences import split
 
 

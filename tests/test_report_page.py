@@ -107,7 +107,7 @@ def test_every_claim_is_marked_by_class_symbol_and_word_and_linked_to_its_passag
     for shown in ("✗ contradicted", "✓ supported", "? not found"):
         assert shown in page.text
     assert "The claim says 5%; the source says 1.5%." in page.text
-    assert "In no source: acme" in page.text
+    assert "In no source: Acme" in page.text
 
 
 def test_the_words_that_clash_are_marked_on_both_sides() -> None:

@@ -102,7 +102,7 @@ Claims
   4. HALLUCINATION 0.04
      [Zed Corp] owns it.
      why: No source mentions "Zed Corp".
-     in no source: zed, corp
+     in no source: Zed, Corp
 
 Not checked
   1. greeting: Sure!
@@ -147,7 +147,7 @@ The claim says 5%; the source says 1.5%.
 
 No source mentions "Zed Corp".
 
-In no source: zed, corp
+In no source: Zed, Corp
 
 ## Not checked
 

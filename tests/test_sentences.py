@@ -143,6 +143,27 @@ MARKDOWN = [
         [("row", "Plan: Basic — Price: 1"), ("row", "Plan: Pro — Price: 2"), ("paragraph", "Text")],
     ),
     ("| a \\| b | c |\n| d | e |", [("row", "a | b; c"), ("row", "d; e")]),
+    (  # no separator: the columns' names stand over figures
+        "Fares in euros\nticket | zone A | all zones\nSingle | 2.60 | 4.90\nDay | 6.80 | -\n"
+        "Free under 6.",
+        [
+            ("paragraph", "Fares in euros"),
+            ("row", "ticket: Single — zone A: 2.60; all zones: 4.90"),
+            ("row", "ticket: Day — zone A: 6.80; all zones: -"),
+            ("paragraph", "Free under 6."),
+        ],
+    ),
+    (  # rows without names of columns
+        "03:12 | db-2 | disk 91 %\n03:40 | db-2 | backup finished\n",
+        [("row", "03:12; db-2; disk 91 %"), ("row", "03:40; db-2; backup finished")],
+    ),
+    (  # one bar in prose
+        "P(A | B) is the chance of A. It is not\nP(B | A), as many think.",
+        [
+            ("paragraph", "P(A | B) is the chance of A."),
+            ("paragraph", "It is not P(B | A), as many think."),
+        ],
+    ),
     (
         "**Bold.** Then *it* and ***both***.",
         [("paragraph", "Bold."), ("paragraph", "Then it and both.")],
@@ -409,3 +430,16 @@ def test_a_very_long_sentence_is_cut_at_white_space() -> None:
     sentences = split(text)
     assert all(s.reading.text.startswith("word") for s in sentences)
     assert " ".join(s.reading.text for s in sentences) == text.strip()
+
+
+def test_a_table_without_a_separator_never_changes_what_was_settled() -> None:
+    text = (
+        "Fares: from 1 May.\nticket | zone A | all zones\nSingle | 2.60 | 4.90\nDay pass. | 6 | 9\n"
+        "On foot | free\n\nAnna | Lead | Oslo\nBen | Dev | Bergen\nCity | Standard | By\n"
+        "Paris | 5 | us"
+    )
+    whole = [(sentence.span, sentence.reading.text) for sentence in split(text)]
+    assert len(whole) == 8
+    for end in range(len(text)):
+        part = [(sentence.span, sentence.reading.text) for sentence in split(text[:end])]
+        assert part[:-1] == whole[: len(part) - 1] or not part, text[:end]

@@ -32,8 +32,8 @@ def values(claim: str, passage: str) -> list[tuple[str, str] | None]:
         (
             "The licence costs £240 before VAT.",
             "The licence costs £240 including VAT.",
-            '£240 "before"',
-            '£240 "including"',
+            "before",
+            "including",
         ),
     ],
 )

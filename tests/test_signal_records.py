@@ -87,6 +87,58 @@ def test_a_table_row_is_a_record_named_by_its_first_cell(halgorithm: Halgorithm)
     assert "number_conflict" not in kinds(halgorithm, TABLE, "The Team plan has 25 seats.")
 
 
+FARES = """Fares of the tramways (euros)
+ticket | zone A | zones A+B | all zones | valid
+Single | 2.60 | 3.40 | 4.90 | 90 min
+Month, trainee | 36.00 | 46.00 | 59.00 | calendar month
+"""
+
+
+@pytest.mark.parametrize(
+    "claim, contradicted",
+    [
+        ("A Single for all zones costs 3.40 euros.", True),
+        ("A Single for all zones costs 4.90 euros.", False),
+        ("A Single in zone A costs 2.60 euros.", False),
+        ("A Single in zone A costs 4.90 euros.", True),
+        ("A monthly ticket for trainees in all zones costs 46 euros.", True),
+        ("A monthly ticket for trainees in all zones costs 59 euros.", False),
+        ("A Single costs 3.40 euros.", False),  # no column is named
+        ("Two Singles for all zones cost 9.80 euros.", False),  # in no cell, so worked out perhaps
+    ],
+)
+def test_the_figure_of_another_column_contradicts(
+    halgorithm: Halgorithm, claim: str, contradicted: bool
+) -> None:
+    assert ("number_conflict" in kinds(halgorithm, FARES, claim)) is contradicted
+
+
+LIMITS = """| what | most | beyond it |
+|---|---|---|
+| a settings or policy file | 1,000,000 bytes | refused |
+| a calibration file | 10,000,000 bytes | refused |
+| a document | 200,000,000 bytes | left out |
+"""
+
+
+def test_a_row_is_known_by_a_word_that_only_its_first_cell_has(halgorithm: Halgorithm) -> None:
+    wrong = kinds(halgorithm, LIMITS, "Settings files have 10,000,000 bytes at most.")
+    assert {"unsupported_name", "number_conflict"} & wrong
+    assert kinds(halgorithm, LIMITS, "Files have 10,000,000 bytes at most.") == set()
+
+
+ROUTES = """| route | what it does |
+|---|---|
+| POST /alignscore_base | for NeMo Guardrails |
+| GET /metrics | figures for Prometheus |
+"""
+
+
+def test_a_row_is_known_by_the_code_in_its_first_cell(halgorithm: Halgorithm) -> None:
+    assert "unsupported_name" in kinds(halgorithm, ROUTES, "/metrics is for NeMo Guardrails.")
+    assert kinds(halgorithm, ROUTES, "The route is for NeMo Guardrails.") == set()
+
+
 def test_prose_is_no_record(halgorithm: Halgorithm) -> None:
     docs = ["Name: the pump; it costs 345.", "The Kestrel 30 costs 310; the 40: 345."]
     assert kinds(halgorithm, docs, "The Kestrel 30 costs 345.") == set()

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halgo.evidence.lexical import Bm25, stems, tokens
+from halgo.evidence.bm25 import Bm25
+from halgo.evidence.lexical import stems, tokens
 from halgo.evidence.stems import stem
 
 

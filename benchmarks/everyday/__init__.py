@@ -17,7 +17,7 @@ from typing import Any
 from benchmarks import answers, metrics, runs
 from benchmarks.answers import PARTS, Claimed, Judged
 from halgo.config import Config
-from halgo.sources.readers import read_files
+from halgo.sources.folders import read_files
 from halgo.types import Document
 
 FOLDER = Path(__file__).parent

@@ -19,7 +19,7 @@ from spacy.tokens import Doc
 from benchmarks import data
 from benchmarks.redteam.alter import altered
 from halgo.facts import parse
-from halgo.sources.readers import read_files
+from halgo.sources.folders import read_files
 from halgo.sources.sentences import split
 from models.entailment.training.rules import Pool, reductions, rewordings
 from models.entailment.training.rules.numerals import VALUES

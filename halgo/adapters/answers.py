@@ -80,7 +80,7 @@ def pipe() -> Iterator[Given]:
 
 def _inside(folder: Path) -> list[Path]:
     """The answers in a folder, to any depth; hidden files and links to folders are passed over."""
-    from halgo.sources.readers import files_in
+    from halgo.sources.folders import files_in
 
     kinds = (*TEXTS, *LINES)
     found = [path for path in files_in(folder, []) if path.suffix.lower() in kinds]

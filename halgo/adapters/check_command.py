@@ -29,7 +29,9 @@ from halgo.adapters.shell import (
     Embedder,
     Entailment,
     IndexFile,
+    Jobs,
     Settings,
+    indexing,
     progress,
     require_writable,
 )
@@ -106,6 +108,7 @@ def check(
     assets: Annotated[
         page_option.Assets, typer.Option(help="HTML: style and script inside, or beside the page.")
     ] = page_option.Assets.INLINE,
+    jobs: Jobs = 1,
     color: Annotated[
         bool | None, typer.Option("--color/--no-color", help="Colours; by default in a terminal.")
     ] = None,
@@ -135,7 +138,9 @@ def check(
     halgorithm = Halgorithm(
         settings, embedder=embedder, entailment=None if entailment == "none" else entailment
     )
-    checker = _checker(docs, index, halgorithm)
+    if all(Path(place).exists() for place in (*(docs or ()), *filter(None, [index]))):
+        halgorithm.preload()  # else there is an error to tell, which is not to wait for models
+    checker = _checker(docs, index, halgorithm, jobs)
     colored = color if color is not None else output is None and shows_colors()
     if not alone:
         checks = checked(reading.pipe() if stdin_jsonl else given, checker, halgorithm, audit)
@@ -216,12 +221,14 @@ def _settings(
 
 
 def _checker(
-    docs: Sequence[str] | None, index: str | None, halgorithm: Halgorithm
+    docs: Sequence[str] | None, index: str | None, halgorithm: Halgorithm, jobs: int
 ) -> Checker | None:
     """The Checker of the documents; None when none are given."""
     from halgo.checker import Checker
 
-    with progress("Reading the documents"):
+    if index is None and not docs:
+        return None
+    with indexing() as show:
         if index is not None:
             return Checker.from_index(index, halgorithm=halgorithm)
-        return Checker.from_files(list(docs), halgorithm=halgorithm) if docs else None
+        return Checker.from_files(list(docs or ()), halgorithm=halgorithm, progress=show, jobs=jobs)

@@ -16,7 +16,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,10 +23,12 @@ import typer
 from halgo import __version__
 from halgo.adapters import (
     audit_command,
+    batch_command,
     check_command,
     demo_command,
     golden_commands,
     hook_command,
+    index_command,
     judge_command,
     mcp_command,
     serve_command,
@@ -38,12 +39,7 @@ from halgo.adapters.shell import (
     GROUNDED,
     INTERRUPTED,
     MISSING,
-    NOT_ASSESSED,
     USAGE,
-    Embedder,
-    Settings,
-    progress,
-    require_writable,
     tell,
     write,
 )
@@ -60,31 +56,7 @@ models_app = typer.Typer(help="The models halgo stands on: where they are, how t
 check_command.register(app)  # first in the help
 demo_command.register(app)
 app.add_typer(models_app, name="models")
-
-
-@app.command()
-def index(
-    docs: Annotated[list[str], typer.Argument(help="Documents and folders.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="File to write.")],
-    config: Settings = None,
-    embedder: Embedder = "minilm",
-) -> None:
-    """Read documents once, for many checks: writes an index file."""
-    from halgo.checker import Checker
-    from halgo.config import Config
-    from halgo.halgorithm import Halgorithm
-
-    require_writable(output, regular=True)
-    halgorithm = Halgorithm(Config.from_toml(config) if config else None, embedder=embedder)
-    with progress("Reading the documents"):
-        checker = Checker.from_files(list(docs), halgorithm=halgorithm)
-        checker.save(output)
-    for warning in checker.warnings:
-        tell(f"warning: {printable(warning)}")
-    documents, chunks = len(checker.index.documents), len(checker.index.chunks)
-    size = f"{_several(documents, 'document')}, {_several(chunks, 'chunk')}"
-    write(f"{printable(str(output))}: {size}, {output.stat().st_size:,} bytes\n")
-    raise typer.Exit(GROUNDED if chunks else NOT_ASSESSED)
+index_command.register(app)
 
 
 @app.command()
@@ -119,6 +91,7 @@ def fetch(
 
 
 audit_command.register(app)
+batch_command.register(app)
 golden_commands.register(app)
 hook_command.register(app)
 judge_command.register(app)
@@ -198,10 +171,6 @@ def _doctor() -> int:
             lines.append(f"         fix: {status.fix}")
         write("".join(f"{printable(line)}\n" for line in lines))
     return MISSING if missing else GROUNDED
-
-
-def _several(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _fail(message: str, code: int) -> int:

@@ -49,7 +49,8 @@ def demo(
     from halgo.checker import Checker
     from halgo.halgorithm import Halgorithm
     from halgo.report.marks import summary
-    from halgo.sources.readers import read_files, read_text
+    from halgo.sources.folders import read_files
+    from halgo.sources.readers import read_text
 
     require_writable(output)
     place = example()

@@ -20,6 +20,7 @@ from halgo.adapters.shell import (
     Entailment,
     IndexFile,
     Settings,
+    indexing,
     progress,
     read_answer,
     write,
@@ -104,11 +105,11 @@ def judge(
         embedder=embedder,
         entailment=None if entailment == "none" else entailment,
     )
-    with progress("Reading the documents"):
+    with indexing() as show:
         if index is not None:
             checker = Checker.from_index(index, halgorithm=halgorithm)
         else:
-            checker = Checker.from_files(list(docs or ()), halgorithm=halgorithm)
+            checker = Checker.from_files(list(docs or ()), halgorithm=halgorithm, progress=show)
     with progress("Judging the answer"):
         verdict = Judge(checker, **options).evaluate(text)
     verdict = replace(verdict, warnings=(*verdict.warnings, *warnings))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from halgo.adapters.shell import Docs, Embedder, Entailment, IndexFile, Settings, tell
+from halgo.adapters.shell import Docs, Embedder, Entailment, IndexFile, Settings, indexing, tell
 from halgo.printable import printable
 
 
@@ -42,7 +42,8 @@ def mcp(
         if index is not None:
             checker = Checker.from_index(index, halgorithm=halgorithm)
         else:
-            checker = Checker.from_files(list(docs or ()), halgorithm=halgorithm)
+            with indexing() as show:
+                checker = Checker.from_files(list(docs or ()), halgorithm=halgorithm, progress=show)
         for warning in checker.warnings:
             tell(f"warning: {printable(warning)}")
     server(checker).run("stdio")

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from halgo.adapters.shell import Embedder, Entailment, Settings, require_writable, tell
+from halgo.adapters.shell import (
+    Embedder,
+    Entailment,
+    Settings,
+    indexing,
+    require_writable,
+    tell,
+)
 from halgo.errors import MissingDependencyError
 
 if TYPE_CHECKING:
@@ -129,7 +136,8 @@ def _load(halgorithm: Halgorithm, corpora: Corpora, docs: list[str], indexes: li
     for path in indexes:
         corpora.add(path.stem, Checker.from_index(path, halgorithm=halgorithm))
     if docs:
-        checker = Checker.from_files(docs, halgorithm=halgorithm)
+        with indexing() as show:
+            checker = Checker.from_files(docs, halgorithm=halgorithm, progress=show)
         corpora.add(DEFAULT, checker)
         for warning in checker.warnings:
             tell(f"warning: {printable(warning)}")

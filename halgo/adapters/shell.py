@@ -7,14 +7,18 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from halgo import disk
 from halgo.errors import DocumentError
 from halgo.report.safe import clean
+
+if TYPE_CHECKING:
+    from halgo.progress import OnProgress, Progress
 
 GROUNDED, UNGROUNDED, USAGE, MISSING, NOT_ASSESSED = range(5)
 FAULT, INTERRUPTED = 70, 130
@@ -28,6 +32,13 @@ Docs = Annotated[
 
 IndexFile = Annotated[
     str | None, typer.Option(help='Index made by "halgo index", instead of --docs.')
+]
+
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--jobs", min=0, help="Processes that read and index; 0 for one for each processor."
+    ),
 ]
 
 Settings = Annotated[Path | None, typer.Option("--config", help="Settings as TOML.")]
@@ -157,3 +168,42 @@ def progress(what: str) -> Iterator[None]:
 
     with Console(stderr=True).status(what):
         yield
+
+
+@contextmanager
+def indexing() -> Iterator[OnProgress | None]:
+    """What to tell how far documents are read and indexed: a bar on stderr, as in `progress`.
+
+    None in a pipe, where nobody is watching.
+    """
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, SpinnerColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    from halgo.progress import READ
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[pages]}"),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Reading the documents", total=None, pages="")
+        stage = READ
+
+        def show(now: Progress) -> None:
+            nonlocal stage
+            if now.stage != stage:
+                stage = now.stage
+                bar.reset(task, description="Indexing the documents")
+            of = "" if now.of_pages is None else f" of {now.of_pages:,}"
+            pages = f"{now.pages:,}{of} page{'' if (now.of_pages or now.pages) == 1 else 's'}"
+            if now.remaining_s is not None:
+                pages += f", {timedelta(seconds=round(now.remaining_s))} left"
+            bar.update(task, total=1.0, completed=now.share, pages=pages)
+
+        yield show

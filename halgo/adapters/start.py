@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import sys
 
+from halgo import process
+from halgo.errors import ConfigError
+
 
 def main() -> int:
     """Runs `halgo` with the arguments of the process; returns the exit code."""
@@ -17,6 +20,11 @@ def main() -> int:
         from halgo.agents.stop import stop_hook
 
         return stop_hook(server=given[3] if with_server else None)
+    try:
+        process.take_over()
+    except ConfigError as error:
+        sys.stderr.write(f"halgo: {error}\n")
+        return 2
     from halgo.adapters.cli import main as command_line
 
     return command_line()

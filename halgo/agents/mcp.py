@@ -13,7 +13,6 @@ from halgo import __version__
 from halgo.checker import Checker
 from halgo.delivery.cited import with_citations
 from halgo.errors import HalgoError, MissingDependencyError
-from halgo.facts import extract
 from halgo.integrations.common import Grounding
 from halgo.report.marks import summary, why
 from halgo.report.quotes import quotes
@@ -217,7 +216,6 @@ class _Tools:
 
 
 def _claim(result: ClaimResult, checker: Checker) -> CheckedClaim:
-    (facts,) = extract([result.claim.text])
     span = result.claim.span
     return CheckedClaim(
         claim=result.claim.text,
@@ -229,7 +227,7 @@ def _claim(result: ClaimResult, checker: Checker) -> CheckedClaim:
         score=round(result.score, 4),
         passages=[
             Quoted(text=quote.text, source=quote.title, page=quote.page)
-            for quote in quotes(result, facts, checker.index)
+            for quote in quotes(result, checker.index)
         ],
     )
 

@@ -16,7 +16,6 @@ import math
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -128,7 +127,7 @@ class AuditLog:
             "time": _utc(self._clock()).isoformat(timespec="microseconds").replace("+00:00", "Z"),
             "answer_sha256": _digest(report.answer),
             "index_digest": report.engine.index_digest,
-            "engine": asdict(report.engine),
+            "engine": report.engine.to_dict(),
             "config": report.config.to_dict(),
             "state": report.state.value,
             "grounded": report.grounded,

@@ -161,6 +161,10 @@ class CrossEncoder:
         judged = {pair: self._judge(*pair) for pair in dict.fromkeys(map(tuple, pairs))}
         return [judged[premise, hypothesis] for premise, hypothesis in pairs]
 
+    def load(self) -> None:
+        """Loads the model now, not at the first pair. Raises what that would raise."""
+        self._ready()
+
     def _judge(self, premise: str, hypothesis: str) -> Judgement:
         cut, run = self._ready()
         said = cut.encode(sayable(hypothesis), add_special_tokens=False)

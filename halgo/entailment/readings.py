@@ -16,7 +16,7 @@ from halgo.entailment.cross_encoder import Judgement
 from halgo.entailment.premises import Part, Premise, premises
 from halgo.evidence.lexical import is_common, stems, tokens
 from halgo.protocols import EntailmentModel
-from halgo.types import Claim, Evidence, Facts, Signal, Span, Stance
+from halgo.types import Claim, Evidence, Facts, Sentence, Signal, Span, Stance
 
 if TYPE_CHECKING:
     from halgo.evidence.index import Index
@@ -28,6 +28,10 @@ _DENYING = frozenset({"not", "no", "never", "without", "only"})
 # How surely the model contradicts a claim before a reader is told that the sources do.
 SURE = 0.75
 _WRONG_WORD = 0.5  # from here on a word is marked as what the sources lack
+# True of a passage that agrees as well: what the model doubts is often said in other words.
+_UNSURE = "It is not certain that the sources say this; the nearest passage"
+_ARTICLES, _NOUNS = frozenset({"a", "an", "the"}), frozenset({"NOUN", "PROPN"})
+_FIELDS = 4  # what has more parts than this, each behind a semicolon, is a record
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +110,26 @@ def read(model: EntailmentModel, pairs: Sequence[tuple[str, str]]) -> list[Judge
     return [Judgement((float(a), float(b), float(c))) for a, b, c in rows]
 
 
-def signal(claim: Claim, judged: Judged, facts: Facts) -> tuple[Signal, Part]:
+def signal(
+    claim: Claim,
+    judged: Judged,
+    facts: Facts,
+    deciding: Sequence[Sentence] = (),
+    agreed: Sequence[Span] = (),
+) -> tuple[Signal, Part]:
     """What the model says of the claim as a signal, and the sentence it rests on.
 
     The claim span holds the words it finds unsupported, from the first to the last, where the
     model can tell; spans are characters of `claim.text`. facts: the claim's. Where nothing but
     its amounts and dates differs from the sentence, the model may doubt the claim; whether they
-    conflict is for the rules to say.
+    conflict is for the rules to say. deciding: sentences that decide, the first first, of which
+    the message quotes one if the model has read it; agreed: stretches of `claim.text` that a rule
+    found in the sources, so that no reader is told that they are missing.
     """
     premise, judgement = judged.readings[judged.best]
     entailed, neutral, contradicted = judgement.probabilities
-    part = _nearest(claim, premise)
-    quoted = _short(part.sentence.reading.text)
+    part = _quoted(claim, premise, deciding, against=contradicted >= SURE)
+    quoted = _short(claim, part.sentence.reading.text)
     if entailed >= 0.5:
         message = f"The sources say so: “{quoted}”."
         return Signal(KIND, Stance.SUPPORTS, entailed, message, detector=KIND), part
@@ -125,9 +137,10 @@ def signal(claim: Claim, judged: Judged, facts: Facts) -> tuple[Signal, Part]:
     if contradicted > neutral and not _only_values_differ(claim, facts, part):
         message = f"{_against(claim, part, contradicted)}: “{quoted}”."
         return Signal(KIND, Stance.CONTRADICTS, contradicted, message, words, detector=KIND), part
-    message = f"No passage quite says this; the nearest is “{quoted}”."
-    if words is not None and len(words) < len(claim.text) / 2 and _tells(words.of(claim.text)):
-        message = f"The sources do not say “{words.of(claim.text)}”; the nearest is “{quoted}”."
+    message = f"{_UNSURE}: “{quoted}”."
+    if words is not None and _is_missing(words, claim, part, agreed):
+        said = _phrase(words, claim, facts)
+        message = f"The sources may not say “{said}”; the nearest passage: “{quoted}”."
     weight = max(neutral, contradicted)
     return Signal(KIND, Stance.UNSUPPORTED, weight, message, words, detector=KIND), part
 
@@ -140,15 +153,34 @@ def _against(claim: Claim, part: Part, contradicted: float) -> str:
     """
     said = {stem for stem in stems(claim.resolved) if not is_common(stem)}
     if said <= set(stems(part.sentence.reading.text)):
-        return "The nearest passage has these words, but does not quite say this"
-    if contradicted < SURE:
-        return "The nearest passage does not say this"
-    return "The sources say otherwise"
+        return "The nearest passage has these words, but may not quite say this"
+    return _UNSURE if contradicted < SURE else "The sources say otherwise"
 
 
-def _tells(words: str) -> bool:
-    """Whether words tell a reader what is missing: an article, a year or a digit alone does not."""
-    return any(not is_common(token) and not token.isdigit() for token in tokens(words))
+def _is_missing(words: Span, claim: Claim, part: Part, agreed: Sequence[Span]) -> bool:
+    """Whether words tell a reader what is missing.
+
+    An article, a year or a digit alone does not, nor what the sentence has or a rule found, nor
+    most of the claim.
+    """
+    said = [token for token in stems(words.of(claim.text)) if not is_common(token)]
+    there = set(stems(part.sentence.reading.text))
+    return (
+        len(words) < len(claim.text) / 2
+        and any(not token.isdigit() and token not in there for token in said)
+        and not any(words.overlaps(span) for span in agreed)
+    )
+
+
+def _phrase(words: Span, claim: Claim, facts: Facts) -> str:
+    """The words in doubt as a reader is shown them: to their noun, "stolen bike" not "a stolen"."""
+    end, ends = words.end, {term.span.end for term in facts.terms}
+    for term in sorted(facts.terms, key=lambda term: term.span):
+        if term.pos in _NOUNS and end in ends and claim.text[end : term.span.start] == " ":
+            end = term.span.end
+    said = claim.text[words.start : end].strip(" ,.;:")
+    first, _, others = said.partition(" ")
+    return others if others and first.lower() in _ARTICLES else said
 
 
 def _only_values_differ(claim: Claim, facts: Facts, part: Part) -> bool:
@@ -199,11 +231,16 @@ def _whole_words(text: str, start: int, end: int) -> Span:
     return Span(start, end)
 
 
-def _nearest(claim: Claim, premise: Premise) -> Part:
-    """The sentence of the premise that shares most words with the claim; the first of equals.
+def _quoted(claim: Claim, premise: Premise, deciding: Sequence[Sentence], against: bool) -> Part:
+    """The sentence of the premise that decides; else the one that shares most words with the claim.
 
-    A heading only where there is nothing else: it says what the rest is about.
+    against: whether the model is sure that they contradict the claim; then it is the one that
+    denies something, if one does. The first of equals; a heading only where there is nothing else.
     """
+    read = [part for one in deciding for part in premise.parts if part.sentence == one]
+    if read:
+        denying = [part for part in read if _denies(part.sentence.reading.text)]
+        return denying[0] if against and denying and not _denies(claim.text) else read[0]
     wanted = {token for token in stems(claim.resolved) if not is_common(token)}
 
     def shared(part: Part) -> int:
@@ -213,6 +250,22 @@ def _nearest(claim: Claim, premise: Premise) -> Part:
     return max(body or premise.parts, key=shared)
 
 
-def _short(text: str, most: int = 160) -> str:
+def _denies(text: str) -> bool:
+    return not (_DENYING - {"only"}).isdisjoint(tokens(text))
+
+
+def _short(claim: Claim, text: str, most: int = 160) -> str:
+    """A sentence as it is quoted: of a long record the name and the fields the claim speaks of."""
     text = " ".join(text.split()).rstrip(" .")
+    if len(text) <= most:
+        return text
+    fields = text.split("; ")
+    if len(fields) > _FIELDS:
+        wanted = {token for token in stems(claim.resolved) if not is_common(token)}
+        told = [
+            field
+            for at, field in enumerate(fields)
+            if at == 0 or wanted & set(stems(field.replace("_", " ")))
+        ]
+        text = "; ".join(told)
     return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + "…"

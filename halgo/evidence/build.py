@@ -7,18 +7,20 @@ once, and what an earlier index of the same documents holds is taken from there.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from halgo.errors import DocumentError
+from halgo.evidence.bm25 import Bm25
 from halgo.evidence.columns import Strings, Table
-from halgo.evidence.embed import checked_rows
 from halgo.evidence.index import Index, digest_of, spoken_texts
-from halgo.evidence.lexical import Bm25
-from halgo.facts import SLAB
+from halgo.evidence.slabs import Slab, slabs, worked_out
+from halgo.facts.corpus import Mentions
+from halgo.progress import INDEX, Meter, OnProgress, pages_of
 from halgo.types import Chunk, Document, Facts, FloatMatrix, Sentence
+from halgo.workers import Workers, running
 
 if TYPE_CHECKING:
     from halgo.config import Config
@@ -34,11 +36,17 @@ def build_index(
     embedder: Embedder,
     config: Config,
     previous: Index | None = None,
+    *,
+    progress: OnProgress | Meter | None = None,
+    jobs: int | Workers = 1,
 ) -> Index:
     """The index of `documents`; texts that `previous` holds are not read or embedded again.
 
+    progress: told how far it is, or a meter in characters that several indexes share, which their
+    maker finishes. jobs: how many processes, or those that are running already.
     Raises DocumentError for more than MOST_CHARACTERS in all, before anything is read;
-    ValueError when two documents share an id, or the embedder breaks its protocol.
+    ValueError when two documents share an id, or the embedder breaks its protocol; WorkerError
+    when one of several processes dies.
     """
     documents = tuple(documents)
     _bounded(documents)
@@ -50,29 +58,47 @@ def build_index(
         and (previous.embedder, previous.dim) == (embedder.name, embedder.dim)
     ):
         return previous
-    strings = Strings()
-    sentences, chunks, texts = _cut(documents, size, overlap, strings)
-    distinct = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-    sentence_facts = _facts(list(distinct), strings, previous)
+    meter = progress if isinstance(progress, Meter) else meter_of(documents, progress)
+    with running(jobs) as workers:
+        strings = Strings()
+        sentences, chunks, texts = _cut(documents, size, overlap, strings)
+        distinct = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+        spoken = [" ".join(texts[chunk.sentences.start : chunk.sentences.end]) for chunk in chunks]
+        known = Known.of(previous, embedder)
+        passages = Passages(spoken, embedder.dim, known)
+        work = slabs([text for text in distinct if text not in known.facts], passages.new)
+        fresh = _fresh(worked_out(work, embedder, workers), passages, _counted(documents, meter))
+        table, mentions = Table(Facts, strings), Mentions()
+        for text in distinct:
+            facts = known.facts_of(text) if text in known.facts else next(fresh)
+            table.add(facts)
+            mentions.add(facts)
+        for _ in fresh:
+            raise AssertionError("more facts than sentences")
     strings.settle()
-    spoken = [" ".join(texts[chunk.sentences.start : chunk.sentences.end]) for chunk in chunks]
-    from halgo.facts.corpus import corpus_of
-
+    if not isinstance(progress, Meter):
+        meter.finish()
     return Index(
         documents=documents,
         sentences=sentences,
         chunks=tuple(chunks),
-        sentence_facts=sentence_facts,
+        sentence_facts=table,
         fact_rows=np.array([distinct[text] for text in texts], dtype=np.int32),
-        vectors=_vectors(spoken, embedder, previous),
+        vectors=passages.vectors(),
         bm25=Bm25.build(spoken),
-        corpus=corpus_of(sentence_facts, [*distinct, *_titles(documents)]),
+        corpus=mentions.corpus([*distinct, *titles(documents)]),
         embedder=embedder.name,
         dim=embedder.dim,
         sentences_per_chunk=size,
         sentence_overlap=overlap,
         digest=digest_of(documents, size, overlap, embedder.name, embedder.dim),
     )
+
+
+def meter_of(documents: Sequence[Document], told: OnProgress | None) -> Meter:
+    """What counts the indexing of these documents, in characters."""
+    characters = sum(len(document.text) for document in documents)
+    return Meter(told, INDEX, characters, sum(map(pages_of, documents)))
 
 
 def _bounded(documents: Sequence[Document]) -> None:
@@ -89,7 +115,7 @@ def _bounded(documents: Sequence[Document]) -> None:
         )
 
 
-def _titles(documents: Sequence[Document]) -> list[str]:
+def titles(documents: Iterable[Document]) -> list[str]:
     """What the documents are called, as words: "docs/harbour-rules.pdf" names the harbour too."""
     called = (
         title
@@ -122,41 +148,79 @@ def _cut(
     return table, chunks, texts
 
 
-def _facts(texts: Sequence[str], strings: Strings, previous: Index | None) -> Table[Facts]:
-    """The facts of each text, in order, from `previous` where it holds the text."""
-    from halgo.facts import extract
+class Known:
+    """What an earlier index holds: its sentences' facts, its passages' vectors."""
 
-    known: dict[str, int] = {}
-    if previous is not None:
+    def __init__(self, previous: Index | None, facts: dict[str, int], rows: dict[str, int]) -> None:
+        self._previous, self.facts, self.rows = previous, facts, rows
+
+    @classmethod
+    def of(cls, previous: Index | None, embedder: Embedder) -> Self:
+        """Of `previous`; its vectors only where the same embedder made them."""
+        if previous is None:
+            return cls(None, {}, {})
         said = (sentence.reading.text for sentence in previous.sentences)
-        known = dict(zip(said, previous.fact_rows.tolist(), strict=True))
-    table = Table(Facts, strings)
-    for start in range(0, len(texts), SLAB):
-        slab = texts[start : start + SLAB]
-        new = [text for text in slab if text not in known]
-        read = dict(zip(new, extract(new), strict=True)) if new else {}
-        for text in slab:
-            if text in read:
-                table.add(read[text])
-            elif previous is not None:
-                table.add(previous.sentence_facts[known[text]])
-    return table
+        facts = dict(zip(said, previous.fact_rows.tolist(), strict=True))
+        same = (previous.embedder, previous.dim) == (embedder.name, embedder.dim)
+        texts = spoken_texts(previous) if same else ()
+        return cls(previous, facts, {text: row for row, text in enumerate(texts)})
+
+    def facts_of(self, text: str) -> Facts:
+        """The facts of a sentence that is in `facts`."""
+        assert self._previous is not None
+        return self._previous.sentence_facts[self.facts[text]]
+
+    def vectors_of(self, texts: Sequence[str]) -> FloatMatrix:
+        """The vectors of passages that are in `rows`, at least one."""
+        assert self._previous is not None
+        return self._previous.dense.vectors([self.rows[text] for text in texts])
 
 
-def _vectors(texts: Sequence[str], embedder: Embedder, previous: Index | None) -> FloatMatrix:
-    """A vector for each text, each distinct one embedded once, none that `previous` holds."""
-    known: dict[str, int] = {}
-    if previous is not None and (previous.embedder, previous.dim) == (embedder.name, embedder.dim):
-        known = {text: row for row, text in enumerate(spoken_texts(previous))}
-    new = [text for text in dict.fromkeys(texts) if text not in known]
-    rows = checked_rows(embedder, new)
-    if len(new) == len(texts):
-        return rows
-    places = {text: row for row, text in enumerate(new)}
-    vectors = np.empty((len(texts), embedder.dim), dtype=np.float32)
-    for row, text in enumerate(texts):
-        if text in places:
-            vectors[row] = rows[places[text]]
-        elif previous is not None:
-            vectors[row] = previous.vectors[known[text]]
-    return vectors
+class Passages:
+    """The matrix of all passages in the making; each distinct one is embedded once.
+
+    new: those that have to be embedded, the shortest first.
+    """
+
+    def __init__(self, spoken: Sequence[str], dim: int, known: Known) -> None:
+        self._spoken, self._known = spoken, known
+        self._first: dict[str, int] = {}
+        for row, text in enumerate(spoken):
+            self._first.setdefault(text, row)
+        self.new = sorted((text for text in self._first if text not in known.rows), key=len)
+        self._vectors: FloatMatrix = np.empty((len(spoken), dim), dtype=np.float32)
+
+    def take(self, texts: Sequence[str], vectors: FloatMatrix) -> None:
+        """Puts the vectors of new passages where they belong."""
+        self._vectors[[self._first[text] for text in texts]] = vectors
+
+    def vectors(self) -> FloatMatrix:
+        """The whole matrix, when all that is new has been taken."""
+        old = [text for text in self._first if text in self._known.rows]
+        if old:
+            self.take(old, self._known.vectors_of(old))
+        for row, text in enumerate(self._spoken):
+            if self._first[text] != row:
+                self._vectors[row] = self._vectors[self._first[text]]
+        return self._vectors
+
+
+def _fresh(
+    done: Iterable[tuple[Slab, Sequence[Facts] | FloatMatrix]],
+    passages: Passages,
+    counted: Callable[[float], None],
+) -> Iterator[Facts]:
+    """The facts of all slabs, in order; vectors go to the passages."""
+    for slab, found in done:
+        if isinstance(found, np.ndarray):
+            passages.take(slab.texts, found)
+        else:
+            yield from found
+        counted(slab.share)
+
+
+def _counted(documents: Sequence[Document], meter: Meter) -> Callable[[float], None]:
+    """What tells the meter that a share of the work on these documents is done."""
+    characters = sum(len(document.text) for document in documents)
+    pages = sum(map(pages_of, documents))
+    return lambda share: meter.advance(share * characters, share * pages)

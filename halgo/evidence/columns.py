@@ -69,17 +69,26 @@ class Table(Sequence[Item]):
         """The columns by name, for writing."""
         return self._column.arrays("")
 
-    def fill(self, arrays: Mapping[str, NDArray[Any]], size: int) -> None:
+    def fill(self, arrays: Mapping[str, NDArray[Any]], size: int, *, check: bool = True) -> None:
         """Takes `size` values from what `arrays` gave, which may come from anywhere.
 
         Raises ValueError for columns that are missing or do not fit together, and for numbers that
-        are no values: once filled, a table makes every value of it without an error.
+        are no values: once filled, a table makes every value of it without an error. check: whether
+        numbers are looked at; without it nothing is read of arrays but how large they are.
         """
         expected = self._column.arrays("").keys()
         if arrays.keys() != expected:
             odd = sorted(arrays.keys() ^ expected)
             raise ValueError(f"columns are not those of this version: {', '.join(odd)}")
-        self._column.fill("", arrays, size)
+        self._column.fill("", arrays, size, check)
+
+    def take(self, rows: NDArray[np.int64]) -> Arrays:
+        """The columns of the values at `rows`, in that order, without making the values."""
+        return self._column.take("", rows)
+
+    def roles(self) -> dict[str, str]:
+        """What the numbers of each column are: "strings", "ends" or "plain"; see `joined`."""
+        return self._column.roles("")
 
     def reach(self) -> NDArray[np.int64]:
         """How far each value points: the highest end of any Span in it, 0 where it has none."""
@@ -122,14 +131,47 @@ class Strings:
         bounds = [0, *ends.tolist()]
         return cls([utf8[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(bounds)])
 
+    @classmethod
+    def mapped(cls, arrays: Mapping[str, NDArray[Any]]) -> Strings:
+        """The reverse of `arrays` without reading them: each string is made when asked for."""
+        found = cls()
+        found.all = cast("list[str]", MappedStrings(arrays))
+        return found
+
+
+class MappedStrings(Sequence[str]):
+    """Strings end to end in an array, each made when it is asked for; never changed."""
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        # Views give Python's own numbers, and text without a copy of its bytes.
+        self._ends = np.ascontiguousarray(arrays["ends"]).data
+        self._utf8 = np.ascontiguousarray(arrays["utf8"]).data
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        if isinstance(at, slice):
+            return [self[place] for place in range(*at.indices(len(self)))]
+        start = self._ends[at - 1] if at else 0
+        return str(self._utf8[start : self._ends[at]], "utf-8", "surrogatepass")
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
 
 class Column(Protocol):
-    """Values of one type. `slice` gives those at positions [start, end); `reach` as in Table."""
+    """Values of one type. `slice` gives those at positions [start, end); the rest as in Table."""
 
     def add(self, value: Any) -> None: ...
     def slice(self, start: int, end: int) -> list[Any]: ...
     def arrays(self, name: str) -> Arrays: ...
-    def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int) -> None: ...
+    def fill(
+        self, name: str, arrays: Mapping[str, NDArray[Any]], size: int, check: bool
+    ) -> None: ...
+    def take(self, name: str, rows: NDArray[np.int64]) -> Arrays: ...
+    def roles(self, name: str) -> dict[str, str]: ...
     def reach(self) -> NDArray[np.int64]: ...
     def __len__(self) -> int: ...
 
@@ -146,8 +188,10 @@ class _Plain:
         encode: Callable[[Any], Any] | None = None,
         decode: Callable[[Any], Any] | None = None,
         bounds: Callable[[], tuple[int, int]] | None = None,
+        role: str = "plain",
     ) -> None:
         self._code, self._encode, self._decode, self._bounds = code, encode, decode, bounds
+        self._role = role
         # An array while it grows; a view of a loaded array later. Both give Python's own numbers.
         self._values: Any = array(code)
 
@@ -161,17 +205,23 @@ class _Plain:
     def arrays(self, name: str) -> Arrays:
         return {name: np.asarray(self._values, dtype=np.dtype(self._code))}
 
-    def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int) -> None:
+    def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int, check: bool) -> None:
         found = arrays[name]
         if found.dtype != np.dtype(self._code) or found.shape != (size,):
             raise ValueError(f"column {name} has {found.dtype}{found.shape}")
-        if self._bounds and size:
+        if check and self._bounds and size:
             least, most = self._bounds()
             if not least <= found.min() <= found.max() <= most:
                 raise ValueError(f"column {name} has numbers that stand for nothing")
-        if found.dtype.kind == "f" and np.isnan(found).any():
+        if check and found.dtype.kind == "f" and np.isnan(found).any():
             raise ValueError(f"column {name} has what is no number")
         self._values = np.ascontiguousarray(found).data
+
+    def take(self, name: str, rows: NDArray[np.int64]) -> Arrays:
+        return {name: self.arrays(name)[name][rows]}
+
+    def roles(self, name: str) -> dict[str, str]:
+        return {name: self._role}
 
     def reach(self) -> NDArray[np.int64]:
         return np.zeros(len(self), dtype=np.int64)
@@ -206,9 +256,21 @@ class _Record:
             found |= column.arrays(f"{name}.{field}")
         return found
 
-    def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int) -> None:
+    def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int, check: bool) -> None:
         for field, column in zip(self._names, self._columns, strict=True):
-            column.fill(f"{name}.{field}", arrays, size)
+            column.fill(f"{name}.{field}", arrays, size, check)
+
+    def take(self, name: str, rows: NDArray[np.int64]) -> Arrays:
+        found: Arrays = {}
+        for field, column in zip(self._names, self._columns, strict=True):
+            found |= column.take(f"{name}.{field}", rows)
+        return found
+
+    def roles(self, name: str) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for field, column in zip(self._names, self._columns, strict=True):
+            found |= column.roles(f"{name}.{field}")
+        return found
 
     def reach(self) -> NDArray[np.int64]:
         return _furthest(self._columns)
@@ -223,10 +285,10 @@ class _Spans(_Record):
     def __init__(self, strings: Strings) -> None:
         super().__init__(Span, strings)
 
-    def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int) -> None:
-        super().fill(name, arrays, size)
+    def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int, check: bool) -> None:
+        super().fill(name, arrays, size, check)
         starts, ends = arrays[f"{name}.start"], arrays[f"{name}.end"]
-        if (starts < 0).any() or (ends < starts).any():
+        if check and ((starts < 0).any() or (ends < starts).any()):
             raise ValueError(f"column {name} has a span that ends before it starts")
 
     def reach(self) -> NDArray[np.int64]:
@@ -261,12 +323,21 @@ class _Many:
     def arrays(self, name: str) -> Arrays:
         return {name: np.asarray(self._ends, dtype=np.int64), **self._item.arrays(f"{name}[]")}
 
-    def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int) -> None:
-        ends = _ascending(arrays[name])
+    def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int, check: bool) -> None:
+        ends = _ascending(arrays[name]) if check else _whole(arrays[name])
         if len(ends) != size:
             raise ValueError(f"column {name} has {len(ends)} rows where {size} were expected")
         self._ends = ends.data
-        self._item.fill(f"{name}[]", arrays, int(ends[-1]) if size else 0)
+        self._item.fill(f"{name}[]", arrays, int(ends[-1]) if size else 0, check)
+
+    def take(self, name: str, rows: NDArray[np.int64]) -> Arrays:
+        ends = np.asarray(self._ends, dtype=np.int64)
+        starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)[rows]
+        items, new = runs(starts, ends[rows])
+        return {name: new, **self._item.take(f"{name}[]", items)}
+
+    def roles(self, name: str) -> dict[str, str]:
+        return {name: "ends", **self._item.roles(f"{name}[]")}
 
     def reach(self) -> NDArray[np.int64]:
         ends = np.asarray(self._ends, dtype=np.int64)
@@ -300,9 +371,21 @@ class _Fixed:
             found |= column.arrays(f"{name}.{at}")
         return found
 
-    def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int) -> None:
+    def fill(self, name: str, arrays: Mapping[str, NDArray[Any]], size: int, check: bool) -> None:
         for at, column in enumerate(self._items):
-            column.fill(f"{name}.{at}", arrays, size)
+            column.fill(f"{name}.{at}", arrays, size, check)
+
+    def take(self, name: str, rows: NDArray[np.int64]) -> Arrays:
+        found: Arrays = {}
+        for at, column in enumerate(self._items):
+            found |= column.take(f"{name}.{at}", rows)
+        return found
+
+    def roles(self, name: str) -> dict[str, str]:
+        found: dict[str, str] = {}
+        for at, column in enumerate(self._items):
+            found |= column.roles(f"{name}.{at}")
+        return found
 
     def reach(self) -> NDArray[np.int64]:
         return _furthest(self._items)
@@ -315,7 +398,11 @@ def column_of(kind: Any, strings: Strings) -> Column:
     """The column for values of type `kind`. Raises TypeError for a type that has none."""
     if kind is str:
         return _Plain(
-            "i", strings.number, lambda at: strings.all[at], lambda: (0, len(strings.all) - 1)
+            "i",
+            strings.number,
+            lambda at: strings.all[at],
+            lambda: (0, len(strings.all) - 1),
+            "strings",
         )
     if kind is bool:
         return _Plain("b", int, bool, lambda: (0, 1))
@@ -348,14 +435,43 @@ def column_of(kind: Any, strings: Strings) -> Column:
     raise TypeError(f"no column for values of type {kind!r}")
 
 
-def _ascending(ends: NDArray[Any]) -> NDArray[np.int64]:
-    """`ends` itself. Raises ValueError unless they are whole numbers that never fall."""
+def joined(roles: Mapping[str, str], parts: Sequence[Arrays]) -> Arrays:
+    """The columns of several tables of one kind, one after the other; they share their strings."""
+    found: Arrays = {}
+    for name, role in roles.items():
+        pieces, before = [], 0
+        for part in parts:
+            piece = part[name]
+            pieces.append(piece + before if role == "ends" else piece)
+            before += int(piece[-1]) if role == "ends" and len(piece) else 0
+        found[name] = np.concatenate(pieces)
+    return found
+
+
+def runs(
+    starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The numbers of each range [start, end), range after range; and where each ends in them."""
+    sizes = ends - starts
+    new = np.cumsum(sizes, dtype=np.int64)
+    total = int(new[-1]) if len(new) else 0
+    return np.arange(total, dtype=np.int64) + np.repeat(starts - (new - sizes), sizes), new
+
+
+def _whole(ends: NDArray[Any]) -> NDArray[np.int64]:
+    """`ends` itself. Raises ValueError unless it is a row of whole numbers."""
     if ends.dtype != np.int64 or ends.ndim != 1:
         raise ValueError(f"ends have type {ends.dtype}{ends.shape}")
+    return np.ascontiguousarray(ends)
+
+
+def _ascending(ends: NDArray[Any]) -> NDArray[np.int64]:
+    """`ends` itself. Raises ValueError unless they are whole numbers that never fall."""
+    ends = _whole(ends)
     # Compared, not subtracted: a difference of two such numbers may be too large for one.
     if len(ends) and (ends[0] < 0 or (ends[1:] < ends[:-1]).any()):
         raise ValueError("ends do not ascend")
-    return np.ascontiguousarray(ends)
+    return ends
 
 
 def _furthest(columns: Sequence[Column]) -> NDArray[np.int64]:

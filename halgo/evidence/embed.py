@@ -18,9 +18,18 @@ import numpy as np
 
 from halgo import models
 from halgo.errors import ModelNotFoundError
-from halgo.evidence.encoder import BertEncoder, described, directions, lacking, sayable, unfit
+from halgo.evidence.encoder import (
+    BertEncoder,
+    WindowedEncoder,
+    described,
+    directions,
+    lacking,
+    sayable,
+    unfit,
+)
 from halgo.evidence.lexical import is_common, tokens
 from halgo.protocols import Embedder
+from halgo.together import Together
 from halgo.types import FloatMatrix
 
 if TYPE_CHECKING:
@@ -28,6 +37,7 @@ if TYPE_CHECKING:
 
 MINILM = "minilm"
 LEXICAL = "lexical"
+_TOGETHER = 64  # texts of several callers that are encoded by one call; more are enough alone
 
 # "owner/model", or a model of the library's own makers by its name alone.
 _HUB_NAME = re.compile(r"(?:\w[\w.-]{0,95}/)?\w[\w.-]{0,95}")
@@ -59,6 +69,16 @@ def resolve(embedder: str | Path | Embedder | SentenceTransformer) -> Embedder:
         )
     checked: Embedder = embedder
     return checked
+
+
+def recipe(embedder: Embedder) -> str | None:
+    """What `resolve` makes the same embedder of in another process, row for row bit by bit.
+
+    None for all but halgo's own: of others nothing is known, or their rows vary with the threads.
+    """
+    if isinstance(embedder, SentenceTransformerEmbedder):
+        return MINILM if embedder.own else None
+    return LEXICAL if type(embedder) is LexicalEmbedder and embedder.dim == 512 else None
 
 
 def _is_sentence_transformer(embedder: object) -> bool:
@@ -105,6 +125,12 @@ class SentenceTransformerEmbedder:
         self._threads = threads
         self._lock = threading.Lock()
         self._encoder: _Encoder | None = None
+        self._together: Together[str, FloatMatrix] = Together(self._each, most=_TOGETHER)
+
+    @property
+    def own(self) -> bool:
+        """Whether this is minilm, whose bytes are recorded."""
+        return self._found is not None
 
     @property
     def dim(self) -> int:
@@ -113,6 +139,16 @@ class SentenceTransformerEmbedder:
 
     def embed(self, texts: Sequence[str]) -> FloatMatrix:
         """(len(texts), dim) float32, rows of L2 norm 1; empty or white-space text a zero row."""
+        encoder = self._loaded()
+        # Of other encoders a row depends on the texts beside it.
+        if isinstance(encoder, WindowedEncoder) and 0 < len(texts) <= _TOGETHER:
+            return np.array(self._together(texts))
+        return self._rows(texts)
+
+    def _each(self, texts: list[str]) -> list[FloatMatrix]:
+        return list(self._rows(texts))
+
+    def _rows(self, texts: Sequence[str]) -> FloatMatrix:
         places = {text: row for row, text in enumerate(dict.fromkeys(texts))}
         rows = self._loaded().encode(list(places))
         if len(places) == len(texts):

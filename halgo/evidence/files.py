@@ -16,7 +16,7 @@ import math
 import os
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from itertools import pairwise
@@ -28,16 +28,17 @@ from numpy.typing import NDArray
 
 from halgo import disk
 from halgo.errors import ConfigError, IndexFormatError, IndexMismatchError
+from halgo.evidence.bm25 import Bm25
 from halgo.evidence.columns import Arrays, Strings, Table
 from halgo.evidence.index import Index, plain
-from halgo.evidence.lexical import Bm25
+from halgo.evidence.postings import require_postings
 from halgo.types import Chunk, Corpus, Document, Facts, Sentence, Span
 
 if TYPE_CHECKING:
     from halgo.protocols import Embedder
 
 FORMAT = "halgo index"
-SCHEMA = 3  # goes up with every change of what is written
+SCHEMA = 4  # goes up with every change of what is written
 _SEAL = 64  # characters of the digest at the end
 
 # What is read before anything is known of a file: its table of contents, some 100 bytes for each
@@ -48,13 +49,11 @@ _WIDEST = 1 << 20  # numbers in a vector
 # Passages overlap. So many times their documents are all of them together at most, or so many
 # characters (or sentences): else a file of a megabyte makes passages of a terabyte.
 _TOLD, _ALWAYS = 64, 1 << 26
-# Above every weight of a word: 2.2 times its rarity, which is at most log(1 + 2**32).
-_HEAVIEST = 100.0
 
 # What numpy writes before the numbers of an array. numpy reads it as a Python expression, with the
 # errors and warnings of a parser, and knows more kinds of arrays than an index has.
 _NPY = re.compile(
-    rb"\x93NUMPY\x01\x00..\{'descr': '([<|][fiu][148])', 'fortran_order': False, "
+    rb"\x93NUMPY\x01\x00..\{'descr': '([<|][fiu][1248])', 'fortran_order': False, "
     rb"'shape': \((\d{1,15}), ?(\d{1,15})?\), \} *\n",
     re.DOTALL,
 )
@@ -109,9 +108,14 @@ def save(index: Index, path: str | Path) -> None:
     """Writes `index` to `path`, whole or not at all. The same index, the same bytes.
 
     Raises OSError where it cannot be written, or where `path` is something but a regular file;
-    ConfigError for passages that overlap so much that they would not be read back.
+    ConfigError for passages that overlap so much that they would not be read back; ValueError for
+    an index that is on disk already, in a folder.
     """
     path = Path(path)
+    if not isinstance(index.sentences, Table):
+        raise ValueError(
+            f"this index is in a folder, from which nothing is written to {path}; copy the folder"
+        )
     spans = np.array([(len(chunk.span), len(chunk.sentences)) for chunk in index.chunks])
     spans = spans.astype(np.int64).reshape(-1, 2)
     _told_few_times(spans[:, 0], sum(len(document.text) for document in index.documents))
@@ -259,10 +263,10 @@ def _load(archive: zipfile.ZipFile, about: _About) -> Index:
     facts = Table(Facts, strings)
     facts.fill(_under("facts", arrays), about.facts)
     vectors, fact_rows = arrays["vectors"], arrays["fact_rows"]
-    _inside("fact_rows", fact_rows, about.sentences, about.facts)
-    _require_units(vectors, (about.passages, about.dim))
-    _require_chunks(arrays["chunks"], documents, about)
-    _require_places(arrays, documents, sentences, facts)
+    inside("fact_rows", fact_rows, about.sentences, about.facts)
+    require_units(vectors, (about.passages, about.dim))
+    require_chunks(arrays["chunks"], documents, about.passages, about.sentences)
+    require_places(arrays, documents, sentences, facts)
     return Index(
         documents=documents,
         sentences=sentences,
@@ -291,7 +295,7 @@ def _documents(told: Any) -> tuple[Document, ...]:
     return documents
 
 
-def _require_units(vectors: NDArray[Any], shape: tuple[int, int]) -> None:
+def require_units(vectors: NDArray[Any], shape: tuple[int, int]) -> None:
     """Raises ValueError unless each row has L2 norm 1 or is zero."""
     if vectors.dtype != np.float32 or vectors.shape != shape:
         raise ValueError(f"vectors have {vectors.dtype}{vectors.shape}, {shape} were expected")
@@ -303,19 +307,21 @@ def _require_units(vectors: NDArray[Any], shape: tuple[int, int]) -> None:
             raise ValueError("vectors are not of length 1")
 
 
-def _require_chunks(table: NDArray[Any], documents: tuple[Document, ...], about: _About) -> None:
+def require_chunks(
+    table: NDArray[Any], documents: Sequence[Document], passages: int, sentences: int
+) -> None:
     """Raises ValueError unless the passages stand one after the other in their documents.
 
     table (passages, 5): document, characters [start, end) of it, sentences [first, last).
     """
-    if table.dtype != np.int64 or table.shape != (about.passages, 5):
+    if table.dtype != np.int64 or table.shape != (passages, 5):
         raise ValueError(f"chunks have {table.dtype}{table.shape}")
     place, start, end, first, last = table.T
     _require(((place >= 0) & (place < len(documents))).all(), "a chunk without a document")
     lengths = np.array([len(one.text) for one in documents], dtype=np.int64)
-    inside = (start >= 0) & (start <= end) & (end <= lengths[place])
-    _require(inside.all(), "a chunk outside its document")
-    _require(((first >= 0) & (first < last) & (last <= about.sentences)).all(), "its sentences")
+    within = (start >= 0) & (start <= end) & (end <= lengths[place])
+    _require(within.all(), "a chunk outside its document")
+    _require(((first >= 0) & (first < last) & (last <= sentences)).all(), "its sentences")
     # From one document to the next their sentences never mix; within one they may overlap.
     new = place[1:] != place[:-1]
     follows = np.where(
@@ -323,7 +329,7 @@ def _require_chunks(table: NDArray[Any], documents: tuple[Document, ...], about:
     )
     _require((follows & (place[1:] >= place[:-1])).all(), "chunks are out of order")
     _told_few_times(end - start, int(lengths.sum()))
-    _told_few_times(last - first, about.sentences)
+    _told_few_times(last - first, sentences)
 
 
 def _told_few_times(sizes: NDArray[np.int64], size: int) -> None:
@@ -336,9 +342,9 @@ def _told_few_times(sizes: NDArray[np.int64], size: int) -> None:
         )
 
 
-def _require_places(
+def require_places(
     arrays: Mapping[str, NDArray[Any]],
-    documents: tuple[Document, ...],
+    documents: Sequence[Document],
     sentences: Table[Sentence],
     facts: Table[Facts],
 ) -> None:
@@ -378,19 +384,16 @@ def _arrays(index: Index) -> Arrays:
         (places[one.doc_id], one.span.start, one.span.end, one.sentences.start, one.sentences.end)
         for one in index.chunks
     ]
-    vocabulary = Strings(list(index.bm25.vocabulary))
+    sentences, facts = index.sentences, index.sentence_facts
+    assert isinstance(sentences, Table) and isinstance(facts, Table)  # `save` has seen to that
     return {
         "vectors": index.vectors,
         "chunks": np.array(chunks, dtype=np.int64).reshape(-1, 5),
         "fact_rows": index.fact_rows,
-        "bm25.starts": index.bm25.starts,
-        "bm25.rows": index.bm25.rows,
-        "bm25.weights": index.bm25.weights,
-        "bm25.rarity": index.bm25.rarity,
-        **_over("bm25.vocabulary", vocabulary.arrays()),
-        **_over("strings", index.sentences.strings.arrays()),
-        **_over("sentences", index.sentences.arrays()),
-        **_over("facts", index.sentence_facts.arrays()),
+        **_over("bm25", index.bm25.arrays()),
+        **_over("strings", sentences.strings.arrays()),
+        **_over("sentences", sentences.arrays()),
+        **_over("facts", facts.arrays()),
     }
 
 
@@ -414,35 +417,12 @@ def _chunks(table: NDArray[Any], documents: tuple[Document, ...]) -> tuple[Chunk
 
 
 def _bm25(arrays: Mapping[str, NDArray[Any]], passages: int) -> Bm25:
-    vocabulary = Strings.of(_under("bm25.vocabulary", arrays)).all
-    starts, rows = arrays["bm25.starts"], arrays["bm25.rows"]
-    weights, rarity = arrays["bm25.weights"], arrays["bm25.rarity"]
-    numbers = {token: number for number, token in enumerate(vocabulary)}
-    if not (
-        len(numbers) == len(vocabulary)
-        and starts.dtype == np.int64
-        and weights.dtype == rarity.dtype == np.float32
-        and starts.shape == (len(vocabulary) + 1,)
-        and rarity.shape == (len(vocabulary),)
-        and weights.shape == rows.shape == (int(starts[-1]),)
-        and starts[0] == 0
-        and (starts[1:] >= starts[:-1]).all()
-        and ((weights >= 0) & (weights <= _HEAVIEST)).all()
-        and ((rarity >= 0) & (rarity <= _HEAVIEST)).all()
-    ):
-        raise ValueError("the word index does not fit together")
-    _inside("bm25.rows", rows, int(starts[-1]), passages)
-    return Bm25(
-        vocabulary=numbers,
-        starts=starts,
-        rows=rows,
-        weights=weights,
-        rarity=rarity,
-        passages=passages,
-    )
+    postings = _under("bm25", arrays)
+    require_postings(postings, passages)
+    return Bm25([postings])
 
 
-def _inside(name: str, values: NDArray[Any], size: int, limit: int) -> None:
+def inside(name: str, values: NDArray[Any], size: int, limit: int) -> None:
     """Raises ValueError unless `values` are `size` numbers from 0 to below `limit`."""
     if values.dtype != np.int32 or values.shape != (size,):
         raise ValueError(f"{name} has {values.dtype}{values.shape}")

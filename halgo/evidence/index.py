@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple, Protocol, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from halgo.evidence.columns import Table
-from halgo.evidence.lexical import Bm25
+from halgo.evidence.bm25 import Bm25
+from halgo.evidence.dense import DenseSearch, Exact
 from halgo.sources.chunks import leads_in
 from halgo.types import Chunk, Corpus, Document, Facts, FloatMatrix, Reading, Sentence, Span
 
@@ -24,6 +24,28 @@ from halgo.types import Chunk, Corpus, Document, Facts, FloatMatrix, Reading, Se
 _FAR = 40
 _MOST_HEADINGS = 100  # of one document
 _KEPT = 1024  # chunks whose merged facts and readings are kept, for claims about the same passages
+
+Item = TypeVar("Item")
+
+
+class Rows(Protocol[Item]):
+    """Many values that are made when they are asked for: a `Table`, or several of them."""
+
+    @overload
+    def __getitem__(self, at: int) -> Item: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Item]: ...
+    def __iter__(self) -> Iterator[Item]: ...
+    def __len__(self) -> int: ...
+    def of_field(self, name: str, start: int, end: int) -> list[Any]: ...
+
+
+class Place(NamedTuple):
+    """Where a document stands: its number, the rows of its chunks, and its sentences."""
+
+    number: int
+    rows: range
+    sentences: Span
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,12 +57,16 @@ class Index:
     vectors: (len(chunks), dim) float32, rows of L2 norm 1.
     embedder: the name of what made the vectors; only its vectors may be compared with them.
     digest: SHA-256 of documents, chunk settings and embedder; the same on every machine.
+    places: document id -> where it stands; made from the chunks unless given.
+    dense: what finds the nearest vectors; exact search over `vectors` unless given.
+
+    An index in a folder has sequences that read a value when it is asked for (`halgo/store/`).
     """
 
-    documents: tuple[Document, ...]
-    sentences: Table[Sentence]
-    chunks: tuple[Chunk, ...]
-    sentence_facts: Table[Facts]
+    documents: Sequence[Document]
+    sentences: Rows[Sentence]
+    chunks: Sequence[Chunk]
+    sentence_facts: Rows[Facts]
     fact_rows: NDArray[np.int32]
     vectors: FloatMatrix
     bm25: Bm25
@@ -50,23 +76,16 @@ class Index:
     sentences_per_chunk: int
     sentence_overlap: int
     digest: str
-    _by_id: Mapping[str, Document] = field(init=False, repr=False)
-    _first_rows: Mapping[str, int] = field(init=False, repr=False)
-    _inside: Mapping[str, Span] = field(init=False, repr=False)
+    places: Mapping[str, Place] = field(default_factory=dict, repr=False)
+    dense: DenseSearch = field(default=cast("DenseSearch", None), repr=False)
 
     def __post_init__(self) -> None:
-        self.vectors.setflags(write=False)
-        self.fact_rows.setflags(write=False)
-        first_rows: dict[str, int] = {}
-        inside: dict[str, Span] = {}  # the sentences of each document
-        for chunk in self.chunks:
-            first_rows.setdefault(chunk.doc_id, chunk.row)
-            start = inside.get(chunk.doc_id, chunk.sentences).start
-            inside[chunk.doc_id] = Span(start, chunk.sentences.end)
+        if isinstance(self.vectors, np.ndarray):  # what is on disk is read-only
+            self.vectors.setflags(write=False)
+            self.fact_rows.setflags(write=False)
         for name, value in {
-            "_by_id": {document.id: document for document in self.documents},
-            "_first_rows": first_rows,
-            "_inside": inside,
+            "dense": self.dense or Exact([self.vectors]),
+            "places": self.places or _places(self.documents, self.chunks),
             "_parts_of": lru_cache(_KEPT)(self._cut_out),
             "_reading_of": lru_cache(_KEPT)(self._read),
             "_facts_of": lru_cache(_KEPT)(self._merge),
@@ -82,7 +101,7 @@ class Index:
         and "glass" nothing without "Not accepted:".
         """
         own = range(chunk.sentences.start, chunk.sentences.end)
-        first = max(self._inside[chunk.doc_id].start, own.start - _FAR)
+        first = max(self.places[chunk.doc_id].sentences.start, own.start - _FAR)
         blocks = self.sentences.of_field("block", first, own.start + 1)
         if blocks[-1] == "heading":
             return tuple(own)
@@ -98,7 +117,7 @@ class Index:
 
         chunk: one of the document that the sentence stands in.
         """
-        first = max(self._inside[chunk.doc_id].start, row - _FAR)
+        first = max(self.places[chunk.doc_id].sentences.start, row - _FAR)
         blocks = self.sentences.of_field("block", first, row + 1)
         at = len(blocks) - 1
         while at >= 0 and blocks[at] == "item":
@@ -135,11 +154,21 @@ class Index:
 
     def document(self, chunk: Chunk) -> Document:
         """The document that the chunk is a part of."""
-        return self._by_id[chunk.doc_id]
+        return self.documents[self.places[chunk.doc_id].number]
+
+    def rows_of(self, doc_id: str) -> range:
+        """The rows of a document's chunks: none for one without text, or that is not here."""
+        place = self.places.get(doc_id)
+        return range(0) if place is None else place.rows
+
+    def spoken(self, row: int) -> str:
+        """A chunk's text as it was embedded: its sentences as read, joined by a space."""
+        span = self.chunks[row].sentences
+        return " ".join(part.reading.text for part in self.sentences[span.start : span.end])
 
     def source(self, chunk: Chunk) -> str:
         """What a reader is shown as the chunk's origin."""
-        return self._by_id[chunk.doc_id].source
+        return self.document(chunk).source
 
     def revision(self, chunk: Chunk) -> str:
         """The revision of the document that the chunk is a part of."""
@@ -148,13 +177,13 @@ class Index:
 
     def number(self, chunk: Chunk) -> int:
         """The chunk's place among those of its document, from 0."""
-        return chunk.row - self._first_rows[chunk.doc_id]
+        return chunk.row - self.places[chunk.doc_id].rows.start
 
     def _revise(self, doc_id: str) -> str:
-        return self._by_id[doc_id].revision
+        return self.documents[self.places[doc_id].number].revision
 
     def _titled(self, doc_id: str) -> tuple[str, ...]:
-        inside = self._inside[doc_id]
+        inside = self.places[doc_id].sentences
         blocks = self.sentences.of_field("block", inside.start, inside.end)
         rows = [row for row, block in enumerate(blocks, inside.start) if block == "heading"]
         texts = (self.sentences[row].reading.text for row in rows[:_MOST_HEADINGS])
@@ -188,15 +217,25 @@ def spoken_texts(index: Index) -> list[str]:
 
 
 def digest_of(
-    documents: Sequence[Document], size: int, overlap: int, embedder: str, dim: int
+    documents: Iterable[Document], size: int, overlap: int, embedder: str, dim: int
 ) -> str:
     """SHA-256 as hex of all that decides what an index holds."""
+    return digest_over(map(document_digest, documents), size, overlap, embedder, dim)
+
+
+def digest_over(digests: Iterable[bytes], size: int, overlap: int, embedder: str, dim: int) -> str:
+    """`digest_of` from the digests of the documents, so that one change need not read them all."""
     digest = hashlib.sha256()
     settings = {"size": size, "overlap": overlap, "embedder": embedder, "dim": dim}
     digest.update(json.dumps(settings, sort_keys=True).encode())
-    for document in documents:
-        digest.update(b"\n" + json.dumps(plain(document), sort_keys=True).encode())
+    for one in digests:
+        digest.update(one)
     return digest.hexdigest()
+
+
+def document_digest(document: Document) -> bytes:
+    """SHA-256 of a document with its id, source and metadata."""
+    return hashlib.sha256(json.dumps(plain(document), sort_keys=True).encode()).digest()
 
 
 def plain(document: Document) -> dict[str, Any]:
@@ -206,4 +245,18 @@ def plain(document: Document) -> dict[str, Any]:
         "text": document.text,
         "source": document.source,
         "metadata": {str(key): str(value) for key, value in sorted(document.metadata.items())},
+    }
+
+
+def _places(documents: Sequence[Document], chunks: Sequence[Chunk]) -> dict[str, Place]:
+    rows: dict[str, range] = {}
+    inside: dict[str, Span] = {}
+    for chunk in chunks:
+        rows[chunk.doc_id] = range(rows.get(chunk.doc_id, range(chunk.row, 0)).start, chunk.row + 1)
+        start = inside.get(chunk.doc_id, chunk.sentences).start
+        inside[chunk.doc_id] = Span(start, chunk.sentences.end)
+    nowhere = Span(0, 0)
+    return {
+        one.id: Place(at, rows.get(one.id, range(0)), inside.get(one.id, nowhere))
+        for at, one in enumerate(documents)
     }

@@ -1,33 +1,16 @@
-"""Texts -> tokens -> BM25: the passages that hold a claim's own words, names, dates and amounts.
+"""Texts -> tokens and stems: the form in which a claim's words are looked for in passages.
 
-Vectors blur what is exact: to an encoder "1,500" and "1,600" are nearly one. BM25 (Robertson and
-Zaragoza 2009) finds the passage that has the very token.
+Vectors blur what is exact: to an encoder "1,500" and "1,600" are nearly one. By its tokens the
+passage is found that has the very name, date or amount (`bm25.py`).
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from array import array
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Self
-
-import numpy as np
-from numpy.typing import NDArray
 
 from halgo.evidence.stems import stem
-
-# Robertson and Zaragoza's usual values. Chunks are a few sentences, so neither matters much here.
-K1 = 1.2
-B = 0.75
-
-# Rarity is counted as if the documents were part of a library of this many more passages, in half
-# of which each function word stands and no other word. Three sentences of a contract cannot show
-# that "the" is common and "fee" is not; in a large index the library no longer matters.
-_LIBRARY = 1000
 
 _TOKEN = re.compile(
     r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_](?:[^\W_]|['’](?=[^\W\d_]))*|%"
@@ -98,121 +81,3 @@ def _folded(token: str) -> str:
 
 
 _COMMON = frozenset(_folded(word) for word in _FUNCTION_WORDS.split())
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Bm25:
-    """Which passages hold which stems, as arrays; built once, never changed.
-
-    vocabulary: stem -> its number, in sorted order. The passages of token t are
-    `rows[starts[t]:starts[t + 1]]` (int32, ascending), `weights` (float32) what t adds
-    to the score of each, and `rarity` (float32) is the rarity of each token.
-    """
-
-    vocabulary: dict[str, int]
-    starts: NDArray[np.int64]
-    rows: NDArray[np.int32]
-    weights: NDArray[np.float32]
-    rarity: NDArray[np.float32]
-    passages: int
-
-    @classmethod
-    def build(cls, texts: Sequence[str]) -> Self:
-        """The arrays for one passage per text; equal texts are cut into tokens once."""
-        seen: dict[str, int] = {}
-        numbers: dict[str, int] = {}
-        # Flat arrays of machine numbers: lists of Python's own would take five times the memory.
-        ids, counts, bounds = array("i"), array("i"), array("q", [0])
-        lengths = array("i")
-        order = [seen.setdefault(text, len(seen)) for text in texts]
-        for text in seen:
-            found = Counter(stems(text))
-            ids.extend(numbers.setdefault(token, len(numbers)) for token in found)
-            counts.extend(found.values())
-            bounds.append(len(ids))
-            lengths.append(found.total())
-        del seen
-        # From the tokens of each distinct text to those of each passage.
-        which = np.asarray(order, dtype=np.int64)
-        limits = np.frombuffer(bounds, dtype=np.int64)
-        sizes = (limits[1:] - limits[:-1])[which]
-        rows = np.repeat(np.arange(len(which), dtype=np.int32), sizes)
-        ends = np.cumsum(sizes)
-        places = np.arange(len(rows)) + np.repeat(limits[which] - (ends - sizes), sizes)
-        vocabulary = sorted(numbers)
-        renumbered = np.empty(len(numbers), dtype=np.int32)
-        renumbered[[numbers[token] for token in vocabulary]] = np.arange(len(numbers))
-        held = renumbered[np.frombuffer(ids, dtype=np.int32)[places]]
-        times = np.frombuffer(counts, dtype=np.int32)[places].astype(np.float32)
-        long = np.frombuffer(lengths, dtype=np.int32)[which].astype(np.float32)
-        usual = float(long.mean()) if long.sum() else 1.0
-        weights = times * (K1 + 1) / (times + K1 * (1 - B + B * (long / usual))[rows])
-        # A stable sort keeps the passages of a token ascending.
-        by_token = np.argsort(held, kind="stable")
-        spread = np.bincount(held, minlength=len(numbers))
-        common = np.array([is_common(token) for token in vocabulary], dtype=bool)
-        rarity = _rarity(spread + common * (_LIBRARY // 2), len(which))
-        return cls(
-            vocabulary={token: number for number, token in enumerate(vocabulary)},
-            starts=np.concatenate([[0], np.cumsum(spread)]).astype(np.int64),
-            rows=rows[by_token],
-            weights=(weights * rarity[held])[by_token].astype(np.float32),
-            rarity=rarity,
-            passages=len(which),
-        )
-
-    def scores(self, query: Iterable[str]) -> NDArray[np.float32]:
-        """BM25 of every passage for the distinct tokens of `query`: (passages,) float32, >= 0.
-
-        Touches only the passages that hold one of the tokens.
-        """
-        total = np.zeros(self.passages, dtype=np.float32)
-        for token in sorted(set(query)):
-            number = self.vocabulary.get(token)
-            if number is not None:
-                held = slice(self.starts[number], self.starts[number + 1])
-                total[self.rows[held]] += self.weights[held]
-        return total
-
-    def share(self, query: Iterable[str], rows: Sequence[int]) -> NDArray[np.float64]:
-        """How much of `query` each of the passages `rows` holds: (len(rows),) in [0, 1].
-
-        BM25 at k1 = 0, over the best possible: distinct tokens weighted by rarity, those that
-        stand nowhere included, so a passage that holds every token of the query has 1.
-        """
-        held, possible = np.zeros(len(rows)), 0.0
-        for token in sorted(set(query)):
-            weight = self.weight(token)
-            possible += weight
-            held += weight * held_by(self.holders(token), rows)
-        return np.minimum(held / possible, 1.0) if possible else held
-
-    def holders(self, token: str) -> NDArray[np.int32]:
-        """The passages that hold the token, ascending."""
-        number = self.vocabulary.get(token)
-        if number is None:
-            return self.rows[:0]
-        return self.rows[self.starts[number] : self.starts[number + 1]]
-
-    def weight(self, token: str) -> float:
-        """The token's rarity: high for what few passages hold, highest for what none does."""
-        number = self.vocabulary.get(token)
-        if number is not None:
-            return float(self.rarity[number])
-        spread = _LIBRARY // 2 if is_common(token) else 0
-        return float(_rarity(np.array([spread]), self.passages)[0])
-
-
-def held_by(holders: NDArray[np.int32], rows: Sequence[int]) -> NDArray[np.bool_]:
-    """Which of `rows` are among the ascending `holders`: (len(rows),)."""
-    if not len(holders):
-        return np.zeros(len(rows), dtype=bool)
-    asked = np.asarray(rows, dtype=np.int32)
-    places = np.minimum(np.searchsorted(holders, asked), len(holders) - 1)
-    return np.asarray(holders[places] == asked)
-
-
-def _rarity(spread: NDArray[Any], passages: int) -> NDArray[np.float32]:
-    """Inverse passage frequency, as in Lucene: above 0 even for what stands in every passage."""
-    total = passages + _LIBRARY
-    return np.log1p((total - spread + 0.5) / (spread + 0.5)).astype(np.float32)

@@ -11,13 +11,13 @@ padded; and the mean over a text's pieces is taken here, where its order of sums
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from halgo import process
 from halgo.errors import MissingDependencyError, ModelDamagedError
 from halgo.evidence import runtime
 from halgo.evidence.encoder import WindowedEncoder
@@ -27,8 +27,7 @@ from halgo.types import FloatMatrix
 class OnnxEncoder(WindowedEncoder):
     """The int8 encoder in `folder`, as `quantize.write` leaves it. Safe to share.
 
-    threads: for one batch; by default as many as this process may use, at most 4. Rows do not
-    depend on it.
+    threads: for one batch; by default what `halgo.process` says. Rows do not depend on it.
     Raises MissingDependencyError without onnxruntime, ModelDamagedError when a file is missing,
     not one of those, or gives rows that are none.
     """
@@ -54,7 +53,7 @@ class OnnxEncoder(WindowedEncoder):
             ) from error
         super().__init__(folder, dim, window)
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads or _threads()
+        options.intra_op_num_threads = threads or process.threads()
         options.inter_op_num_threads = 1
         options.log_severity_level = 3  # errors; they come as exceptions too
         # Idle threads sleep: another check, or spaCy, may have use for the processor.
@@ -88,10 +87,3 @@ class OnnxEncoder(WindowedEncoder):
                 mean = pieces.mean(axis=0, dtype=np.float64)
                 rows[row] = mean / max(float(np.sqrt(mean @ mean)), 1e-12)
         return rows
-
-
-def _threads() -> int:
-    """The processors that this process may use, at most 4: products here are small."""
-    if hasattr(os, "sched_getaffinity"):
-        return min(len(os.sched_getaffinity(0)), 4)
-    return min(os.cpu_count() or 1, 4)

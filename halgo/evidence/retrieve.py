@@ -11,15 +11,14 @@ room for passages further off, and told supported from unsupported claims no bet
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from halgo.evidence.embed import checked_rows
 from halgo.evidence.index import Index
-from halgo.evidence.lexical import held_by, is_common, stems
+from halgo.evidence.lexical import is_common, stems
 from halgo.types import Chunk, Claim, Evidence, Facts, FloatMatrix, Sentence, Span
 
 if TYPE_CHECKING:
@@ -30,13 +29,6 @@ RANK_CONSTANT = 60
 
 # Each search names this many passages per passage wanted, and no fewer than the second number.
 _PER_WANTED, _FEWEST = 4, 20
-
-# Cells of the product of claims and chunks that are in memory at a time (64 MB).
-_CELLS = 1 << 24
-
-# Products of the same two rows differ by about 1e-7 with the size of the batch. Passages closer
-# together than this are compared again one by one, in an order of sums that is always the same.
-_NOISE = 1e-5
 
 
 def retrieve(
@@ -62,21 +54,16 @@ def retrieve(
     texts = [_queries(claim) for claim in claims]
     distinct = list(dict.fromkeys(text for queries in texts for text in queries))
     vectors = checked_rows(embedder, distinct)
+    depth = max(_PER_WANTED * top_k, _FEWEST)
+    near = index.dense.candidates(vectors, depth)
     rows = {text: row for row, text in enumerate(distinct)}
     found = []
-    at_once = max(1, _CELLS // (2 * len(index.chunks)))
-    for start in range(0, len(claims), at_once):
-        some = range(start, min(start + at_once, len(claims)))
-        wanted = sorted({rows[text] for at in some for text in texts[at]})
-        products = vectors[wanted] @ index.vectors.T
-        places = {row: place for place, row in enumerate(wanted)}
-        for at in some:
-            mine = [rows[text] for text in texts[at]]
-            dense = products[places[mine[0]]]
-            for row in mine[1:]:
-                dense = np.maximum(dense, products[places[row]])
-            search = _Search(index, claims[at], claim_facts[at], vectors[mine], dense, top_k)
-            found.append(search.passages(further))
+    for claim, facts, queries in zip(claims, claim_facts, texts, strict=True):
+        mine = [rows[text] for text in queries]
+        # What is nearest to either wording is among what is nearest to one of them.
+        both = sorted({row for one in mine for row in near[one].tolist()})
+        search = _Search(index, claim, facts, vectors[mine], top_k, depth)
+        found.append(search.passages(both, further))
     return found
 
 
@@ -94,15 +81,15 @@ class _Search:
         claim: Claim,
         facts: Facts,
         vectors: FloatMatrix,
-        dense: NDArray[np.float32],
         top_k: int,
+        depth: int,
     ) -> None:
         self._index, self._claim, self._facts = index, claim, facts
-        self._vectors, self._dense, self._top_k = vectors, dense, top_k
+        self._vectors, self._top_k, self._depth = vectors, top_k, depth
         self._tokens = stems(claim.resolved)
         # Function words stand in most passages: they cost most of the time and rank nothing.
         telling = [token for token in self._tokens if not is_common(token)]
-        self._words = index.bm25.scores(telling or self._tokens)
+        self._words = telling or self._tokens
         self._lemmas = {
             term.lemma: max(map(index.bm25.weight, stems(term.lemma)), default=0.0)
             for term in facts.terms
@@ -110,13 +97,12 @@ class _Search:
         self._numerals = {term.lemma for term in facts.terms if term.pos == "NUM"}
         self._similarities: dict[int, float] = {}
 
-    def passages(self, further: int) -> list[Evidence]:
-        depth = max(_PER_WANTED * self._top_k, _FEWEST)
-        near = _highest(self._dense, depth, _NOISE)
-        self._measure(near)
-        near = sorted(near, key=lambda row: (-self._similarities[row], *self._place(row)))[:depth]
-        held = [row for row in _highest(self._words, depth, 0.0) if self._words[row] > 0]
-        held = sorted(held, key=lambda row: (-float(self._words[row]), *self._place(row)))[:depth]
+    def passages(self, candidates: Sequence[int], further: int) -> list[Evidence]:
+        """The claim's evidence, best first; candidates: the passages nearest by vector."""
+        self._measure(candidates)
+        near = self._ranked({row: self._similarities[row] for row in candidates})
+        rows, scores = self._index.bm25.top(self._words, self._depth)
+        held = self._ranked(dict(zip(rows.tolist(), scores.tolist(), strict=True)))
         fused: dict[int, float] = {}
         for ranking in (near, held):
             for rank, row in enumerate(ranking, 1):
@@ -135,6 +121,11 @@ class _Search:
             self._evidence(row, float(share)) for row, share in zip(ranked, shares, strict=True)
         ]
 
+    def _ranked(self, scores: Mapping[int, float]) -> list[int]:
+        """The best of these passages, the highest first."""
+        order = sorted(scores, key=lambda row: (-scores[row], *self._place(row)))
+        return order[: self._depth]
+
     def _place(self, row: int) -> tuple[str, int]:
         """What decides among equals: a passage's words, so that the order of documents does not."""
         return self._index.chunks[row].text, row
@@ -143,7 +134,7 @@ class _Search:
         """Cosines of passages, by sums whose order does not depend on what else is computed."""
         new = [row for row in rows if row not in self._similarities]
         if new:
-            theirs = self._index.vectors[new].astype(np.float64)
+            theirs = self._index.dense.vectors(new).astype(np.float64)
             products = theirs[:, None, :] * self._vectors.astype(np.float64)[None, :, :]
             cosines = np.clip(products.sum(axis=2).max(axis=1), -1.0, 1.0)
             self._similarities.update(zip(new, np.round(cosines, 6).tolist(), strict=True))
@@ -153,13 +144,12 @@ class _Search:
         bm25 = self._index.bm25
         found: list[int] = []
         for token in self._exact():
-            holders = bm25.holders(token)
-            if not len(holders) or held_by(holders, [*chosen, *found]).any():
+            if not bm25.spread(token) or bm25.held(token, [*chosen, *found]).any():
                 continue
-            known = held_by(holders, order)
+            known = bm25.held(token, order)
             # The first of the best: argmax takes the earliest among equals.
-            best = order[int(known.argmax())] if known.any() else -1
-            found.append(best if best >= 0 else int(holders[self._words[holders].argmax()]))
+            best = order[int(known.argmax())] if known.any() else None
+            found.append(bm25.best_with(token, self._words) if best is None else best)
         return found
 
     def _exact(self) -> list[str]:
@@ -224,16 +214,3 @@ class _Search:
             worded = sum(self._lemmas[lemma] for lemma in both if lemma not in self._numerals)
             covered.append((sum(self._lemmas[lemma] for lemma in both), worded))
         return covered.index(max(covered))
-
-
-def _highest(scores: NDArray[np.float32], count: int, noise: float) -> list[int]:
-    """Rows of at least the `count` highest scores, and of those within `noise` of the last.
-
-    Of more rows with one score than could matter the earliest are taken.
-    """
-    if len(scores) <= count:
-        return list(range(len(scores)))
-    last = np.partition(scores, len(scores) - count)[len(scores) - count]
-    above = np.flatnonzero(scores > last + noise)
-    level = np.flatnonzero((scores >= last - noise) & (scores <= last + noise))
-    return [*above.tolist(), *level[: 2 * count].tolist()]

@@ -46,10 +46,12 @@ _AT_MOST = re.compile(
     r"smaller than|younger than|shorter than|lower than|not exceeding|not exceed)\s|[<≤]=?\s?)$",
     re.IGNORECASE,
 )
-# "went up to 40" is where it stands, no limit.
+# "went up to 40" and "adds up to 40" are where it stands, no limit.
+_OBJECT = r"(?:(?!(?:and|or|to|for|of)\b)[\w'’-]+\s+)"
 _ROSE_TO = re.compile(
-    r"\b(?:go|goes|going|went|gone|climb(?:s|ed)?|push(?:es|ed)?|move[sd]?|creep|crept|shot|edged|"
-    r"brings?|brought|took|taken?)\s+(?:it\s|them\s)?up to\s$",
+    r"\b(?:(?:go|goes|going|went|gone|climb(?:s|ed)?|creep|crept|shot|edged|add(?:s|ed|ing)?)\s+|"
+    rf"(?:push(?:es|ed)?|move[sd]?|brings?|bringing|brought)\s+{_OBJECT}{{0,4}}|"
+    rf"(?:took|taken?)\s+{_OBJECT}{{1,4}})up to\s$",
     re.IGNORECASE,
 )
 _AT_LEAST_AFTER = re.compile(

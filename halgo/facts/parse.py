@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from halgo import models
 from halgo.sources.sentences import LONGEST
+from halgo.together import Together
 from halgo.types import Span
 
 if TYPE_CHECKING:
@@ -25,16 +26,24 @@ _KEPT = 2048
 _KNOT = re.compile(r"(?:['\u2019]s|[^\w\s]|_){100,}")
 _PIECE = 50
 _END = re.compile(r"[.!?\u2026]['\")\]]*\s")
+_BATCH = 128
+_loading = threading.Lock()
+_parsing = threading.Lock()
 _lock = threading.Lock()
 _recent: OrderedDict[str, Doc] = OrderedDict()
 
 
-@lru_cache(maxsize=1)
 def pipeline() -> Language:
     """The English pipeline. Raises ModelNotFoundError when none is on this machine."""
-    import spacy
+    with _loading:  # lru_cache alone would let two threads load it twice
+        return _pipeline()
 
-    return spacy.load(models.compared(models.find("spacy-en")).path)
+
+@lru_cache(maxsize=1)
+def _pipeline() -> Language:
+    from halgo.facts import loading
+
+    return loading.load(models.compared(models.find("spacy-en")))
 
 
 @lru_cache(maxsize=1)
@@ -83,13 +92,13 @@ def parse(texts: Sequence[str]) -> list[Doc]:
     """One Doc per text, in order; a text that occurs twice is parsed once. Thread-safe."""
     with _lock:
         docs = {text: _recent[text] for text in texts if text in _recent}
-        missing = [text for text in dict.fromkeys(texts) if text not in docs]
-        # Batches of like length parse faster; the order of results does not depend on it.
-        missing.sort(key=len)
-        if missing:
-            nlp = pipeline()
-            cut = [tokenized(nlp, text) if _KNOT.search(text) else text for text in missing]
-            docs.update(zip(missing, nlp.pipe(cut, batch_size=128), strict=True))
+    missing = [text for text in dict.fromkeys(texts) if text not in docs]
+    # Batches of like length parse faster; the order of results does not depend on it.
+    missing.sort(key=len)
+    for start in range(0, len(missing), _BATCH):
+        some = missing[start : start + _BATCH]
+        docs.update(zip(some, _together(some), strict=True))
+    with _lock:
         for text in texts[-_KEPT:]:
             if len(text) <= LONGEST:
                 _recent[text] = docs[text]
@@ -97,3 +106,17 @@ def parse(texts: Sequence[str]) -> list[Doc]:
         while len(_recent) > _KEPT:
             _recent.popitem(last=False)
     return [docs[text] for text in texts]
+
+
+def _parsed(texts: Sequence[str]) -> list[Doc]:
+    """One Doc per text, in order, by one call of the pipeline, which no two threads may use."""
+    distinct = sorted(dict.fromkeys(texts), key=len)
+    with _parsing:
+        nlp = pipeline()
+        cut = [tokenized(nlp, text) if _KNOT.search(text) else text for text in distinct]
+        docs = dict(zip(distinct, nlp.pipe(cut, batch_size=_BATCH), strict=True))
+    return [docs[text] for text in texts]
+
+
+# No product of the pipeline depends on the texts of its batch: tests/test_together.py.
+_together = Together(_parsed, most=_BATCH)

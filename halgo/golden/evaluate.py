@@ -258,7 +258,7 @@ def run_of(rows: Sequence[Row], checked: Sequence[Report]) -> Run:
     """The Run that these reports on these rows make. Raises GoldenError for no rows."""
     if not rows:
         raise GoldenError("there is no row to evaluate")
-    engine = asdict(checked[0].engine)
+    engine = checked[0].engine.to_dict()
     del engine["index_digest"]
     config = checked[0].config
     outcomes = [

@@ -27,7 +27,8 @@ from halgo import disk
 from halgo.errors import DocumentError, GoldenError
 from halgo.printable import printable
 from halgo.sources.documents import to_documents
-from halgo.sources.readers import LARGEST_BYTES, read_files
+from halgo.sources.folders import read_files
+from halgo.sources.readers import LARGEST_BYTES
 from halgo.types import Document
 
 MOST_SHOWN = 20  # bad rows named in one error

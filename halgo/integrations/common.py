@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,7 +69,7 @@ class Outcome:
             "claims": list(self.records),
             "not_checked": [{"text": c.text, "kind": c.kind.value} for c in report.skipped],
             "warnings": list(report.warnings),
-            "engine": asdict(report.engine),
+            "engine": report.engine.to_dict(),
         }
 
 

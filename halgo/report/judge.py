@@ -225,7 +225,7 @@ class Judge:
             type=claim_type(result.claim.text, facts),
             status=self._status(result),
             span=result.claim.span if placed else None,
-            quotes=quotes(result, facts, checker.index),
+            quotes=quotes(result, checker.index),
             verdict=result.verdict,
             reason=result.reason,
             message=result.message,

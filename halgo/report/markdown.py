@@ -9,9 +9,11 @@ from halgo.report.marks import (
     Run,
     answer_runs,
     claim_runs,
+    missing,
     offsets,
     own_claims,
     passage,
+    passages,
     shortened,
     status,
     summary,
@@ -153,10 +155,9 @@ def _details(report: Report, result: ClaimResult, start: int) -> str:
     reason = why(result)
     if reason:
         lines.append(escape(reason))
-    if result.unsupported_terms:
-        terms = ", ".join(escape(one_line(term)) for term in result.unsupported_terms)
-        lines.append(f"In no source: {terms}")
-    found = passage(result)
-    if found is not None:
+    terms = missing(result)
+    if terms:
+        lines.append(f"In no source: {', '.join(map(escape, terms))}")
+    for found in passages(result):
         lines.append(f"> {_inline(found.runs)}\n>\n> {escape(found.source)}")
     return "\n\n".join(lines)

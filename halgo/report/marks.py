@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from halgo.facts.numberwords import PLURAL_SCALES, SCALES, read
+from halgo.facts.words import words
 from halgo.report.safe import clean, one_line
-from halgo.types import Assessment, Claim, ClaimResult, Signal, Span, Stance, State, Verdict
+from halgo.types import BAD, Assessment, Claim, ClaimResult, Signal, Span, Stance, State, Verdict
 
 if TYPE_CHECKING:
     from halgo.report.report import Report
@@ -45,6 +47,15 @@ class Passage:
     runs: tuple[Run, ...]
 
 
+# Kinds that rest on how a thing is said, not on two values: their messages say all there is to say.
+_IN_WORDS = frozenset(
+    {"negation", "antonym", "modality", "quantifier", "limited", "order_conflict", "swapped_names"}
+    | {"not_derivable"}
+)
+_CALENDAR = words(
+    "january february march april may june july august september october november december monday "
+    "tuesday wednesday thursday friday saturday sunday"
+)
 # A signal at least this sure is worth underlining.
 _SHOWN = 0.4
 _MARKS = {Verdict.CONTRADICTION: Mark.CONTRADICTED, Verdict.HALLUCINATION: Mark.NOT_FOUND}
@@ -67,13 +78,13 @@ def summary(report: Report) -> str:
     counts, total = report.counts, len(report.results)
     claims = "claim" if total == 1 else "claims"
     parts = [f"{counts[Verdict.SUPPORTED]} of {total} {claims} supported"]
-    for verdict, words in (
+    for verdict, name in (
         (Verdict.WEAK_SUPPORT, "weakly supported"),
         (Verdict.CONTRADICTION, "contradicted"),
         (Verdict.HALLUCINATION, "not found"),
     ):
         if counts[verdict]:
-            parts.append(f"{counts[verdict]} {words}")
+            parts.append(f"{counts[verdict]} {name}")
     return f"{', '.join(parts)}; weakest {report.weakest:.2f}"
 
 
@@ -93,9 +104,9 @@ def why(result: ClaimResult, line: Callable[[str], str] = one_line) -> str:
         said = line(signal.message)
     if not said and result.verdict is not Verdict.SUPPORTED:
         said = line(result.reason).replace("_", " ")
-    if signal is not None and signal.values is not None:
-        ours, theirs = (line(value) for value in signal.values)
-        if ours != theirs and (ours not in said or theirs not in said):
+    if signal is not None and signal.values is not None and signal.kind not in _IN_WORDS:
+        ours, theirs = (line(value).rstrip(".") for value in signal.values)
+        if ours and theirs and ours != theirs and (ours not in said or theirs not in said):
             said = f"{said.rstrip('.')} (claim: {ours}; source: {theirs}).".strip()
     derived = [line(s.message) for s in _all_signals(result) if s.kind == "derived"]
     if result.verdict in (Verdict.SUPPORTED, Verdict.WEAK_SUPPORT) and derived:
@@ -103,12 +114,41 @@ def why(result: ClaimResult, line: Callable[[str], str] = one_line) -> str:
     return said
 
 
+def missing(result: ClaimResult) -> list[str]:
+    """The names of a bad claim that no source holds, as the claim writes them.
+
+    Its numbers are left to the reason: "in no source: 54" says nothing where the source has £270.
+    """
+    if result.verdict not in BAD:
+        return []
+    text = result.claim.text
+    found = []
+    for term in result.unsupported_terms:
+        place = re.search(rf"(?<!\w){re.escape(term)}(?!\w)", text, re.IGNORECASE)
+        word = place[0] if place else term
+        low = word.lower()
+        number = low in SCALES or low in PLURAL_SCALES or read([low]) is not None
+        if word[:1].isalpha() and low not in _CALENDAR and not number:
+            found.append(one_line(word))
+    return found
+
+
 def deciding(result: ClaimResult) -> Signal | None:
     """The signal that a verdict rests on, where it rests on one."""
+    part = _part(result)
+    if part is not None:
+        return deciding(part)
     signals = _all_signals(result)
     named = [signal for signal in signals if signal.kind == result.reason]
     exact = [signal for signal in named if signal.message == result.message]
     return next(iter(exact or named), None)
+
+
+def _part(result: ClaimResult) -> ClaimResult | None:
+    """The clause that a contradiction is taken from, where the claim was judged by its clauses."""
+    told = (part for part in result.parts if part.verdict is Verdict.CONTRADICTION)
+    against = result.verdict is Verdict.CONTRADICTION
+    return next((part for part in told if against and part.message == result.message), None)
 
 
 def _all_signals(result: ClaimResult) -> list[Signal]:
@@ -200,8 +240,23 @@ def passage(
     it is shown.
     """
     found = resting_on(result)
+    return None if found is None else _passage(found, result, longest, safe)
+
+
+def passages(
+    result: ClaimResult, longest: int = 400, safe: Callable[[str], str] = clean
+) -> tuple[Passage, ...]:
+    """The same, of all passages that the verdict rests on together; none where there is none."""
+    found = resting_on(result)
     if found is None:
-        return None
+        return ()
+    further = result.assessments[1 : result.rests_on] if found is result.assessments[0] else ()
+    return tuple(_passage(one, result, longest, safe) for one in (found, *further))
+
+
+def _passage(
+    found: Assessment, result: ClaimResult, longest: int, safe: Callable[[str], str]
+) -> Passage:
     evidence = found.evidence
     text, start = evidence.chunk.text, evidence.chunk.span.start
     spans = [
@@ -245,6 +300,9 @@ def shortened(runs: Sequence[Run], longest: int) -> tuple[Run, ...]:
 
 def resting_on(result: ClaimResult) -> Assessment | None:
     """The passage that is shown beside a claim; None where there is none, as beside a sum."""
+    part = _part(result)
+    if part is not None:
+        return resting_on(part)
     signal = deciding(result)
     for found in result.assessments:
         if signal is not None and any(signal is other for other in found.signals):

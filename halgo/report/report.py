@@ -60,7 +60,11 @@ class ClaimDict(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What produced a report: enough to produce it again. entailment: None where none ran."""
+    """What produced a report: enough to produce it again.
+
+    entailment: None where none ran. search: what found passages approximately, None where all
+    were compared; then it is in no dict either.
+    """
 
     halgo: str
     embedder: str
@@ -69,6 +73,14 @@ class Engine:
     calibration: str
     index_digest: str
     entailment: str | None = None
+    search: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, fit for JSON."""
+        told = asdict(self)
+        if self.search is None:
+            del told["search"]
+        return told
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +229,7 @@ class Report:
             ],
             "warnings": list(self.warnings),
             "config": self.config.to_dict(),
-            "engine": asdict(self.engine),
+            "engine": self.engine.to_dict(),
         }
 
     def to_json(self, *, indent: int | None = 2) -> str:

@@ -15,9 +15,10 @@ from halgo.report.marks import (
     Run,
     answer_runs,
     claim_runs,
+    missing,
     offsets,
     own_claims,
-    passage,
+    passages,
     shortened,
     status,
     summary,
@@ -25,7 +26,7 @@ from halgo.report.marks import (
 )
 from halgo.report.report import Report
 from halgo.report.safe import one_line
-from halgo.types import BAD, ClaimResult, Verdict
+from halgo.types import ClaimResult, Verdict
 
 _RESET = "\x1b[0m"
 _BOLD, _DIM = "\x1b[1m", "\x1b[2m"
@@ -94,11 +95,10 @@ def _claim(page: _Page, report: Report, result: ClaimResult, start: int) -> None
     reason = why(result)
     if reason:
         page.add([("why: ", _DIM), (reason, "")], 5, 10)
-    if result.unsupported_terms and result.verdict in BAD:
-        terms = ", ".join(one_line(term) for term in result.unsupported_terms)
-        page.add([("in no source: ", _DIM), (terms, "")], 5, 10)
-    found = passage(result)
-    if found is not None:
+    terms = missing(result)
+    if terms:
+        page.add([("in no source: ", _DIM), (", ".join(terms), "")], 5, 10)
+    for found in passages(result):
         page.add([(f"{found.source}: ", _DIM), *page.pieces(found.runs)], 5, 10)
 
 

@@ -245,7 +245,7 @@ def _verified(
         verdict=support,
         note=None if support is Support.SUPPORTED else in_part or _missing(result),
         span=result.claim.span if placed else None,
-        sources=quotes(result, facts, checker.index),
+        sources=quotes(result, checker.index),
     )
 
 
@@ -256,8 +256,6 @@ def _but_for_a_detail(
     checker: Checker,
 ) -> list[ClaimVerification]:
     """The same, but what is supported without a detail is so in part, and the note names it."""
-    from halgo.facts import extract as facts_of
-
     told = list(found)
     some = [
         (at, rest)
@@ -266,9 +264,8 @@ def _but_for_a_detail(
         if _named_in_part(results[at], facts[at]) is None
     ]
     again = checker.judge([rest.claim for _, rest in some]) if some else []
-    read = facts_of([rest.claim.text for _, rest in some]) if some else []
     done: set[int] = set()
-    for (at, rest), result, its in zip(some, again, read, strict=True):
+    for (at, rest), result in zip(some, again, strict=True):
         if at in done or result.verdict is not Verdict.SUPPORTED:
             continue
         done.add(at)
@@ -276,7 +273,7 @@ def _but_for_a_detail(
             told[at],
             verdict=Support.PARTIALLY_SUPPORTED,
             note=f"The sources say the rest, but not “{rest.detail}”.",
-            sources=quotes(result, its, checker.index),
+            sources=quotes(result, checker.index),
         )
     return told
 

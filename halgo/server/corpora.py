@@ -45,7 +45,7 @@ class Corpus:
         return self._offsets[doc_id]
 
     @property
-    def documents(self) -> tuple[Document, ...]:
+    def documents(self) -> Sequence[Document]:
         """The documents, in order."""
         return self.checker.index.documents
 

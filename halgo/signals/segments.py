@@ -21,6 +21,9 @@ CLAUSE = re.compile(
     r"|\s(?=(?:before|after|against)\s)",
     re.IGNORECASE,
 )
+# What a clause ends with that belongs to the next one.
+_HANGING = re.compile(r"[,;:]?\s(?:and|but|while|whereas|which|who|when)$", re.IGNORECASE)
+_QUOTED = 200  # characters that a message quotes
 _MOST_TEXT = 4000  # characters of a passage that are looked at
 
 
@@ -43,6 +46,24 @@ def split(at: re.Pattern[str], within: Span, text: str) -> Iterator[Span]:
     for start, end in pairwise([within.start, *ends, within.end]):
         if start < end:
             yield Span(start, end)
+
+
+def quoted(pair: Pair, span: Span, within: re.Pattern[str] | None = None) -> str:
+    """The sentence of the passage around a stretch, as a message quotes it.
+
+    within: the mark at which to cut it further, as `CLAUSE`. The stretch alone where that is long:
+    "taking" denies nothing without the "stop" before it.
+    """
+    text, best = pair.evidence.reading.text, pair.evidence.best
+    around = best if best.start <= span.start and span.end <= best.end else Span(0, len(text))
+    for mark in (SENTENCE, within):
+        for part in split(mark, around, text) if mark else ():
+            if part.start <= span.start < part.end:
+                around = Span(part.start, max(part.end, span.end))
+                break
+    said = " ".join(around.of(text).split()).partition(" \N{EM DASH} ")[0]
+    said = _HANGING.sub("", said).rstrip(" .,;:(")
+    return said if len(said) <= _QUOTED else " ".join(span.of(text).split())
 
 
 class Passage:

@@ -35,6 +35,10 @@ _HEADING_NUMBER = re.compile(r"\d{1,3}\.(?:\d{1,3}\.?){0,5}\s+(?=[^\s(\[–—-]
 _LETTER = re.compile(r"(?:\([a-z]\)|\([ivx]{1,5}\)|[a-z]\))(?=\s|$)")
 _CHECKBOX = re.compile(r"\[[ xX]\]\s+")
 _CELL = re.compile(r"(?:[^|\\]|\\.|\\$)*")
+_BAR = " | "
+_ENDS = re.compile(rf"[.!?\u2026][^\w\s]{{0,8}}\s|[{OTHER_STOPS}]")  # where a sentence may end
+_SHORT_LINE = 80  # characters; a longer line with one bar may be prose
+_LONGEST_LABEL = 40
 # A byte order mark is white space at the start of a line.
 _BLANKS = " \t\xa0\u3000\ufeff\u200b\x00"
 
@@ -66,7 +70,8 @@ class Scanner:
         self.code: list[Span] = []
         self.header: tuple[Span, ...] = ()
         self.waiting: Block | None = None  # a row that may turn out to be a table's header
-        self.table = ""  # "", "piped" or "open" (rows without a leading pipe)
+        # "", "piped", "open" (rows without a leading pipe) or "loose" (without a separator too)
+        self.table = ""
 
     def close(self) -> None:
         """End the paragraph or item under way."""
@@ -82,8 +87,8 @@ class Scanner:
         self.table = ""
         self.header = ()
 
-    def line(self, start: int, end: int) -> None:
-        """Take in the next line, without its line break."""
+    def line(self, start: int, end: int, ended: bool = True) -> None:
+        """Take in the next line, without its line break; the last may not have ended yet."""
         text = self.text
         if self.fence:
             self.in_code(start, end)
@@ -106,7 +111,7 @@ class Scanner:
             self.close_table()
             return
         content = text[start:end]
-        if self.table and self.in_table(content, start, end):
+        if self.table and self.in_table(content, start, end, ended):
             return
         if content[0] == "|":
             self.close()
@@ -115,6 +120,8 @@ class Scanner:
             return
         if not self.lines and is_record(content):
             self.done.append(Block("record", (Span(start, end),)))
+            return
+        if ended and self.opens_table(start, end):
             return
         self.block(content, start, end)
 
@@ -131,13 +138,45 @@ class Scanner:
             self.done.append(Block("code", (Span(self.code[0].start, self.code[-1].end),)))
         self.code = []
 
-    def in_table(self, content: str, start: int, end: int) -> bool:
+    def in_table(self, content: str, start: int, end: int, ended: bool) -> bool:
         """Whether the line belongs to the table under way, which it then has joined."""
         if self.table == "piped" and content[0] != "|":
             if not _RULE.match(content) or content[0] != "+":
                 self.close_table()
                 return False
             return True  # a border of a drawn table
+        # A line under way may still get a bar; what is settled in it must not be unsettled by one.
+        may_be_row = _BAR in content or (not ended and _ENDS.search(content))
+        if self.table == "loose" and not may_be_row:
+            self.close_table()
+            return False
+        self.row(start, end)
+        return True
+
+    def opens_table(self, start: int, end: int) -> bool:
+        """Whether the line and the one before it are rows of a table that no separator announces.
+
+        "Plan | Price" over "Basic | 9": as many cells, in lines that no sentence ends in.
+        """
+        if self.kind != "paragraph" or not self.lines:
+            return False
+        first, second = self.lines[-1], Span(start, end)
+        both = [one.of(self.text) for one in (first, second)]
+        bars = {one.count(_BAR) for one in both}
+        few = bars == {1} and max(map(len, both)) > _SHORT_LINE
+        if len(bars) != 1 or bars == {0} or few or _SEPARATOR.match(both[1]):
+            return False
+        if any(map(_ENDS.search, both)):
+            return False
+        self.lines.pop()
+        self.close()
+        rows = [tuple(_cells(self.text, one.start, one.end)) for one in (first, second)]
+        block = Block("row", rows[0], (), first)
+        if _names_columns(*([cell.of(self.text) for cell in row] for row in rows)):
+            self.head(block)
+        else:
+            self.done.append(block)
+        self.table = "loose"
         self.row(start, end)
         return True
 
@@ -235,6 +274,17 @@ class Scanner:
         return 0
 
 
+def _names_columns(first: list[str], second: list[str]) -> bool:
+    """Whether a table's first row, which no separator sets apart, holds the names of columns.
+
+    They are short, all there, all different and without figures, over a row with figures or gaps.
+    """
+    named = all(cell and len(cell) <= _LONGEST_LABEL for cell in first)
+    plain = not any(map(str.isdigit, "".join(first)))
+    filled = any(map(str.isdigit, "".join(second))) or any(len(cell) < 3 for cell in second)
+    return named and plain and filled and len({cell.casefold() for cell in first}) == len(first)
+
+
 def lines(text: str) -> Iterator[tuple[int, int, int]]:
     """Each line that has been ended: its start, its end, and the start of the next."""
     start = end = 0
@@ -260,7 +310,7 @@ def scan(text: str) -> Iterator[Block]:
             yield from scanner.done
             scanner.done = []
     if end > start:
-        scanner.line(start, end)
+        scanner.line(start, end, ended=False)
     if scanner.fence:
         scanner.close_code()
     scanner.close()

@@ -69,6 +69,12 @@ def unique(documents: Sequence[Document]) -> tuple[list[Document], list[str]]:
     return result, warnings
 
 
+def has_id(given: Mapping[Any, Any]) -> bool:
+    """Whether a mapping names its document, so that it can be told from others later on."""
+    key = _first(given, _ID_KEYS)
+    return key is not None and bool(_named(given, key, ""))
+
+
 def _document(given: Any, position: int, warnings: list[str]) -> Document:
     fallback = f"doc{position}"
     if isinstance(given, Document):

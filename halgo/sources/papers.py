@@ -10,7 +10,7 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from halgo.errors import DocumentError, MissingDependencyError
 from halgo.sources.ceilings import check_growth
@@ -24,8 +24,12 @@ _ITEM = re.compile(r"(?:[-*\u2022\u25e6\u25aa\u2013]|\(?[0-9]{1,3}[.)]|\([a-z]\)
 _STOPS = (".", "!", "?", ":", '."', ".\u201d", ".)", "\u2026")
 
 
-def read_pdf(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
+def read_pdf(
+    data: bytes, name: str, turned: Callable[[int], None] | None = None
+) -> tuple[str, dict[str, str], list[str]]:
     """The text of a PDF; metadata "pages" is a JSON list of where each page begins in it.
+
+    turned: called after each page with the number of all pages.
 
     Raises MissingDependencyError without pypdf, DocumentError when encrypted, damaged, or when
     its pages unpack to more than the pages of a file of its size do.
@@ -48,6 +52,8 @@ def read_pdf(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
             pages.append("" if cost > LARGEST_PAGE else page.extract_text() or "")
             made += len(pages[-1])
             check_growth(made, len(data), name)
+            if turned is not None:
+                turned(len(work))
     except DocumentError:
         raise
     except Exception as error:  # pypdf raises KeyError, TypeError and others on damaged files

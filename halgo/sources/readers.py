@@ -1,4 +1,4 @@
-"""Files and folders -> Documents: text, Markdown, HTML, JSON, CSV; PDF and DOCX by extra.
+"""A file -> a Document: text, Markdown, HTML, JSON, CSV; PDF and DOCX by extra.
 
 A file becomes one Document whose text every offset points to: plain text and Markdown as they
 stand, the others as Markdown or statements with the file's structure kept.
@@ -11,18 +11,19 @@ import contextlib
 import errno
 import itertools
 import json
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from halgo import disk
 from halgo.errors import DocumentError, MissingDependencyError, UnsupportedFormatError
 from halgo.printable import printable
 from halgo.sources import encodings, jsontext
-from halgo.sources.documents import unique
 from halgo.sources.quiet import quietly
 from halgo.types import Document
+
+if TYPE_CHECKING:
+    pass
 
 # Larger files are refused: read whole they would take several times their size in memory.
 LARGEST_BYTES = 200_000_000
@@ -42,41 +43,6 @@ _LONGEST_SHOWN = 300
 _NAMED = 20
 
 
-def read_files(
-    paths: str | Path | Sequence[str | Path],
-) -> tuple[list[Document], list[str]]:
-    """The documents in files and folders, in the order given, and warnings.
-
-    Folders are read to any depth, in order of name; hidden files are passed over, and files of an
-    unknown or unreadable kind left out with a warning, as are links to folders. A Document's id
-    and source are its path as it is; messages show it made safe to print.
-    Raises DocumentError when a file that was named is missing, unreadable, no regular file, not
-    text or larger than LARGEST_BYTES, or a folder that was named cannot be listed;
-    UnsupportedFormatError when its kind is unknown, MissingDependencyError when it takes an extra.
-    """
-    if isinstance(paths, bytes) or not isinstance(paths, (str, os.PathLike, Iterable)):
-        raise TypeError(f"paths must be a path or a list of paths, not {paths!r:.80}")
-    given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-    documents: list[Document] = []
-    warnings: list[str] = []
-    for path in given:
-        if not isinstance(path, (str, os.PathLike)):
-            raise TypeError(f"a path must be a string or a Path, not {type(path).__name__}")
-        if not str(path).strip() or "\0" in str(path):
-            raise DocumentError(f"not a path: {_quoted(str(path))}", str(path))
-        place = Path(path)
-        try:
-            folder = place.is_dir()
-        except OSError as error:  # a name longer than the system allows
-            raise DocumentError(f"{_shown(place)}: {error.strerror}", str(place)) from error
-        if folder:
-            _read_folder(place, documents, warnings)
-        else:
-            documents.append(_read_file(place, warnings))
-    documents, found = unique(documents)
-    return documents, warnings + found
-
-
 def read_text(path: str | Path) -> tuple[str, list[str]]:
     """The text of one file, decoded but otherwise as it stands, and warnings."""
     return decode(_bytes_of(Path(path)), str(path))
@@ -88,7 +54,7 @@ def decode(data: bytes, name: str) -> tuple[str, list[str]]:
     UTF-8, and UTF-16 or UTF-32 with a byte order mark, are certain. Raises DocumentError when
     `data` is no text.
     """
-    shown = _shown(name)
+    shown = as_shown(name)
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             try:
@@ -109,7 +75,7 @@ def decode(data: bytes, name: str) -> tuple[str, list[str]]:
     return text, [f"{shown}: not UTF-8; read as {guessed}. Save it as UTF-8 to be sure."]
 
 
-def _shown(path: str | Path) -> str:
+def as_shown(path: str | Path) -> str:
     """A name as messages show it: safe to print, and not too long to be read."""
     name = printable(str(path))
     if len(name) > _LONGEST_SHOWN:
@@ -117,13 +83,14 @@ def _shown(path: str | Path) -> str:
     return name
 
 
-def _quoted(name: str) -> str:
-    return _shown(repr(name))
+def quoted(name: str) -> str:
+    """A name in quotation marks, as messages show it."""
+    return as_shown(repr(name))
 
 
 def _bytes_of(path: Path) -> bytes:
     """The bytes of a regular file, or of what a link to one leads to."""
-    name, shown = str(path), _shown(path)
+    name, shown = str(path), as_shown(path)
     try:
         if path.is_dir():
             raise DocumentError(f"{shown} is a folder; a file is needed here", name)
@@ -138,7 +105,7 @@ def _bytes_of(path: Path) -> bytes:
             what = f"{shown} has {_size(path)}; at most {LARGEST_BYTES:,} are read. Split it."
         raise DocumentError(what, name) from error
     except ValueError as error:  # a character that the system has no bytes for
-        raise DocumentError(f"not a path: {_quoted(name)}", name) from error
+        raise DocumentError(f"not a path: {quoted(name)}", name) from error
 
 
 def _size(path: Path) -> str:
@@ -151,63 +118,9 @@ def _size(path: Path) -> str:
 
 def _looked_in() -> str:
     try:
-        return f" (looked in {_shown(Path.cwd())})"
+        return f" (looked in {as_shown(Path.cwd())})"
     except OSError:  # the folder we are in has been removed
         return ""
-
-
-def _read_folder(folder: Path, documents: list[Document], warnings: list[str]) -> None:
-    count = len(documents)
-    for path in files_in(folder, warnings):
-        if path.suffix.lower() not in READERS:
-            kind = _quoted(path.suffix)
-            warnings.append(f"{_shown(path)} was left out: files of kind {kind} are not read")
-            continue
-        try:
-            documents.append(_read_file(path, warnings))
-        except DocumentError as error:
-            warnings.append(f"{_shown(path)} was left out: {error}")
-    if len(documents) == count:
-        warnings.append(f"folder {_shown(folder)} holds no file that can be read")
-
-
-def files_in(folder: Path, warnings: list[str]) -> Iterator[Path]:
-    """The files of a folder in order of name, then those of each folder in it, hidden ones not.
-
-    A folder that cannot be listed, or is a link, which may lead round in a circle, is left out
-    with a warning. Raises DocumentError when `folder` itself cannot be listed.
-    """
-    left = [str(folder)]  # as text: of a deep one, a Path takes longer to make
-    top = True
-    while left:
-        here = left.pop()
-        try:
-            with os.scandir(here) as entries:
-                found = sorted((entry.name, entry.path, _kind(entry)) for entry in entries)
-        except OSError as error:
-            what = f"cannot be listed: {error.strerror or error}"
-            if top:
-                raise DocumentError(f"folder {_shown(folder)} {what}", str(folder)) from error
-            warnings.append(f"folder {_shown(Path(here))} was left out: it {what}")
-            continue
-        top = False
-        seen = [(path, kind) for name, path, kind in found if not name.startswith(".")]
-        yield from (Path(path) for path, kind in seen if kind == "file")
-        for path, kind in seen:
-            if kind == "link":
-                what = "links to folders are not followed; name it to have it read"
-                warnings.append(f"{_shown(Path(path))} was left out: {what}")
-        left += (path for path, kind in reversed(seen) if kind == "folder")
-
-
-def _kind(entry: os.DirEntry[str]) -> str:
-    """What an entry is: "folder", "link" for a link to one, "file" for all else."""
-    try:
-        if entry.is_dir():
-            return "link" if entry.is_symlink() else "folder"
-    except OSError:  # reading it as a file will say what is wrong
-        pass
-    return "file"
 
 
 def read_bytes(data: bytes, name: str) -> tuple[Document, list[str]]:
@@ -219,28 +132,41 @@ def read_bytes(data: bytes, name: str) -> tuple[Document, list[str]]:
     return _document_of(data, name, Path(name).suffix.lower(), warnings), warnings
 
 
-def _read_file(path: Path, warnings: list[str]) -> Document:
+def read_file(
+    path: Path, warnings: list[str], turned: Callable[[int], None] | None = None
+) -> Document:
+    """The document in a file. turned: called after each page of a PDF with how many it has."""
     suffix = path.suffix.lower()
     if suffix in _OTHER_KINDS and path.is_file():
-        raise UnsupportedFormatError(f"{_shown(path)}: {_OTHER_KINDS[suffix]}", str(path))
-    return _document_of(_bytes_of(path), str(path), suffix, warnings)
+        raise UnsupportedFormatError(f"{as_shown(path)}: {_OTHER_KINDS[suffix]}", str(path))
+    return _document_of(_bytes_of(path), str(path), suffix, warnings, turned)
 
 
-def _document_of(data: bytes, name: str, suffix: str, warnings: list[str]) -> Document:
-    shown = _shown(name)
+def _document_of(
+    data: bytes,
+    name: str,
+    suffix: str,
+    warnings: list[str],
+    turned: Callable[[int], None] | None = None,
+) -> Document:
+    shown = as_shown(name)
     if suffix in _OTHER_KINDS:
         raise UnsupportedFormatError(f"{shown}: {_OTHER_KINDS[suffix]}", name)
     reader = READERS.get(suffix)
     try:
         with quietly():
-            text, metadata, found = (reader or _text)(data, shown) if data else ("", {}, [])
+            if reader is _pdf and data:
+                text, metadata, found = _pdf(data, shown, turned)
+            else:
+                text, metadata, found = (reader or _text)(data, shown) if data else ("", {}, [])
     except DocumentError as error:
         # What a library says of a file may quote it.
         error.source, error.args = name, (printable(str(error)),)
         if reader is None and not isinstance(error, UnsupportedFormatError):
             kinds = ", ".join(sorted(READERS))
             raise UnsupportedFormatError(
-                f"{error}; {_shown(suffix) or 'no'} extension is none that is read ({kinds})", name
+                f"{error}; {as_shown(suffix) or 'no'} extension is none that is read ({kinds})",
+                name,
             ) from error
         raise
     except MissingDependencyError:
@@ -324,10 +250,10 @@ def _csv(data: bytes, name: str) -> Loaded:
     return lines, metadata, warnings + [f"{name}: {problem}" for problem in found]
 
 
-def _pdf(data: bytes, name: str) -> Loaded:
+def _pdf(data: bytes, name: str, turned: Callable[[int], None] | None = None) -> Loaded:
     from halgo.sources.papers import read_pdf
 
-    return read_pdf(data, name)
+    return read_pdf(data, name, turned)
 
 
 def _docx(data: bytes, name: str) -> Loaded:

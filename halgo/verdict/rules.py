@@ -24,6 +24,7 @@ outranked passage says against a claim does not count where the one that outrank
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
@@ -100,13 +101,17 @@ def decide(
     claim_signals: Sequence[Signal],
     config: Config,
 ) -> Decision:
-    """The verdict on one claim. `assessments` best first; `claim_signals` of the claim alone.
+    """The verdict on one claim. `claim_signals` are those of the claim alone.
 
-    A calibration changes where the cuts are and what the score is called, never the table.
+    The order of the passages changes no verdict, only what a message is about: the first. A
+    calibration changes where the cuts are and what the score is called, never the table.
     """
     cuts = Cuts.of(config)
-    read = in_part(assessments, claim_signals, min(cuts.about, ABOUT))
+    ranked = sorted(assessments, key=best_first)
+    read = in_part(ranked, claim_signals, min(cuts.about, ABOUT))
     decision = _decide(claim, read, claim_signals, cuts)
+    if decision.reason == "weak_support":
+        decision = replace(decision, message=_weak(claim, assessments))
     # Where nothing was found, what was not read may say it.
     looked_at = assessments if decision.reason == "no_evidence" else read
     decision = _as_unread(decision, looked_at, claim_signals)
@@ -161,7 +166,7 @@ def _decide(
     # Of something else altogether a passage leaves the model in doubt, which is no support.
     least = min(cuts.about, ABOUT)  # who asks for more support asks for no nearer subject
     if any(found.score >= cuts.threshold and _is_about(found, least) for found in assessments):
-        return Decision(Verdict.WEAK_SUPPORT, "weak_support", _weak(assessments), top)
+        return Decision(Verdict.WEAK_SUPPORT, "weak_support", "", top)
     return Decision(Verdict.HALLUCINATION, "no_evidence", _nothing(assessments), top)
 
 
@@ -355,9 +360,49 @@ def _nothing(assessments: Sequence[Assessment]) -> str:
     return best.message if best else "No passage of the sources says this."
 
 
-def _weak(assessments: Sequence[Assessment]) -> str:
-    """What keeps the best passage from supporting the claim, if a signal says so."""
+def _weak(claim: Claim, assessments: Sequence[Assessment]) -> str:
+    """What keeps the passage that is shown from supporting the claim, if a signal says so."""
     against = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
-    doubts = [s for s in assessments[0].signals if s.stance in against] if assessments else []
-    doubt = max(doubts, key=lambda signal: signal.weight, default=None)
-    return doubt.message if doubt else "A passage is about this, without quite saying it."
+    shown = [s for s in (assessments[0].signals if assessments else ()) if s.stance in against]
+    doubts = [s for s in shown if s.kind != MODEL and not _answered(s, claim, assessments)]
+    # Of a record that is shown beside the one that names it this is no news, and any claim in other
+    # words has a word that stands nowhere.
+    doubts = [s for s in doubts if not (s.detector == RECORDS and s.kind in FORGIVEN)]
+    doubts = [s for s in doubts if s.kind != "unsupported_term" or s.values]
+    heard = [s for f in assessments for s in f.signals if s.kind == MODEL and s.stance in against]
+    # What points to words of the passage tells a reader most, what only misses something least.
+    sure = [s for s in doubts if s.weight >= DECIDES and s.evidence_span is not None]
+    doubt = next(iter(sorted(sure, key=_surest) or heard or sorted(doubts, key=_surest)), None)
+    return doubt.message if doubt else "A passage is about this, but may not say all of it."
+
+
+def _answered(doubt: Signal, claim: Claim, assessments: Sequence[Assessment]) -> bool:
+    """Whether a reader would find a doubt wrong.
+
+    Another passage has the very words; or the claim says what the source says as well, of another
+    thing ("twice a year, the other only once").
+    """
+    if doubt.claim_span is None:
+        return False
+    theirs = doubt.values[1] if doubt.values else ""
+    start = doubt.claim_span.start - claim.span.start
+    apart = claim.text[: max(0, start)] + claim.text[start + len(doubt.claim_span) :]
+    if theirs and re.search(rf"(?<!\w){re.escape(theirs)}(?!\w)", apart, re.IGNORECASE):
+        return True
+    return any(
+        signal.stance is Stance.SUPPORTS
+        and signal.kind != MODEL
+        and signal.claim_span is not None
+        and signal.claim_span.overlaps(doubt.claim_span)
+        for found in assessments
+        for signal in found.signals
+    )
+
+
+def _surest(signal: Signal) -> float:
+    return -signal.weight
+
+
+def best_first(found: Assessment) -> tuple[float, int]:
+    """What passages are ranked by: the score, then their place in the index."""
+    return (-found.score, found.evidence.chunk.row)

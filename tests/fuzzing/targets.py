@@ -34,7 +34,7 @@ def _file(suffix: str, data: bytes) -> Path:
 
 def _reader(suffix: str) -> Target:
     def target(data: bytes) -> None:
-        from halgo.sources.readers import read_files
+        from halgo.sources.folders import read_files
 
         try:
             documents, _ = read_files([_file(suffix, data)])

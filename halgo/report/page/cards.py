@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from halgo.report.marks import deciding, offsets, why
+from halgo.report.marks import deciding, missing, offsets, why
 from halgo.report.page.charts import meter
 from halgo.report.page.claim_findings import Finding, finding, pieces
 from halgo.report.page.labels import LABELS
 from halgo.report.page.markup import Overlay, element, text
 from halgo.report.page.verdict_looks import look, look_of
-from halgo.types import BAD, ClaimResult, Evidence, Reading, Span, Verdict
+from halgo.types import ClaimResult, Evidence, Reading, Span, Verdict
 
 if TYPE_CHECKING:
     from halgo.report.report import Report
@@ -143,9 +143,10 @@ def _values(result: ClaimResult) -> Iterator[str]:
 
 
 def _terms(result: ClaimResult) -> Iterator[str]:
-    if result.unsupported_terms and result.verdict in BAD:
-        terms = ", ".join(f"<bdi>{text(term)}</bdi>" for term in result.unsupported_terms)
-        yield f'<p class="terms">In no source: {terms}</p>'
+    terms = missing(result)
+    if terms:
+        shown = ", ".join(f"<bdi>{text(term)}</bdi>" for term in terms)
+        yield f'<p class="terms">In no source: {shown}</p>'
 
 
 def _parts(result: ClaimResult) -> Iterator[str]:

@@ -271,6 +271,7 @@ def _footer(report: Report) -> str:
         f"encoder {engine.embedder}",
         f"entailment {engine.entailment or 'none'}",
         f"index {engine.index_digest[:12]}",
+        *([f"search {engine.search}"] if engine.search else []),
         f"support from {report.config.support_threshold:.2f}",
         f"weak from {report.config.threshold:.2f}",
     ]

@@ -85,7 +85,7 @@ class _Count:
         if not told or len(kept) != first.low or (whole is not None and base != whole.low):
             return []
         number = first.span.of(self.claim)
-        message = f"{number} of the {len(self.rows)} rows of the source are so."
+        message = f"{number}, counted in the rows of the source"
         spans = [first.span, *([whole.span] if whole else []), *told]
         return [
             Signal("derived", Stance.SUPPORTS, WEIGHT, message, span, kept[0].span,

@@ -168,7 +168,7 @@ class _Question:
             kind="not_derivable",
             stance=Stance.CONTRADICTS,
             weight=NOT_DERIVABLE_WEIGHT,
-            message=f"{amount} does not follow from {' and '.join(written)} in the source.",
+            message=f"The source gives {', '.join(written)}; {amount} does not follow from that.",
             claim_span=target.span,
             evidence_span=_hull(self.given),
             values=(amount, ", ".join(written)),

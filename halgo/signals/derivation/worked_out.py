@@ -101,7 +101,8 @@ def _signal(
 ) -> Signal:
     said = " ".join(question.target.span.of(claim).split())
     formula = way.pattern.format(*(part.written for part in way.parts))
-    message = f"{said} = {formula} (sources)"
+    exact = math.isclose(abs(way.value), abs(question.value), rel_tol=1e-6)
+    message = f"{said} {'=' if exact else chr(8776)} {formula} (sources)"
     if stance is Stance.CONTRADICTS:
         message = f"{formula} in the sources is not {said}."
     return Signal(kind, stance, weight, message, question.target.span, None, (said, formula))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from halgo.facts.aliases import (
     PARTIAL,
@@ -120,7 +120,7 @@ class _Names:
             for part in parts
         )
 
-    def _by_other_word(self, name: Name, held: frozenset[str]) -> bool:
+    def _by_other_word(self, name: Name, held: Set[str]) -> bool:
         """Whether a synonym or a derived word of a name of one word is among the words held."""
         for key in {name.key, canonical(name.key)}:
             if " " in key:
@@ -178,7 +178,7 @@ def _mentioned(lemma: str, corpus: Corpus, lexicon: Lexicon) -> bool:
     if lemma in held:
         return True
     others = lexicon.synonyms(lemma) | derived(lemma, lexicon) | broader(lemma, lexicon)
-    return not others.isdisjoint(held)
+    return any(other in held for other in others)  # never through all that the documents hold
 
 
 class _Passage:
@@ -291,11 +291,25 @@ def _in_corpus(key: str, corpus: Corpus) -> bool:
     return all(part in corpus.terms or part in corpus.names for part in parts)
 
 
-def both_ways(aliases: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    """Term -> its name, and name -> its terms."""
+def both_ways(aliases: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
+    """Term -> its name, and name -> its terms.
+
+    Those of a large index are kept for the next claims: there may be tens of thousands.
+    """
+    global _kept
+    kept = _kept
+    if kept is not None and kept[0] is aliases:
+        return kept[1]
     found: dict[str, set[str]] = {}
     for term, name in aliases.items():
         found.setdefault(term, set()).update((name, canonical(name)))
         found.setdefault(name, set()).add(term)
         found.setdefault(canonical(name), set()).add(term)
-    return {key: frozenset(others) for key, others in found.items()}
+    told = {key: frozenset(others) for key, others in found.items()}
+    if len(aliases) >= _MANY:
+        _kept = aliases, told
+    return told
+
+
+_MANY = 500
+_kept: tuple[Mapping[str, str], Mapping[str, frozenset[str]]] | None = None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from halgo.facts.units import CURRENCIES
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals.segments import Passage
+from halgo.signals.segments import Passage, quoted
 from halgo.types import Facts, Pair, Quantity, Signal, Span, Stance, Term
 
 _SURE, _LIKELY = 0.75, 0.6
@@ -309,5 +309,5 @@ def _signal(pair: Pair, mine: _Comparison, other: _Comparison) -> Signal:
 
 def _made(pair: Pair, mine: _Comparison, span: Span, kind: str, weight: float) -> Signal:
     said = mine.span.of(pair.claim.text), span.of(pair.evidence.reading.text)
-    message = f'The source compares them the other way round: "{said[1]}", not "{said[0]}".'
+    message = f"The source compares them the other way round: “{quoted(pair, span)}”."
     return Signal(kind, Stance.CONTRADICTS, weight, message, mine.span, span, said)

@@ -15,6 +15,7 @@ from operator import itemgetter
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import Arguments, Match, compare, opposites, said_alike, within
+from halgo.signals.segments import CLAUSE, quoted
 from halgo.types import Claim, Facts, Pair, Predicate, Signal, Span, Stance
 
 # Verbs that say too little for a mismatch of polarity to mean anything without an object.
@@ -474,10 +475,11 @@ def _opposed(kind: str, certainty: float, mine: Predicate, theirs: Predicate, pa
         f"{theirs.span.of(pair.evidence.reading.text)} {theirs.particle}".rstrip(),
     )
     if kind == "negation":
-        denies = "affirms" if mine.negated else "denies"
-        message = f'The source {denies} it: "{said[1]}".'
+        denies = "does say" if mine.negated else "denies"
+        message = f"The source {denies} this: “{quoted(pair, theirs.span, CLAUSE)}”."
     else:
-        message = f'The source says the opposite: "{said[1]}", not "{said[0]}".'
+        clause = quoted(pair, theirs.span, CLAUSE)
+        message = f'The claim says "{said[0]}"; the source says the opposite: “{clause}”.'
     return Signal(
         kind, Stance.CONTRADICTS, round(certainty, 3), message, mine.span, theirs.span, said
     )

@@ -184,7 +184,7 @@ def excepted(pair: Pair, lexicon: Lexicon) -> Signal | bool:
             for mine in pair.claim_facts.predicates[:_MOST_WORDS]:
                 if any(said_alike(mine, other, lexicon) == 1 for other in said):
                     shown = claim, span.of(text)
-                    message = f'The source excepts this: "{shown[1]}".'
+                    message = f'The source rules this out: "{shown[1]}".'
                     return Signal(
                         "negation", Stance.CONTRADICTS, _EXCEPTED, message, mine.span, span, shown
                     )

@@ -184,13 +184,10 @@ def _signal(pair: Pair, ours: Quantity, rival: Quantity) -> Signal:
 
 
 def _turned_signal(pair: Pair, ours: _Slot, same: _Slot, turned: tuple[str, str]) -> Signal:
-    said, given = (
-        f'{amount} "{word}"'
-        for amount, word in zip(_shown(pair, ours.amount, same.amount), turned, strict=True)
-    )
-    message = f"The claim says {said}; the source says {given}."
+    amounts = _shown(pair, ours.amount, same.amount)
+    message = f'Of {amounts[0]} the claim says "{turned[0]}"; the source says "{turned[1]}".'
     return Signal("number_conflict", Stance.CONTRADICTS, _WEIGHT, message, ours.amount.span,
-                  same.amount.span, (said, given))  # fmt: skip
+                  same.amount.span, turned)  # fmt: skip
 
 
 def _shown(pair: Pair, ours: Quantity, theirs: Quantity) -> tuple[str, str]:

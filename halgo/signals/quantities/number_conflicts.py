@@ -29,7 +29,14 @@ from halgo.signals.quantities.likeness import (
     likeness,
     shared_words,
 )
-from halgo.signals.quantities.relation import TIMES, Relation, relation, told_alike, unit_and_rate
+from halgo.signals.quantities.relation import (
+    TIMES,
+    Relation,
+    limit_of,
+    relation,
+    told_alike,
+    unit_and_rate,
+)
 from halgo.signals.records import fields
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
 
@@ -54,11 +61,16 @@ _INCLUSIVE = re.compile(
     r"m(?:ax|in)imum)\b",
     re.IGNORECASE,
 )
+# What calls an amount a limit, as prose and the heads of columns do.
+_LIMIT = re.compile(
+    r"\b(?:m(?:ax|in)(?:imum)?|limit(?:ed)?|bound|ceiling|cap(?:ped)?)\b", re.IGNORECASE
+)
 # "30 days instead of 14" is not 14.
 _SET_ASIDE = re.compile(
     r"\b(?:instead of|rather than|not|than|against|from|versus)\s$", re.IGNORECASE
 )
 _LOOK = 20
+_AFTER = re.compile(r"(?:\s[^\W\d][\w'’-]*){1,3}")  # the words in which its noun may follow
 _SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools write it
 # A sentence of ten thousand numbers costs no more than one of fifty.
 _MOST_CLAIMED, _MOST_GIVEN = 50, 400
@@ -121,7 +133,9 @@ def _matches(claim: Quantity, pair: Pair) -> list[_Match]:
         if related is Relation.APART:
             continue
         within = related is Relation.SAME and claim.low != claim.high
-        if (related is Relation.COMPATIBLE or within) and _faces(claim, truth, pair):
+        if (related is Relation.COMPATIBLE or within) and (
+            _faces(claim, truth, pair) or _is_beside_limit(claim, truth, pair)
+        ):
             related = Relation.DISJOINT
         alike = likeness(claim.noun, claim.context, truth.noun, truth.context)
         found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
@@ -160,6 +174,16 @@ def _is_other_limit(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     given = _around(pair.evidence.reading.text, truth.span)
     sides = [(bool(_LEAST.search(text)), bool(_MOST.search(text))) for text in (said, given)]
     return len(figures) == 1 and sorted(sides) == [(False, True), (True, False)]
+
+
+def _is_beside_limit(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether both tell a limit by their words, and not the same: "up to 500", "limit: 300"."""
+    limit = limit_of(claim)
+    if limit is None or truth.low != truth.high or math.isclose(limit, truth.low):
+        return False
+    said = _around(pair.claim.text, claim.span)
+    given = pair.evidence.reading.text[max(0, truth.span.start - _LOOK) : truth.span.end]
+    return bool(_INCLUSIVE.search(said) and _LIMIT.search(given))
 
 
 def _limits(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
@@ -459,8 +483,15 @@ def _made(
             f"{value} per {rate}" if (rate := unit_and_rate(amount)[1]) in TIMES else value
             for value, amount in ((said, claim), (given, truth))
         )
+    mine, theirs = said, given
+    if kind == "number_conflict" or truth is None:
+        mine = counted(pair.claim.text, claim)
+        theirs = counted(pair.evidence.reading.text, truth) if truth else ""
+        mine, theirs = (said, given) if mine == theirs else (mine, theirs)
     message = {
-        "number_conflict": f"The claim says {said}; the source says {given}.",
+        "number_conflict": f"The claim says {mine}; the source says {theirs}."
+        if mine != theirs
+        else f"The claim and the source set different limits at {mine}.",
         "number_agrees": f"The source gives {given or said} as well."
         if said == given or not given
         else f"The source says {given}, which agrees with {said}."
@@ -469,7 +500,7 @@ def _made(
         "number_other_role": f"The source says {said} of something else.",
         "unsupported_number": f"The source says {given}, not {said} exactly."
         if truth
-        else f"{said} does not stand in the passage.",
+        else f"The passage does not mention {named(mine)}.",
     }[kind]
     return Signal(
         kind,
@@ -480,6 +511,26 @@ def _made(
         truth.span if truth else None,
         (said, given) if truth else (said, ""),
     )
+
+
+def counted(text: str, amount: Quantity) -> str:
+    """An amount with the noun that it counts, where that follows it: "three divisions".
+
+    A bare figure tells a reader little, and a rate without its unit something wrong.
+    """
+    said = shown(text, amount.span)
+    if not said.replace(",", "").replace(".", "").isalnum() or len(said.split()) > 1:
+        return said  # it has a sign or a unit
+    after = _AFTER.match(text, amount.span.end)
+    following = after[0].split() if after and amount.noun else []
+    stem = amount.noun[: max(3, len(amount.noun) - 2)]
+    at = next((at for at, word in enumerate(following) if word.lower().startswith(stem)), -1)
+    return " ".join((said, *following[: at + 1]))
+
+
+def named(amount: str) -> str:
+    """An amount as a message names it: in quotation marks where it is a word, as "doubled" is."""
+    return amount if any(map(str.isdigit, amount)) else f'"{amount}"'
 
 
 def shown(text: str, span: Span) -> str:

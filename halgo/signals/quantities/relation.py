@@ -15,6 +15,7 @@ from halgo.types import Quantity
 _APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
 _CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year
 _MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this
+_NEAR_LIMIT = 0.25
 _HALF_DAY = 12 * 3600
 _FEWEST_WORDS = 3  # words besides an amount that make two statements the same
 _TEMPERATURES = frozenset({"degree Celsius", "degree Fahrenheit", "kelvin"})
@@ -161,8 +162,28 @@ def _ranges(claim: Quantity, truth: Quantity) -> Relation:
     if _other_bound(claim, truth) or _other_end(claim, truth):
         return Relation.DISJOINT
     if low <= truth.low and truth.high <= high:  # the claim says less than the passage
-        return Relation.SAME if other_point or not point else Relation.COMPATIBLE
+        if point or (other_point and not is_near_limit(claim, truth)):
+            return Relation.COMPATIBLE
+        return Relation.SAME
     return Relation.COMPATIBLE
+
+
+def limit_of(amount: Quantity) -> float | None:
+    """The limit of an amount that is open on one side: 40 of "at least 40", "up to 40"."""
+    if amount.high == math.inf:
+        return amount.low
+    return amount.high if amount.low in (0.0, -math.inf) and amount.high > amount.low else None
+
+
+def is_near_limit(claim: Quantity, truth: Quantity) -> bool:
+    """Whether one amount lies so near a claim's limit that it may be told so.
+
+    1,250 are "more than 1,000"; nobody says that 24 hours are "at least four", though they are.
+    """
+    limit = limit_of(claim)
+    if limit is None or limit <= 0 or truth.low <= 0:
+        return True
+    return max(limit, truth.low) <= (1 + _NEAR_LIMIT) * min(limit, truth.low)
 
 
 def _other_end(claim: Quantity, truth: Quantity) -> bool:

@@ -18,6 +18,7 @@ from halgo.signals.records.fields import (
     NAMING,
     NOTHING,
     NUMBER,
+    differs,
     may_be,
     of_record,
     place_of,
@@ -207,8 +208,7 @@ def _empty(pair: Pair, record: _Record) -> Iterator[Signal]:
 
 
 def _conflict(pair: Pair, key: str, value: str, said: Span, weight: float) -> Signal:
-    claimed = said.of(pair.claim.text)
-    message = f'The source gives "{value}" as {key}, not "{claimed}".'
+    message, claimed = differs(pair, key, value, said)
     place = place_of(pair.evidence.reading.text, value)
     return Signal(
         "word_conflict", Stance.CONTRADICTS, weight, message, said, place, (claimed, value)

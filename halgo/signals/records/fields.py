@@ -61,7 +61,9 @@ def conflicts(pair: Pair, lexicon: Lexicon) -> list[Signal]:
 def _conflicts(pair: Pair, record: Sequence[tuple[str, str]], lexicon: Lexicon) -> Iterator[Signal]:
     text, reading = pair.claim.text, pair.evidence.reading.text
     named = [value for _, value in record if telling(value) and place_of(text, value)]
-    for key, value in record if named else ():
+    # The first cell of a table's row says what the row is about.
+    told = record[1:] if "|" in pair.evidence.chunk.text else record
+    for key, value in told if named else ():
         if value.lower() in NOTHING or len(value) > _LONGEST or NUMBER.fullmatch(value):
             continue
         said = said_of(text, key)
@@ -73,10 +75,22 @@ def _conflicts(pair: Pair, record: Sequence[tuple[str, str]], lexicon: Lexicon) 
             continue
         if may_be(said.of(text), value, lexicon):
             continue
-        message = f'The source gives "{value}" as {key}, not "{said.of(text)}".'
-        values = (said.of(text), value)
+        message, claimed = differs(pair, key, value, said)
+        values = (claimed, value)
         place = place_of(reading, value)
         yield Signal("word_conflict", Stance.CONTRADICTS, _OTHER, message, said, place, values)
+
+
+def differs(pair: Pair, key: str, value: str, said: Span) -> tuple[str, str]:
+    """The message that a field holds another value than the claim says, and what that says.
+
+    Of a phrase with one amount only the amount: "160 kg" of "to carry up to 160 kg".
+    """
+    text = pair.claim.text
+    amounts = [a.span.of(text) for a in pair.claim_facts.quantities if a.span.overlaps(said)]
+    claimed = amounts[0] if len(amounts) == 1 and any(map(str.isdigit, value)) else said.of(text)
+    field = key.replace(" \N{EM DASH} ", ", ")
+    return f'For {field} the source gives "{value}"; the claim says "{claimed}".', claimed
 
 
 def telling(value: str) -> bool:

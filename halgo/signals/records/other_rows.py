@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from halgo.evidence.lexical import is_common, stems
 from halgo.facts.aliases import folded
+from halgo.signals.quantities.number_conflicts import counted, named
 from halgo.signals.records.fields import CELL, NAMING, NOTHING, telling
 from halgo.sources.records import fields
 from halgo.types import Claim, Pair, Quantity, Signal, Span, Stance
@@ -20,7 +22,11 @@ from halgo.types import Claim, Pair, Quantity, Signal, Span, Stance
 CONFLICT, UNSUPPORTED = 0.8, 0.75
 _MOST_FIELDS = 60
 _LONGEST = 60  # characters of a value that could be told of another record
+_LONGEST_NAME = 8  # content words of a first cell that may name its row
 _SURE_DIGITS = 3  # a number this long is hardly met by chance
+
+# A part of a name that tells by itself which is meant: "/metrics" of "GET /metrics", "--limit".
+_CODE = re.compile(r"(?=\S*[A-Za-z])(?:--?|/)?[\w/{}.-]*[/_\d{}][\w/{}.-]*[\w}]|--\w[\w-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,11 @@ class _Record:
     values: Mapping[str, str]
     label: str
     named: Span | None
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """What is told of the record; the first cell of a table's row says which it is."""
+        return list(self.values.items())["|" in self.label :]
 
 
 class RecordsDetector:
@@ -61,6 +72,7 @@ def _of_records(
     told = [list(some) for some in found]
     for records in groups.values():
         meant = [record for record in records if record.named is not None]
+        meant = meant or _worded(pairs, label, records)
         if not meant and len(records) == 1 and _is_about(pairs[records[0].at], records[0]):
             meant = records
         if len({tuple(record.values.items()) for record in meant}) != 1:
@@ -68,7 +80,7 @@ def _of_records(
         own = meant[0]
         others = [record for record in records if record.values != own.values]
         for record in others:
-            told[record.at].append(_of_another(own))
+            told[record.at].append(_of_another(own, pairs[own.at].claim.text))
         conflict = next(_conflicts(pairs[own.at], own, others), None)
         for record in meant:
             extra = [conflict] if conflict else list(_of_field(pairs[record.at], own))
@@ -98,8 +110,42 @@ def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
     for place, (key, value) in enumerate(values.items()):
         naming = _last(key) in NAMING or (place == 0 and (by_place or telling(value)))
         if naming and len(value) <= _LONGEST and value.lower() not in NOTHING:
-            spans += [span for span in (_within(claim, value), _head(claim, value)) if span]
+            spans += filter(None, (_within(claim, value), _head(claim, value)))
+            spans += filter(None, (_within(claim, code) for code in _CODE.findall(value)))
     return max(spans, key=len, default=None)
+
+
+def _worded(pairs: Sequence[Pair], label: str, records: Sequence[_Record]) -> list[_Record]:
+    """The row of a table that the claim calls by a word that only this row's first cell has.
+
+    "Settings files" beside the rows "a settings or policy file" and "a calibration file". None
+    where another row has as many of the claim's words.
+    """
+    if "|" not in label or len({tuple(one.values.items()) for one in records}) < 2:
+        return []
+    claim = _stems(pairs[0].claim.text)
+    first = [_stems(next(iter(one.values.values()))) for one in records]
+    held = [claim & _stems(pairs[one.at].evidence.reading.text) for one in records]
+    found = [
+        one
+        for one, mine, words in zip(records, first, held, strict=True)
+        if len(mine) <= _LONGEST_NAME
+        and any(
+            not any(word in other for other in first if other != mine) for word in mine & claim
+        )
+        and all(len(words) > len(other) for other, name in zip(held, first, strict=True)
+                if name != mine)
+    ]  # fmt: skip
+    rivals = sum(
+        any(word in claim and not any(word in o for o in first if o != mine) for word in mine)
+        for mine in {frozenset(name) for name in first}
+    )
+    return found if rivals == 1 else []
+
+
+def _stems(text: str) -> frozenset[str]:
+    """The stems of a text's words of letters, function words left out."""
+    return frozenset(word for word in stems(text) if word[0].isalpha() and not is_common(word))
 
 
 def _head(claim: str, value: str) -> Span | None:
@@ -158,9 +204,12 @@ def _same(one: str, other: str) -> bool:
 
 
 def _plain(value: str) -> str:
-    """A number as it may be written too: "345.0" is 345."""
-    number = re.fullmatch(r"(-?\d{1,18})\.0{1,6}", value)
-    return number[1] if number else value
+    """A number as it may be written too: "345.0" is 345, "1,345" is 1345."""
+    number = re.fullmatch(r"(-?\d{1,3}(?:,\d{3}){0,5}|-?\d{1,18})(\.\d{1,6})?", value)
+    if number is None:
+        return value
+    part = (number[2] or "").rstrip("0").rstrip(".")
+    return number[1].replace(",", "") + part
 
 
 def _telling(claim: str, key: str, value: str) -> bool:
@@ -186,7 +235,8 @@ def _of_field(pair: Pair, own: _Record) -> Iterator[Signal]:
         for amount in pair.claim_facts.quantities
         if not (own.named and amount.span.overlaps(own.named))
     ]
-    keys = [(key, value) for key, value in own.values.items() if _is_named(said, key)]
+    keys = [(key, value) for key, value in own.fields if _is_named(said, key)]
+    keys = [(key, value) for key, value in keys if _within(said, key)] or keys  # "all zones"
     if len(amounts) == 1 and not keys:
         keys = _only_of_its_unit(pair, own, amounts[0])
     if len(amounts) != 1 or len(keys) != 1:
@@ -198,19 +248,36 @@ def _of_field(pair: Pair, own: _Record) -> Iterator[Signal]:
         for other in pair.evidence_facts.quantities
         if place is not None and other.span.overlaps(place)
     ]
-    numbers = {end for other in theirs for end in (other.low, other.high)}
-    if len(theirs) == 1 and theirs[0].unit == amount.unit and amount.low == amount.high:
-        same = any(abs(end - amount.low) <= amount.step / 2 for end in numbers)
-        given, values = amount.span.of(said), (amount.span.of(said), value)
-        if same and amount.unit:
-            message = f'The source gives "{value}" as {key}.'
-            stance, kind = Stance.SUPPORTS, "number_agrees"
-        elif not same and theirs[0].low == theirs[0].high:
-            message = f'The source gives "{value}" as {key}, not "{given}".'
-            stance, kind = Stance.CONTRADICTS, "number_conflict"
-        else:
-            return
-        yield Signal(kind, stance, CONFLICT, message, amount.span, place, values)
+    if len(theirs) != 1 or amount.low != amount.high:
+        return
+    if theirs[0].unit == amount.unit:
+        same = any(
+            abs(end - amount.low) <= amount.step / 2 for end in (theirs[0].low, theirs[0].high)
+        )
+        other = not same and theirs[0].low == theirs[0].high
+    else:  # the unit stands over the table: by the figures, and only that of another column
+        same = False
+        other = not theirs[0].unit and any(
+            _plain(cell) == _figure(amount.span.of(said)) != _plain(value)
+            for cell in own.values.values()
+        )
+    given, values = amount.span.of(said), (amount.span.of(said), value)
+    if same and amount.unit:
+        message = f'The source gives "{value}" as {key}.'
+        yield Signal(
+            "number_agrees", Stance.SUPPORTS, CONFLICT, message, amount.span, place, values
+        )
+    elif other:
+        message = f'The source gives "{value}" as {key}, not "{given}".'
+        yield Signal(
+            "number_conflict", Stance.CONTRADICTS, CONFLICT, message, amount.span, place, values
+        )
+
+
+def _figure(written: str) -> str:
+    """The digits of an amount as a cell has them: "3.40" of "3.40 euros"."""
+    digits = re.search(r"\d[\d,]*(?:\.\d+)?", written)
+    return _plain(digits[0]) if digits else ""
 
 
 def _only_of_its_unit(pair: Pair, own: _Record, amount: Quantity) -> list[tuple[str, str]]:
@@ -236,9 +303,11 @@ def _is_named(claim: str, key: str) -> bool:
     return named and _last(key) not in NAMING
 
 
-def _of_another(own: _Record) -> Signal:
+def _of_another(own: _Record, claim: str) -> Signal:
     """This record is not the one that the claim names."""
-    message = "The passage is a record of something else than the claim names."
+    message = "This record is of something else than the claim is about."
+    if own.named:
+        message = f'This record does not name "{own.named.of(claim)}".'
     return Signal("unsupported_name", Stance.UNSUPPORTED, UNSUPPORTED, message, own.named)
 
 
@@ -265,8 +334,9 @@ def _absent(pair: Pair, found: Sequence[Signal], own: _Record) -> list[Signal]:
             pair.evidence.reading.text, span.of(text)
         ):
             continue
-        of_what = f" of {own.named.of(text)}" if own.named else ""
-        message = f"{span.of(text)} does not stand in the record{of_what}."
+        of_whom = own.named.of(text) if own.named else ""
+        of_what = f" of {of_whom}" if any(map(str.isalpha, of_whom)) else ""
+        message = f"The record{of_what} does not mention {named(counted(text, quantity))}."
         signals.append(Signal("unsupported_number", Stance.UNSUPPORTED, UNSUPPORTED, message, span))
     return signals
 

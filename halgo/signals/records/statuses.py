@@ -110,7 +110,7 @@ def _signal(pair: Pair, said: Predicate, field: re.Match[str], start: int, weigh
     claimed, value = said.span.of(pair.claim.text), field["value"]
     name = field["name"].strip()
     span = Span(start + field.start("value"), start + field.end("value"))
-    message = f'The source gives "{value}" as {name}, not "{claimed}".'
+    message = f'For {name} the source gives "{value}"; the claim says "{claimed}".'
     values = (claimed, value)
     return Signal("word_conflict", Stance.CONTRADICTS, weight, message, said.span, span, values)
 

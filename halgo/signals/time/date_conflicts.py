@@ -257,7 +257,7 @@ def _signal(
         "unsupported_date",
         Stance.UNSUPPORTED,
         weight,
-        f"{said} does not stand in the passage.",
+        f"The passage gives no date like {said}.",
         None,
     )
 

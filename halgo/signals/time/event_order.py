@@ -22,7 +22,7 @@ from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import derived
 from halgo.signals.quantities.number_conflicts import shown
-from halgo.signals.segments import Passage, covering
+from halgo.signals.segments import Passage, covering, quoted
 from halgo.signals.time.event_links import Kind, Link, Told, links
 from halgo.signals.time.joined import found_in, joined
 from halgo.types import Facts, Pair, Signal, Span, Stance
@@ -357,9 +357,13 @@ def _signal(
     if not against:
         message = f'The sources have the same order: "{given}".'
         return Signal("order_agrees", Stance.SUPPORTS, weight, message, cue, span, (said, given))
-    message = f'The sources have the other order, not "{said}": "{given}".'
+    message = "In the sources it is the other way round"
     if against == "negation":
-        message = f'The sources say otherwise of cause and effect: "{given}".'
+        message = "The sources say otherwise of cause and effect"
+    # Dates tell the order by themselves; of "before" a reader needs the sentence.
+    dated = any(map(str.isdigit, given))
+    told = f'"{given}"' if dated else f"“{quoted(pair, span)}”" if span else ""
+    message += f": {told}." if dated or len(told.split()) > 1 else "."
     return Signal(against, Stance.CONTRADICTS, weight, message, cue, span, (said, given))
 
 

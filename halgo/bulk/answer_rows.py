@@ -1,0 +1,247 @@
+"""Files of answers (JSON lines, Parquet) -> Rows, one after the other, in the order of the files.
+
+A row that cannot be checked is a Row with an error: one bad line among a million stops nothing.
+What makes every row useless (a column that is not there, a file cut short) is a DocumentError.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from halgo import disk
+from halgo.errors import DocumentError, MissingDependencyError
+from halgo.printable import printable
+from halgo.settings import shown
+
+LINES = (".jsonl", ".ndjson")
+PARQUET = (".parquet", ".pq")
+ANSWERS = ("answer", "response", "output")
+LONGEST_LINE = 200_000_000  # bytes
+_BLOCK = 1 << 20
+_BATCH = 1024  # rows that are read of a Parquet file at a time
+_NAMED = 20  # columns named in one message
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One answer. number: its place in the input, from 0. error: why there is no text.
+
+    documents: what it alone is checked against, as it stands in its column; None without one.
+    """
+
+    number: int
+    id: str
+    text: str | None
+    documents: Any = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Which columns hold what. answer None: the first of ANSWERS that a row has."""
+
+    answer: str | None = None
+    id: str = "id"
+    documents: str | None = None
+
+
+def files_of(names: Sequence[str | Path]) -> list[Path]:
+    """The files of answers that are meant: those named, and those of folders in order of name.
+
+    Raises DocumentError for what is not there, of another kind, or a folder without any.
+    """
+    found: list[Path] = []
+    for name in map(Path, names):
+        if not name.is_dir():
+            _require_known(name)
+            found.append(name)
+            continue
+        inside = [path for path in sorted(name.iterdir()) if _is_of_answers(path)]
+        if not inside:
+            raise DocumentError(
+                f"no answers in {printable(str(name))}: it has no file of "
+                f"{', '.join((*LINES, *PARQUET))}",
+                str(name),
+            )
+        found += inside
+    return found
+
+
+def digest_of(path: Path) -> tuple[int, str]:
+    """Size and SHA-256 of a file. Raises DocumentError when it cannot be read."""
+    digest, size = hashlib.sha256(), 0
+    try:
+        with disk.opened(path) as stream:
+            while block := stream.read(_BLOCK):
+                digest.update(block)
+                size += len(block)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    return size, digest.hexdigest()
+
+
+def rows_of(files: Sequence[Path], columns: Columns) -> Iterator[Row]:
+    """All rows, numbered through the files. Ids are as given, so one may come again.
+
+    Raises DocumentError for a file that cannot be read or lacks a column, which it names.
+    """
+    start = 0
+    for path in files:
+        read = _parquet if path.suffix.lower() in PARQUET else _lines
+        for row in read(path, columns, start):
+            yield row
+            start = row.number + 1
+
+
+def own_id(number: int) -> str:
+    """What a row without an id is called."""
+    return f"row-{number}"
+
+
+def made(number: int, values: dict[str, Any], columns: Columns) -> Row:
+    """The Row of one mapping of columns to values."""
+    given = values.get(columns.id)
+    if isinstance(given, float) and given.is_integer():
+        given = int(given)  # pandas has such a column where an id is missing
+    name = sayable(str(given)) if given is not None and str(given).strip() else own_id(number)
+    documents = None if columns.documents is None else values.get(columns.documents)
+    names = ANSWERS if columns.answer is None else (columns.answer,)
+    text = next((values[key] for key in names if values.get(key) is not None), None)
+    if isinstance(text, str):
+        return Row(number, name, text, documents)
+    if text is not None:
+        return Row(number, name, None, documents, f"the answer must be a text, not {shown(text)}")
+    there = ", ".join(shown(key) for key in list(values)[:_NAMED]) or "no columns"
+    if not any(key in values for key in names):
+        wanted = " or ".join(map(repr, names))
+        return Row(number, name, None, documents, f"no column {wanted}; there are {there}")
+    return Row(number, name, None, documents, "the answer is null")
+
+
+def sayable(text: str) -> str:
+    """The text as tables can hold it: halves of surrogate pairs, which no encoding has, are "?"."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+# --- JSON lines ---------------------------------------------------------------------------------
+
+
+def _lines(path: Path, columns: Columns, start: int) -> Iterator[Row]:
+    try:
+        with disk.opened(path) as stream:
+            for number, line in enumerate(_not_blank(stream), start):
+                yield _of_line(number, line, columns)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _not_blank(stream: BinaryIO) -> Iterator[bytes | None]:
+    """The lines with something in them; None for one that is longer than lines may be."""
+    first = True
+    while line := stream.readline(LONGEST_LINE + 1):
+        whole = len(line) <= LONGEST_LINE
+        while not line.endswith(b"\n") and len(line) > LONGEST_LINE:
+            line = stream.readline(LONGEST_LINE + 1)
+        if first:
+            line, first = line.removeprefix(b"\xef\xbb\xbf"), False
+        if not whole:
+            yield None
+        elif line.strip():
+            yield line
+
+
+def _of_line(number: int, line: bytes | None, columns: Columns) -> Row:
+    if line is None:
+        said = f"the line has more than {LONGEST_LINE:,} bytes, the most that is read"
+        return Row(number, own_id(number), None, error=said)
+    try:
+        values = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return Row(number, own_id(number), None, error=f"no JSON: {error}")
+    if not isinstance(values, dict):
+        return Row(number, own_id(number), None, error="no JSON object, but another value")
+    return made(number, values, columns)
+
+
+# --- Parquet ------------------------------------------------------------------------------------
+
+
+def _parquet(path: Path, columns: Columns, start: int) -> Iterator[Row]:
+    pyarrow, parquet = arrow()
+    try:
+        with disk.opened(path) as stream, parquet.ParquetFile(stream) as table:
+            wanted = _chosen(path, table.schema_arrow, columns)
+            number = start
+            for batch in table.iter_batches(batch_size=_BATCH, columns=wanted):
+                for values in batch.to_pylist():
+                    yield made(number, values, columns)
+                    number += 1
+    except pyarrow.ArrowException as error:
+        raise DocumentError(
+            f"{printable(str(path))} is no whole Parquet file ({printable(str(error))[:200]}); it "
+            "was damaged, or cut short while it was written or copied. Make it anew",
+            str(path),
+        ) from error
+    except OSError as error:  # damage shows as this too
+        raise _unreadable(path, error) from error
+
+
+def arrow() -> tuple[Any, Any]:
+    """The packages pyarrow and pyarrow.parquet. Raises MissingDependencyError."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise MissingDependencyError(
+            "Parquet needs the package pyarrow; run: pip install 'halgo[batch]', "
+            "or read and write JSON lines"
+        ) from error
+    return pyarrow, pyarrow.parquet
+
+
+def _chosen(path: Path, schema: Any, columns: Columns) -> list[str]:
+    """The columns to read. Raises DocumentError for one that is not there, or holds no text."""
+    there = list(schema.names)
+    answer = columns.answer or next((name for name in ANSWERS if name in there), ANSWERS[0])
+    for option, name in (("--answer-column", answer), ("--docs-column", columns.documents)):
+        if name is not None and name not in there:
+            listed = ", ".join(printable(one) for one in there[:_NAMED]) or "none"
+            raise DocumentError(
+                f"{printable(str(path))} has no column {name!r}; its columns are {listed}. "
+                f"Name one with {option}",
+                str(path),
+            )
+    kind = schema.field(answer).type
+    kind = getattr(kind, "value_type", kind)  # of a dictionary of texts
+    if str(kind) not in ("string", "large_string", "string_view", "null"):
+        raise DocumentError(
+            f"{printable(str(path))}: the column {answer!r} holds {kind}, not text", str(path)
+        )
+    wanted = [answer, columns.documents, columns.id if columns.id in there else None]
+    return [name for name in dict.fromkeys(wanted) if name is not None]
+
+
+# --- files --------------------------------------------------------------------------------------
+
+
+def _is_of_answers(path: Path) -> bool:
+    known = path.suffix.lower() in (*LINES, *PARQUET)
+    return known and not path.name.startswith((".", "_")) and path.is_file()
+
+
+def _require_known(path: Path) -> None:
+    if path.suffix.lower() not in (*LINES, *PARQUET):
+        raise DocumentError(
+            f"{printable(str(path))}: answers come as {', '.join((*LINES, *PARQUET))}; a table of "
+            "another kind can be checked in Python: halgo.frame(table)",
+            str(path),
+        )
+
+
+def _unreadable(path: Path, error: OSError) -> DocumentError:
+    return DocumentError(f"{printable(str(path))}: {error.strerror or error}", str(path))

@@ -1,0 +1,496 @@
+"""`halgo batch`: every answer once, whatever is wrong with some of them, and resumed by itself."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_batch import STUB, InThread, answers, contents, read, stand_in
+from small_index import without_models  # noqa: F401
+
+import halgo
+from halgo.adapters import cli
+from halgo.bulk import batch_run, part_worker, run_plan
+from halgo.bulk.answer_rows import Columns
+from halgo.bulk.batch_run import Batch, Outcome
+from halgo.errors import BatchError, DocumentError, ModelNotFoundError
+
+Lines = list[dict[str, Any] | str]
+
+
+@pytest.fixture(autouse=True)
+def _by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(part_worker, "_checker", stand_in)
+    STUB.asked.clear()
+
+
+def run(given: Path, out: Path, hear: Any = None, start: Any = InThread, **more: Any) -> Outcome:
+    batch = Batch(answers=[given], out=out, index="by hand", **{"jobs": 2, **more})
+    return batch_run.run(batch, hear, start)
+
+
+def written(path: Path, lines: Lines) -> Path:
+    texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)
+    path.write_text("\n".join(texts), encoding="utf-8")
+    return path
+
+
+# --- what comes out -----------------------------------------------------------------------------
+
+
+def test_every_answer_has_its_row_in_order_with_counts_and_report(tmp_path: Path) -> None:
+    outcome = run(answers(tmp_path / "a.jsonl", 50), tmp_path / "out", claims=True)
+    rows = read(tmp_path / "out")
+    assert [row["id"] for row in rows] == [f"q{at}" for at in range(50)]
+    assert [row["row"] for row in rows] == list(range(50))
+    first = rows[0]
+    assert first["state"] == "assessed" and first["grounded"] is False and first["error"] is None
+    assert (first["claims"], first["supported"], first["contradiction"]) == (2, 1, 1)
+    assert [claim["claim"] for claim in first["report"]["claims"]] == [
+        "The fee is 0%.",
+        "Wrong it is.",
+    ]
+    assert outcome.counts == {
+        "grounded": 0,
+        "not grounded": 50,
+        "not assessed": 0,
+        "with an error": 0,
+    }
+    claims = read(tmp_path / "out", "claims")
+    assert len(claims) == 100
+    assert {key: claims[3][key] for key in ("id", "row", "claim_id", "verdict", "claim")} == {
+        "id": "q1",
+        "row": 1,
+        "claim_id": 2,
+        "verdict": "CONTRADICTION",
+        "claim": "Wrong it is.",
+    }
+    assert claims[3]["passage"] == "The fee is 5%."
+
+
+def test_a_row_that_cannot_be_checked_is_a_row_with_an_error(tmp_path: Path) -> None:
+    given: Lines = [
+        {"id": "good", "answer": "The fee is 5%."},
+        '{"id": "torn", "answer": "The f',
+        {"id": "none"},
+        {"id": "null", "answer": None},
+        {"id": "number", "answer": 5},
+        "[1, 2]",
+        "",
+        {"id": "long", "answer": "x" * 101},
+        {"id": "fault", "answer": "Poison it is."},
+        {"answer": "The fee is 6%."},
+        {"id": "half", "answer": "The fee is \ud800 high."},
+        {"id": "", "answer": ""},
+    ]
+    run(written(tmp_path / "a.jsonl", given), tmp_path / "out", longest=100)
+    rows = read(tmp_path / "out")
+    errors = {row["id"]: row["error"] for row in rows}
+    assert errors["good"] is errors["row-8"] is errors["half"] is errors["row-10"] is None
+    assert "no JSON" in errors["row-1"]
+    assert errors["none"] == "no column 'answer' or 'response' or 'output'; there are 'id'"
+    assert "not 5" in errors["number"]
+    assert errors["row-5"] == "no JSON object, but another value"
+    assert "has 101 characters; at most 100" in errors["long"]
+    assert errors["fault"] == "internal error: ZeroDivisionError: a fault of ours"
+    assert [row["row"] for row in rows] == list(range(11))
+    assert [row["state"] for row in rows if row["id"] == "row-10"] == ["no_claims"]
+
+
+def test_an_id_that_comes_again_gets_another_so_that_each_is_there_once(tmp_path: Path) -> None:
+    ids = ["a", "b", "a", "a#2", "a", "row-6", None, "a#2"]
+    lines: Lines = [{"id": name, "answer": "The fee is 5%."} for name in ids]
+    run(written(tmp_path / "a.jsonl", lines), tmp_path / "out", rows=2)
+    found = [row["id"] for row in read(tmp_path / "out")]
+    assert found == ["a", "b", "a#3", "a#2", "a#4", "row-6", "row-6#2", "a#2#2"]
+
+
+def test_columns_are_chosen_by_name(tmp_path: Path) -> None:
+    lines: Lines = [{"key": 7, "answer": "Wrong.", "said": "The fee is 5%."}]
+    columns = Columns("said", "key")
+    run(written(tmp_path / "a.jsonl", lines), tmp_path / "out", columns=columns)
+    (row,) = read(tmp_path / "out")
+    assert (row["id"], row["grounded"]) == ("7", True)
+
+
+def test_files_of_a_folder_are_one_input_in_order_of_name(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for name in ("b.jsonl", "a.ndjson", ".hidden.jsonl", "_log.jsonl"):
+        written(folder / name, [{"id": name, "answer": "The fee is 5%."}])
+    run(folder, tmp_path / "out")
+    assert [row["id"] for row in read(tmp_path / "out")] == ["a.ndjson", "b.jsonl"]
+
+
+# --- again, and at the same time ----------------------------------------------------------------
+
+
+def test_only_parts_that_are_not_there_are_checked_and_come_out_the_same(tmp_path: Path) -> None:
+    given, out = answers(tmp_path / "a.jsonl", 30), tmp_path / "out"
+    run(given, out, rows=10, claims=True)
+    whole = contents(out)
+    (second,) = (out / "answers").glob("part-000001-*")
+    second.unlink()
+    STUB.asked.clear()
+    outcome = run(given, out, rows=10, claims=True)
+    assert contents(out) == whole
+    assert outcome.rows_before == 20
+    # Beside its rows a worker checks two texts of its own when it starts.
+    assert [text for text in STUB.asked if "%" in text] == [
+        f"The fee is {at}%. Wrong it is." for at in range(10, 20)
+    ]
+    STUB.asked.clear()
+    assert run(given, out, rows=10, claims=True).rows_before == 30
+    assert STUB.asked == []
+
+
+def test_jobs_and_shares_do_not_change_a_byte(tmp_path: Path) -> None:
+    given = answers(tmp_path / "a.jsonl", 40)
+    run(given, tmp_path / "one", jobs=1, rows=3)
+    run(given, tmp_path / "three", jobs=3, rows=3)
+    rows = [run(given, tmp_path / "shared", rows=3, shard=(at, 3)).rows for at in (2, 1, 3)]
+    whole = contents(tmp_path / "one")
+    assert contents(tmp_path / "three") == contents(tmp_path / "shared") == whole
+    assert sum(rows) == 40 and len(whole) == 15
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [
+        ({"longest": 50}, "settings.longest: 100000 there, 50 now"),
+        ({"claims": True}, "settings.tables"),
+        ({"report": False}, "settings.report: True there, False now"),
+        ({"form": "parquet"}, "settings.form: 'jsonl' there, 'parquet' now"),
+        ({"rows": 4}, "rows_per_part: 5 there, 4 now"),
+        ({"columns": Columns("answer")}, "input.answer_column: None there, 'answer' now"),
+    ],
+)
+def test_a_folder_never_mixes_settings(tmp_path: Path, more: dict[str, Any], said: str) -> None:
+    pytest.importorskip("pyarrow", reason="the extra batch")
+    given, out = answers(tmp_path / "a.jsonl", 10), tmp_path / "out"
+    run(given, out, rows=5)
+    whole = contents(out)
+    with pytest.raises(BatchError, match="was begun otherwise") as refused:
+        run(given, out, **{"rows": 5, **more})
+    assert said in str(refused.value)
+    assert contents(out) == whole
+
+
+def test_a_folder_never_mixes_inputs_or_engines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given, out = answers(tmp_path / "a.jsonl", 10), tmp_path / "out"
+    run(given, out, rows=5)
+    with pytest.raises(BatchError, match="the answers: they are other files now"):
+        run(answers(tmp_path / "b.jsonl", 11), out, rows=5)
+    next((out / "answers").iterdir()).unlink()
+    engine = part_worker._engine
+    monkeypatch.setattr(part_worker, "_engine", lambda one: {**engine(one), "embedder": "other"})
+    with pytest.raises(BatchError, match=r"engine\.embedder: 'by-table' there, 'other' now"):
+        run(given, out, rows=5)
+
+
+def test_a_file_system_without_hard_links_will_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*paths: Any) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", none)
+    given, out = answers(tmp_path / "a.jsonl", 10), tmp_path / "out"
+    run(given, out, rows=5)
+    next((out / "answers").iterdir()).unlink()
+    assert run(given, out, rows=5).rows_before == 5
+    assert len(read(out)) == 10
+    with pytest.raises(BatchError, match="was begun otherwise"):
+        run(given, out, rows=6)
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    given, out = answers(tmp_path / "a.jsonl", 3), tmp_path / "out"
+    out.mkdir()
+    (out / "photo.jpg").write_bytes(b"mine")
+    with pytest.raises(BatchError, match=r"holds photo\.jpg and no manifest\.json"):
+        run(given, out)
+    assert contents(out) == {"photo.jpg": b"mine"}
+    (out / "photo.jpg").rename(out / "manifest.json")
+    with pytest.raises(BatchError, match="is no manifest of a batch"):
+        run(given, out)
+
+
+def test_a_part_of_another_run_is_told_rather_than_read_as_ours(tmp_path: Path) -> None:
+    given, out = answers(tmp_path / "a.jsonl", 10), tmp_path / "out"
+    run(given, out, rows=5)
+    next((out / "answers").iterdir()).rename(out / "answers" / "part-000000-0123456789abcdef.jsonl")
+    with pytest.raises(BatchError, match=r"0123456789abcdef\.jsonl is no part of this run"):
+        run(given, out, rows=5)
+
+
+def test_a_second_run_of_the_same_share_is_refused_while_one_is_at_work(tmp_path: Path) -> None:
+    given, out = answers(tmp_path / "a.jsonl", 10), tmp_path / "out"
+    said = []
+
+    def meanwhile(message: dict[str, Any]) -> None:
+        if "ready" in message and not said:
+            with pytest.raises(BatchError) as refused:
+                run(given, out)
+            said.append(str(refused.value))
+            run(given, out, shard=(2, 2), rows=1)  # another share may
+
+    run(given, out, meanwhile, rows=1, jobs=1)
+    assert "another run is at work in" in said[0] and "--shard 1/2" in said[0]
+    assert [row["id"] for row in read(out)] == [f"q{at}" for at in range(10)]
+
+
+# --- when something breaks ----------------------------------------------------------------------
+
+
+def test_a_disk_that_is_full_ends_the_run_and_what_was_done_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given, out = answers(tmp_path / "a.jsonl", 30), tmp_path / "out"
+    write, written_ = part_worker.write_part, []
+
+    def full(path: Path, *rest: Any) -> None:
+        if len(written_) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        written_.append(path)
+        write(path, *rest)
+
+    monkeypatch.setattr(part_worker, "write_part", full)
+    with pytest.raises(OSError, match="No space left on device") as failed:
+        run(given, out, rows=5, jobs=1)
+    assert "part-000002" in str(failed.value.filename)
+    assert len(read(out)) == 10
+    monkeypatch.setattr(part_worker, "write_part", write)
+    assert run(given, out, rows=5).rows_before == 10
+    assert [row["id"] for row in read(out)] == [f"q{at}" for at in range(30)]
+
+
+def test_what_is_wrong_with_the_machine_ends_the_run_as_the_error_that_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(settings: Any) -> None:
+        raise ModelNotFoundError("no embedding model 'minilm'")
+
+    monkeypatch.setattr(part_worker, "_checker", missing)
+    with pytest.raises(ModelNotFoundError, match="no embedding model"):
+        run(answers(tmp_path / "a.jsonl", 3), tmp_path / "out")
+
+
+class Dying(InThread):
+    """A worker that is gone as soon as it is given a certain part, as often as told."""
+
+    left = 0
+
+    def send(self, message: Any) -> None:
+        if message and message.get("part") == 1 and Dying.left:
+            Dying.left -= 1
+            message = None
+        super().send(message)
+
+
+def test_a_part_whose_process_dies_is_tried_again(tmp_path: Path) -> None:
+    Dying.left, heard = 1, []
+    outcome = run(
+        answers(tmp_path / "a.jsonl", 20), tmp_path / "out", heard.append, Dying, rows=5, jobs=2
+    )
+    assert [message for message in heard if "lost" in message] == [
+        {"lost": 1, "how": "exit code 0", "checked": 0}
+    ]
+    assert outcome.missing == ()
+    assert [row["id"] for row in read(tmp_path / "out")] == [f"q{at}" for at in range(20)]
+
+
+def test_a_part_that_kills_its_process_twice_is_named_and_the_others_are_done(
+    tmp_path: Path,
+) -> None:
+    Dying.left = 2
+    given, out = answers(tmp_path / "a.jsonl", 20), tmp_path / "out"
+    assert run(given, out, None, Dying, rows=5, jobs=1).missing == (1,)
+    assert {row["id"] for row in read(out)} == {f"q{at}" for at in (*range(5), *range(10, 20))}
+    assert run(given, out, rows=5).rows_before == 15
+    assert len(read(out)) == 20
+
+
+def test_an_input_without_any_answer_is_refused_with_what_is_there(tmp_path: Path) -> None:
+    given = written(tmp_path / "a.jsonl", [{"id": 1, "said": "The fee is 5%."}])
+    with pytest.raises(BatchError, match=r"no row has an answer.*there are 'id', 'said'"):
+        run(given, tmp_path / "out")
+    with pytest.raises(BatchError, match="there is no row"):
+        run(written(tmp_path / "b.jsonl", [""]), tmp_path / "out")
+    with pytest.raises(DocumentError, match=r"answers come as \.jsonl, \.ndjson, \.parquet"):
+        run(written(tmp_path / "c.csv", ["id,answer"]), tmp_path / "out")
+    with pytest.raises(DocumentError, match="No such file"):
+        run(tmp_path / "none.jsonl", tmp_path / "out")
+    assert contents(tmp_path / "out") == {}
+
+
+def test_a_line_that_never_ends_is_an_error_of_its_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("halgo.bulk.answer_rows.LONGEST_LINE", 100)
+    lines: Lines = [
+        {"id": "a", "answer": "The fee is 5%."},
+        {"id": "b", "answer": "x" * 350},
+        {"id": "c", "answer": "The fee is 5%."},
+    ]
+    run(written(tmp_path / "a.jsonl", lines), tmp_path / "out")
+    assert [(row["id"], row["error"]) for row in read(tmp_path / "out")] == [
+        ("a", None),
+        ("row-1", "the line has more than 100 bytes, the most that is read"),
+        ("c", None),
+    ]
+
+
+# --- Parquet ------------------------------------------------------------------------------------
+
+
+def parquet(path: Path, **columns: Any) -> Path:
+    pyarrow = pytest.importorskip("pyarrow", reason="the extra batch")
+    pytest.importorskip("pyarrow.parquet").write_table(
+        pyarrow.table(columns), path, row_group_size=7
+    )
+    return path
+
+
+def test_parquet_goes_in_and_out_with_types_that_stay(tmp_path: Path) -> None:
+    texts = ["The fee is 5%.", None, "Wrong it is."] * 10
+    given = parquet(tmp_path / "a.parquet", id=list(range(30)), response=texts)
+    run(given, tmp_path / "out", rows=4, claims=True)
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(tmp_path / "out" / "answers")
+    assert table["id"].to_pylist() == [str(at) for at in range(30)]
+    assert table["grounded"].to_pylist() == [True, None, False] * 10
+    assert table["error"].to_pylist() == [None, "the answer is null", None] * 10
+    kinds = {field.name: str(field.type) for field in table.schema}
+    assert kinds["confidence"] == "double" and kinds["warnings"] == "list<element: string>"
+    assert json.loads(table["report"][0].as_py())["claims"][0]["claim"] == "The fee is 5%."
+    claims = pyarrow.parquet.read_table(tmp_path / "out" / "claims")
+    assert claims["verdict"].to_pylist() == ["SUPPORTED", "CONTRADICTION"] * 10
+    run(given, tmp_path / "again", rows=4, claims=True, jobs=1)
+    assert contents(tmp_path / "again") == contents(tmp_path / "out")
+
+
+def test_a_parquet_file_that_was_cut_short_is_told_before_any_work(tmp_path: Path) -> None:
+    given = parquet(tmp_path / "a.parquet", answer=["The fee is 5%."] * 1000)
+    whole = given.read_bytes()
+    for size in (0, 3, 100, len(whole) // 2, len(whole) - 1):
+        given.write_bytes(whole[:size])
+        with pytest.raises(DocumentError, match=r"no whole Parquet file|cut short"):
+            run(given, tmp_path / "out")
+    assert contents(tmp_path / "out") == {}
+
+
+def test_a_parquet_file_without_the_columns_names_those_that_it_has(tmp_path: Path) -> None:
+    given = parquet(tmp_path / "a.parquet", key=[1], said=["The fee is 5%."])
+    with pytest.raises(DocumentError, match="no column 'answer'; its columns are key, said"):
+        run(given, tmp_path / "out")
+    with pytest.raises(DocumentError, match="the column 'key' holds int64, not text"):
+        run(given, tmp_path / "out", columns=Columns("key"))
+
+
+# --- how it is divided --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "rows, each", [(1, 16), (4_096, 16), (25_600, 100), (256_000, 1000), (10**9, 1000)]
+)
+def test_parts_are_small_enough_to_lose_and_few_enough_to_list(rows: int, each: int) -> None:
+    assert run_plan.rows_per_part(rows) == each
+
+
+def test_a_process_that_nobody_listens_to_ends(tmp_path: Path) -> None:
+    heard, told = os.pipe()
+    asked, send = os.pipe()
+    os.close(heard)
+    os.write(send, json.dumps({"longest": 10, "report": True}).encode() + b"\n")
+    with (
+        os.fdopen(asked, "rb") as reads,
+        os.fdopen(told, "wb", buffering=0) as writes,
+        pytest.raises(BrokenPipeError),
+    ):
+        part_worker.serve(reads, writes)
+    os.close(send)
+
+
+@pytest.mark.usefixtures("without_models")
+def test_documents_are_read_once_for_all_processes_and_nothing_of_them_is_left(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "fees.md").write_text("The fee is 5 percent.", encoding="utf-8")
+    given, out = answers(tmp_path / "a.jsonl", 3), tmp_path / "out"
+    models = halgo.Halgorithm(embedder="lexical", entailment=None)
+    found: list[int] = []
+
+    def hear(message: dict[str, Any]) -> None:
+        if "ready" in message:
+            found.append(len(halgo.open_index(out / ".documents-1-of-1", halgorithm=models)))
+
+    batch = Batch(answers=[given], out=out, docs=[tmp_path / "fees.md"], embedder="lexical")
+    batch_run.run(batch, hear, InThread)
+    assert found == [1]
+    assert [path.name for path in out.glob(".*")] == [".lock-1-of-1"]
+
+
+# --- the command line ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """`halgo batch` in a folder with a.jsonl, its workers being threads."""
+    monkeypatch.setattr(batch_run, "Child", lambda threads: InThread())
+    monkeypatch.chdir(tmp_path)
+    answers(tmp_path / "a.jsonl", 40)
+    return lambda *words: cli.main(["batch", "a.jsonl", *words])
+
+
+def test_the_command_says_what_came_of_it(command: Any, capsys: Any, tmp_path: Path) -> None:
+    with (tmp_path / "a.jsonl").open("a") as stream:
+        stream.write("broken\n")
+    assert command("--out", "out", "--index", "by hand") == 0
+    assert capsys.readouterr().out == "out: 41 answers: 40 not grounded, 1 with an error\n"
+    assert command("--out", "out", "--index", "by hand") == 0
+    assert capsys.readouterr().out == "out: 41 answers: 41 were done before\n"
+    assert command("--out", "half", "--index", "by hand", "--shard", "2/2") == 0
+    assert capsys.readouterr().out == "half: 16 answers: 16 not grounded\n"
+
+
+def test_the_command_names_parts_that_are_missing(
+    command: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Dying.left = 2
+    monkeypatch.setattr(batch_run, "Child", lambda threads: Dying())
+    assert command("--out", "out", "--index", "by hand", "--jobs", "1") == 70
+    told = capsys.readouterr()
+    assert told.out == "out: 40 answers: 24 not grounded\n"
+    assert "worked on part 1 ended twice" in told.err and "fewer --jobs" in told.err
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["--out", "out"], "give one of these"),
+        (["--out", "out", "--docs", "d", "--docs-column", "c"], "give one of these"),
+        (["--docs", "d"], "--out"),
+        (["--out", "out", "--index", "i", "--shard", "0/4"], "'0/4' is no share"),
+        (["--out", "out", "--index", "i", "--shard", "5/4"], "'5/4' is no share"),
+        (["--out", "a.jsonl", "--index", "i"], "a.jsonl"),
+    ],
+)
+def test_wrong_usage_is_told_before_any_work(
+    command: Any, capsys: Any, words: list[str], said: str
+) -> None:
+    assert command(*words) == 2
+    assert said in capsys.readouterr().err and STUB.asked == []
+
+
+def test_an_index_may_be_given_as_the_documents(command: Any, tmp_path: Path) -> None:
+    (tmp_path / "handbook.halgo").write_bytes(b"read by the workers, who are by hand")
+    assert command("--out", "out", "--docs", "handbook.halgo") == 0
+    assert len(read(tmp_path / "out")) == 40
