@@ -32,7 +32,7 @@ from halgo.signals.quantities.likeness import (
 from halgo.signals.quantities.relation import (
     TIMES,
     Relation,
-    limit_of,
+    is_near_limit,
     relation,
     told_alike,
     unit_and_rate,
@@ -60,10 +60,6 @@ _INCLUSIVE = re.compile(
     r"\b(?:at (?:least|most)|up to|or (?:more|less|fewer|over)|no(?:t)? (?:more|less|fewer) than|"
     r"m(?:ax|in)imum)\b",
     re.IGNORECASE,
-)
-# What calls an amount a limit, as prose and the heads of columns do.
-_LIMIT = re.compile(
-    r"\b(?:m(?:ax|in)(?:imum)?|limit(?:ed)?|bound|ceiling|cap(?:ped)?)\b", re.IGNORECASE
 )
 # "30 days instead of 14" is not 14.
 _SET_ASIDE = re.compile(
@@ -133,10 +129,10 @@ def _matches(claim: Quantity, pair: Pair) -> list[_Match]:
         if related is Relation.APART:
             continue
         within = related is Relation.SAME and claim.low != claim.high
-        if (related is Relation.COMPATIBLE or within) and (
-            _faces(claim, truth, pair) or _is_beside_limit(claim, truth, pair)
-        ):
+        if (related is Relation.COMPATIBLE or within) and _faces(claim, truth, pair):
             related = Relation.DISJOINT
+        elif within and _only_leaves_room(claim, truth, pair):
+            related = Relation.COMPATIBLE
         alike = likeness(claim.noun, claim.context, truth.noun, truth.context)
         found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
     return found
@@ -176,14 +172,14 @@ def _is_other_limit(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     return len(figures) == 1 and sorted(sides) == [(False, True), (True, False)]
 
 
-def _is_beside_limit(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    """Whether both tell a limit by their words, and not the same: "up to 500", "limit: 300"."""
-    limit = limit_of(claim)
-    if limit is None or truth.low != truth.high or math.isclose(limit, truth.low):
+def _only_leaves_room(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether a claim tells a limit, "up to 200", and the passage an amount far from it: nine.
+
+    "More than 1,000" is told of 2,500 as well.
+    """
+    if truth.low != truth.high or is_near_limit(claim, truth):
         return False
-    said = _around(pair.claim.text, claim.span)
-    given = pair.evidence.reading.text[max(0, truth.span.start - _LOOK) : truth.span.end]
-    return bool(_INCLUSIVE.search(said) and _LIMIT.search(given))
+    return bool(_INCLUSIVE.search(_around(pair.claim.text, claim.span)))
 
 
 def _limits(claim: Quantity, truth: Quantity, pair: Pair) -> bool:

@@ -162,9 +162,7 @@ def _ranges(claim: Quantity, truth: Quantity) -> Relation:
     if _other_bound(claim, truth) or _other_end(claim, truth):
         return Relation.DISJOINT
     if low <= truth.low and truth.high <= high:  # the claim says less than the passage
-        if point or (other_point and not is_near_limit(claim, truth)):
-            return Relation.COMPATIBLE
-        return Relation.SAME
+        return Relation.SAME if other_point or not point else Relation.COMPATIBLE
     return Relation.COMPATIBLE
 
 
@@ -176,9 +174,9 @@ def limit_of(amount: Quantity) -> float | None:
 
 
 def is_near_limit(claim: Quantity, truth: Quantity) -> bool:
-    """Whether one amount lies so near a claim's limit that it may be told so.
+    """Whether one amount lies so near a claim's limit that the limit may be told of it.
 
-    1,250 are "more than 1,000"; nobody says that 24 hours are "at least four", though they are.
+    Nobody says that 24 hours are "at least four", though they are.
     """
     limit = limit_of(claim)
     if limit is None or limit <= 0 or truth.low <= 0:

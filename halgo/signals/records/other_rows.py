@@ -106,7 +106,7 @@ def _records(pair: Pair) -> Iterator[tuple[str, dict[str, str]]]:
 def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
     """Where the claim names the record: by a value that is a name or an id, the longest one."""
     by_place = "|" in label  # of a table the first column names the row, of a record a code may
-    spans = []
+    spans: list[Span] = []
     for place, (key, value) in enumerate(values.items()):
         naming = _last(key) in NAMING or (place == 0 and (by_place or telling(value)))
         if naming and len(value) <= _LONGEST and value.lower() not in NOTHING:
