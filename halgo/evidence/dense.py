@@ -40,7 +40,7 @@ SMALLEST = 8_192
 _MOST_UNSEEN = 2_048  # passages of a part that its graph lacks, compared one by one
 
 # A graph of usearch: links of a passage, and passages looked at while one is added or looked for.
-_LINKS, _ADDING, _SEARCHING = 16, 128, 128
+_LINKS, _ADDING, _SEARCHING = 24, 128, 128
 
 
 class DenseSearch(Protocol):

@@ -204,18 +204,25 @@ class _Change:
             self._planned[which] = _Planned(list(_runs(sequence)))
 
     def _settle(self) -> None:
-        """Leaves out what is empty, and plans neighbours of like size as one."""
+        """Leaves out what is empty, and plans neighbours as one: of like size, or a new one's.
+
+        What is new is written in this change anyway: a small neighbour is taken in at little cost.
+        """
         planned = [one for one in self._planned if any(len(rows) for _, rows in one.runs)]
         at = 0
         while at + 1 < len(planned):
             one, other = planned[at], planned[at + 1]
-            small, large = sorted((one.passages, other.passages))
-            if small + large <= MOST_PASSAGES and 2 * small >= large:
+            small, large = sorted((one, other), key=lambda planned: planned.passages)
+            alike = 2 * small.passages >= large.passages or self._is_new(large)
+            if small.passages + large.passages <= MOST_PASSAGES and alike:
                 planned[at : at + 2] = [_Planned([*one.runs, *other.runs])]
                 at = max(0, at - 1)
             else:
                 at += 1
         self._planned = planned
+
+    def _is_new(self, planned: _Planned) -> bool:
+        return any(id(segment) not in self._entries for segment, _ in planned.runs)
 
     def _commit(self) -> None:
         """Writes what is not written yet, and then the manifest."""
