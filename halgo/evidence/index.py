@@ -89,6 +89,7 @@ class Index:
             "_parts_of": lru_cache(_KEPT)(self._cut_out),
             "_reading_of": lru_cache(_KEPT)(self._read),
             "_facts_of": lru_cache(_KEPT)(self._merge),
+            "_lemmas_of": lru_cache(4 * _KEPT)(self._lemmatized),
             "_revision_of": lru_cache(_KEPT)(self._revise),
             "_headings_of": lru_cache(_KEPT)(self._titled),
         }.items():
@@ -147,6 +148,11 @@ class Index:
         found: tuple[tuple[Sentence, Span], ...] = self._parts_of(chunk.row)  # type: ignore[attr-defined]
         return found
 
+    def lemmas(self, row: int) -> frozenset[str]:
+        """The lemmas of the content words of a sentence."""
+        found: frozenset[str] = self._lemmas_of(row)  # type: ignore[attr-defined]
+        return found
+
     def facts(self, chunk: Chunk) -> Facts:
         """What the chunk asserts; spans are characters of `reading(chunk).text`."""
         found: Facts = self._facts_of(chunk.row)  # type: ignore[attr-defined]
@@ -200,6 +206,11 @@ class Index:
 
     def _read(self, row: int) -> Reading:
         return Reading.joined(sentence.reading for sentence, _ in self.parts(self.chunks[row]))
+
+    def _lemmatized(self, row: int) -> frozenset[str]:
+        at = int(self.fact_rows[row])
+        (terms,) = self.sentence_facts.of_field("terms", at, at + 1)
+        return frozenset(term.lemma for term in terms)
 
     def _merge(self, row: int) -> Facts:
         from halgo.facts import merged

@@ -19,7 +19,7 @@ import numpy as np
 from halgo.evidence.embed import checked_rows
 from halgo.evidence.index import Index
 from halgo.evidence.lexical import is_common, stems
-from halgo.types import Chunk, Claim, Evidence, Facts, FloatMatrix, Sentence, Span
+from halgo.types import Claim, Evidence, Facts, FloatMatrix, Span
 
 if TYPE_CHECKING:
     from halgo.protocols import Embedder
@@ -196,21 +196,21 @@ class _Search:
             for place, part in listed.items()
             if part[0].block != "heading" and place not in leads.values()
         } or listed
-        best = self._fullest(chunk, list(body.values())) if len(body) > 1 else 0
-        place = list(body)[best]
+        place = self._fullest(list(body)) if len(body) > 1 else next(iter(body))
         sentence, span = body[place]
         above = leads[place]
         lead_in = "" if above is None else self._index.sentences[above].reading.text
         return sentence.span, span, lead_in
 
-    def _fullest(self, chunk: Chunk, body: Sequence[tuple[Sentence, Span]]) -> int:
-        """Which of these sentences of a chunk holds most of the claim."""
-        terms = self._index.facts(chunk).terms
-        covered = []
-        for _, span in body:
-            held = {term.lemma for term in terms if span.start <= term.span.start < span.end}
-            both = [lemma for lemma in self._lemmas if lemma in held]
+    def _fullest(self, rows: Sequence[int]) -> int:
+        """Which of these sentences holds most of the claim, the first of equals."""
+
+        def held(row: int) -> tuple[float, float]:
+            there = self._index.lemmas(row)
+            # In one order, so that sums are the same to the last digit.
+            both = [(lemma, weight) for lemma, weight in self._lemmas.items() if lemma in there]
             # Of equals the one with the claim's words: another amount may be of the same thing.
-            worded = sum(self._lemmas[lemma] for lemma in both if lemma not in self._numerals)
-            covered.append((sum(self._lemmas[lemma] for lemma in both), worded))
-        return covered.index(max(covered))
+            worded = sum(weight for lemma, weight in both if lemma not in self._numerals)
+            return sum(weight for _, weight in both), worded
+
+        return max(rows, key=held)
