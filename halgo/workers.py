@@ -18,8 +18,9 @@ import sys
 import tempfile
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
@@ -27,11 +28,9 @@ from halgo import errors, process
 from halgo.errors import WorkerError
 from halgo.printable import printable
 
-# One thread each: the processes are as many as there are to be, and would fight for the cores.
-_ALONE = {process.THREADS: "1", process.WAIT: "0"}
 _START = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]);"
-    "from halgo.workers import serve; serve()"
+    "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]);"
+    "module, _, name = sys.argv[2].partition(':'); getattr(importlib.import_module(module), name)()"
 )
 _AHEAD = 2  # tasks under way for each process, so that none waits for the next
 _DONE, _FAILED = b"+", b"-"
@@ -124,11 +123,30 @@ def count(jobs: int) -> int:
         raise ValueError(
             f"jobs is a whole number of processes, 0 for one a processor, not {jobs!r}"
         )
-    if jobs == 0:
-        known = hasattr(os, "sched_getaffinity")
-        jobs = len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1
+    jobs = jobs or process.processors()
     # A program that is one frozen file would start itself again; its only process is as right.
     return 1 if not sys.executable or getattr(sys, "frozen", False) else jobs
+
+
+def started(
+    function: str, *, threads: int = 1, stderr: IO[bytes] | None = None
+) -> subprocess.Popen[bytes]:
+    """A Python of its own, with the search path of this one, that runs "module:function".
+
+    It is spoken to by its stdin and stdout. threads: of its models for one call; one where there
+    are as many processes as processors, which would fight for them otherwise. No call of a model
+    waits for another: there is one at a time.
+    """
+    path = [str(Path(entry).absolute()) for entry in sys.path]
+    told = {process.THREADS: str(threads), process.WAIT: "0", "PYTHONWARNINGS": "ignore"}
+    return subprocess.Popen(
+        [sys.executable, "-c", _START, json.dumps(path), function],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        env={**os.environ, **told},
+        start_new_session=True,  # Ctrl-C is for this process, which ends the others
+    )
 
 
 class _Worker:
@@ -137,14 +155,7 @@ class _Worker:
     def __init__(self) -> None:
         # What libraries write there is kept for the case that the process dies of it.
         self._noise: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (`kill` closes it)
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _START, json.dumps(sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._noise,
-            env={**os.environ, **_ALONE, "PYTHONWARNINGS": "ignore"},
-            start_new_session=True,  # Ctrl-C is for this process, which ends the others
-        )
+        self._process = started("halgo.workers:serve", stderr=self._noise)
 
     def ask(self, task: str, payload: bytes) -> bytes:
         """The result of a task. Raises what it raised, or WorkerError when the process is dead."""
@@ -157,7 +168,7 @@ class _Worker:
         if reply is None:
             raise WorkerError(self._obituary())
         if reply[:1] == _FAILED:
-            raise error_of(reply[1:])
+            raise remade(unpacked(reply[1:]))
         return reply[1:]
 
     def kill(self) -> None:
@@ -202,7 +213,7 @@ def serve() -> None:
                 module, _, function = name.decode().partition(":")
                 reply = _DONE + getattr(importlib.import_module(module), function)(payload)
             except Exception as error:
-                reply = _FAILED + told(error)
+                reply = _FAILED + packed(told(error))
             _send(replies, reply)
 
 
@@ -239,11 +250,12 @@ def unpacked(data: bytes) -> Any:
     return json.loads(data.decode("utf-8", "surrogatepass"))
 
 
-def told(error: Exception) -> bytes:
-    """An error as bytes, for `error_of`."""
-    kind = type(error).__name__
+def told(error: BaseException) -> dict[str, Any]:
+    """An error as plain values, for `remade`."""
     more = {name: value for name, value in vars(error).items() if _plain(value)}
-    return packed({"kind": kind, "said": str(error), "more": more})
+    if isinstance(error, OSError):
+        more |= {"errno": error.errno, "strerror": error.strerror, "filename": error.filename}
+    return {"kind": type(error).__name__, "said": str(error), "more": more}
 
 
 def _plain(value: Any) -> bool:
@@ -254,17 +266,18 @@ def _plain_items(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value)
 
 
-def error_of(data: bytes) -> Exception:
-    """The error that a task raised: one of halgo's with all it knows, or of Python's own."""
-    found = unpacked(data)
-    kind = getattr(errors, found["kind"], None)
+def remade(found: Mapping[str, Any]) -> Exception:
+    """The error that a process told of: one of halgo's with all it knows, or of Python's own."""
+    kind, said, more = getattr(errors, found["kind"], None), found["said"], found["more"]
     if isinstance(kind, type) and issubclass(kind, errors.HalgoError):
-        ours: Exception = kind(found["said"])
-        for name, value in found["more"].items():
+        ours: Exception = kind(said)
+        for name, value in more.items():
             setattr(ours, name, tuple(value) if isinstance(value, list) else value)
         return ours
-    if found["kind"] == "MemoryError":
-        return MemoryError(found["said"])
-    if found["kind"] == "ValueError":
-        return ValueError(found["said"])
-    return RuntimeError(f"{found['kind']} in a worker process: {found['said']}")
+    if more.get("errno") is not None:
+        return OSError(more["errno"], more["strerror"], more["filename"])
+    known: dict[str, type[Exception]] = {"ModuleNotFoundError": ImportError}
+    known |= {one.__name__: one for one in (ImportError, MemoryError, ValueError)}
+    if found["kind"] in known:
+        return known[found["kind"]](said)
+    return RuntimeError(f"{found['kind']} in a worker process: {said}")

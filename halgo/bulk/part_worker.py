@@ -20,6 +20,7 @@ from halgo.bulk.answer_rows import Row
 from halgo.bulk.part_files import write_part
 from halgo.bulk.row_checker import RowChecker
 from halgo.bulk.verdict_rows import ANSWERS, CLAIMS, answer_row, claim_rows
+from halgo.workers import told as error_told
 
 
 def main() -> None:
@@ -52,7 +53,7 @@ def serve(asked: IO[bytes], told: IO[bytes]) -> None:
     except BrokenPipeError:
         raise
     except BaseException as error:
-        tell(failed=_plain(error))
+        tell(failed=error_told(error))
 
 
 def task_of(part: int, rows: Sequence[Row], paths: Mapping[str, Path]) -> dict[str, Any]:
@@ -117,11 +118,3 @@ def counts_of(answers: Sequence[Mapping[str, Any]]) -> dict[str, int]:
         "not assessed": grounded.count(None),
         "with an error": len(answers) - len(grounded),
     }
-
-
-def _plain(error: BaseException) -> dict[str, Any]:
-    """An error as values of which the other side makes it again."""
-    values: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)}
-    if isinstance(error, OSError):
-        values |= {"errno": error.errno, "strerror": error.strerror, "file": error.filename}
-    return values

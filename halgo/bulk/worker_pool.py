@@ -10,24 +10,16 @@ import contextlib
 import json
 import os
 import selectors
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, Protocol
 
-from halgo import errors, process
-from halgo.errors import BatchError, HalgoError
+from halgo.errors import BatchError
+from halgo.workers import remade, started
 
 Message = dict[str, Any]
 Task = dict[str, Any]  # part_worker.task_of
 _TRIES = 2  # for each part, and to load the models
-
-_RUN = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from halgo.bulk.part_worker import main; main()"
-)
 
 
 class Worker(Protocol):
@@ -47,21 +39,10 @@ class Worker(Protocol):
 
 
 class Child:
-    """A Python of its own, with the search path of this one.
-
-    threads: of its models for one call. No call waits for another: there is one at a time.
-    """
+    """A process that works parts off. threads: of its models for one call."""
 
     def __init__(self, threads: int) -> None:
-        path = [str(Path(entry).absolute()) for entry in sys.path]
-        told = {process.THREADS: str(threads), process.WAIT: "0"}
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _RUN, json.dumps(path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, **told},
-            start_new_session=True,  # Ctrl-C is for this process, which ends the others
-        )
+        self._process = started("halgo.bulk.part_worker:main", threads=threads)
 
     def fileno(self) -> int:
         """What its messages are read from."""
@@ -200,16 +181,3 @@ class _Pool:
         else:
             self.given_up.append(part)
         self.begin()
-
-
-def remade(told: Mapping[str, Any]) -> Exception:
-    """The error that a process told of, as it was there."""
-    kind, message = told["kind"], told["message"]
-    if "errno" in told and told["errno"] is not None:
-        return OSError(told["errno"], told["strerror"], told["file"])
-    found = getattr(errors, kind, None)
-    if isinstance(found, type) and issubclass(found, HalgoError):
-        return found(message)
-    if kind in ("MemoryError", "ImportError", "ModuleNotFoundError"):
-        return {"MemoryError": MemoryError}.get(kind, ImportError)(message)
-    return RuntimeError(f"in a process of the batch: {kind}: {message}")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from halgo.entailment.cross_encoder import Judgement
 from halgo.entailment.premises import Part, Premise, premises
-from halgo.evidence.lexical import is_common, stems, tokens
+from halgo.evidence.lexical import content_stems, is_common, stems, tokens
 from halgo.protocols import EntailmentModel
 from halgo.types import Claim, Evidence, Facts, Sentence, Signal, Span, Stance
 
@@ -151,7 +151,7 @@ def _against(claim: Claim, part: Part, contradicted: float) -> str:
     Beside a sentence with all its words, or where the model is not sure, a reader would take "say
     otherwise" for a mistake, and may be right.
     """
-    said = {stem for stem in stems(claim.resolved) if not is_common(stem)}
+    said = content_stems(claim.resolved)
     if said <= set(stems(part.sentence.reading.text)):
         return "The nearest passage has these words, but may not quite say this"
     return _UNSURE if contradicted < SURE else "The sources say otherwise"
@@ -241,7 +241,7 @@ def _quoted(claim: Claim, premise: Premise, deciding: Sequence[Sentence], agains
     if read:
         denying = [part for part in read if _denies(part.sentence.reading.text)]
         return denying[0] if against and denying and not _denies(claim.text) else read[0]
-    wanted = {token for token in stems(claim.resolved) if not is_common(token)}
+    wanted = content_stems(claim.resolved)
 
     def shared(part: Part) -> int:
         return len(wanted & set(stems(part.sentence.reading.text)))
@@ -261,7 +261,7 @@ def _short(claim: Claim, text: str, most: int = 160) -> str:
         return text
     fields = text.split("; ")
     if len(fields) > _FIELDS:
-        wanted = {token for token in stems(claim.resolved) if not is_common(token)}
+        wanted = content_stems(claim.resolved)
         told = [
             field
             for at, field in enumerate(fields)

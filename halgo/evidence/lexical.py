@@ -54,6 +54,12 @@ def stems(text: str) -> list[str]:
     ]
 
 
+@lru_cache(maxsize=8_192)  # many rules ask about one claim, and many claims about one passage
+def content_stems(text: str) -> frozenset[str]:
+    """The stems of a text without function words."""
+    return frozenset(stem for stem in stems(text) if not is_common(stem))
+
+
 def is_common(token: str) -> bool:
     """Whether a token is a function word, which stands in texts about anything."""
     return token in _COMMON

@@ -9,9 +9,9 @@ supports the claim is for the verdict to see.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 
-from halgo.evidence.lexical import is_common, stems
+from halgo.evidence.lexical import content_stems
 from halgo.signals.segments import CLAUSE, SENTENCE, split
 from halgo.types import Claim, Pair, Signal, Span, Stance
 
@@ -57,7 +57,7 @@ def _marks(pair: Pair, signals: Sequence[Signal]) -> Iterator[Signal]:
 def _same_sentence(pair: Pair, ours: Span, theirs: Span) -> Span | None:
     """The clause around `theirs` with the claim's words and no others, the two values aside."""
     claim = pair.claim.text
-    wanted = _words(claim[: ours.start]) | _words(claim[ours.end :])
+    wanted = content_stems(claim[: ours.start]) | content_stems(claim[ours.end :])
     text = pair.evidence.reading.text[:_LONGEST]
     sentences = split(SENTENCE, Span(0, len(text)), text)
     sentence = next((each for each in sentences if _holds(each, theirs)), None)
@@ -65,14 +65,10 @@ def _same_sentence(pair: Pair, ours: Span, theirs: Span) -> Span | None:
         return None
     for part in (sentence, *(clause for clause in split(CLAUSE, sentence, text))):
         rest = text[part.start : theirs.start], text[theirs.end : part.end]
-        if _holds(part, theirs) and _words(rest[0]) | _words(rest[1]) == wanted:
+        if _holds(part, theirs) and content_stems(rest[0]) | content_stems(rest[1]) == wanted:
             return part
     return None
 
 
 def _holds(outer: Span, inner: Span) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
-
-
-def _words(text: str) -> Set[str]:
-    return {word for word in stems(text) if not is_common(word)}

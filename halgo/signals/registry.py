@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -80,8 +80,10 @@ class View:
     @cached_property
     def overlap(self) -> float:
         """The share of the claim's content words that the passage holds, in [0, 1]."""
-        claimed = _content(self.pair.claim.text)
-        held = claimed & _content(self.pair.evidence.reading.text)
+        from halgo.evidence.lexical import content_stems
+
+        claimed = content_stems(self.pair.claim.text)
+        held = claimed & content_stems(self.pair.evidence.reading.text)
         return len(held) / len(claimed) if claimed else 1.0
 
     @cached_property
@@ -90,14 +92,6 @@ class View:
         from halgo.signals.polarity import operators
 
         return False if self.same_words else operators.excepted(self.pair, self.lexicon)
-
-
-@lru_cache(maxsize=8_192)  # several families of rules ask, and many claims of one passage
-def _content(text: str) -> frozenset[str]:
-    """The stems of a text's content words."""
-    from halgo.evidence.lexical import is_common, stems
-
-    return frozenset(word for word in stems(text) if not is_common(word))
 
 
 Look = Callable[[View], Iterable[Signal]]

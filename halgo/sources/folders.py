@@ -20,7 +20,7 @@ from halgo.progress import READ, Meter, OnProgress, pages_of
 from halgo.sources.documents import unique
 from halgo.sources.readers import LARGEST_BYTES, READERS, as_shown, quoted, read_file
 from halgo.types import Document
-from halgo.workers import Workers, error_of, packed, running, told, unpacked
+from halgo.workers import Workers, packed, remade, running, told, unpacked
 
 # Kinds that take long to read; what others take is little beside sending it to another process.
 _SLOW = (".pdf", ".docx", ".html", ".htm", ".xhtml")
@@ -236,14 +236,14 @@ def read_task(payload: bytes) -> bytes:
     try:
         document = read_file(Path(unpacked(payload)), warnings)
     except DocumentError as error:
-        return b"-" + told(error)
+        return b"-" + packed(told(error))
     fields = [document.id, document.text, document.source, dict(document.metadata)]
     return b"+" + packed([fields, warnings])
 
 
 def _answered(reply: bytes) -> tuple[Document, list[str]]:
     if reply[:1] == b"-":
-        raise error_of(reply[1:])
+        raise remade(unpacked(reply[1:]))
     fields, warnings = unpacked(reply[1:])
     return Document(*fields), warnings
 

@@ -102,7 +102,6 @@ class _Planned:
 
     runs: list[tuple[Segment, Rows]]
     entry: Entry | None = None
-    graphs: tuple[Entry | None, ...] = ()  # of each run's segment
 
     @property
     def passages(self) -> int:

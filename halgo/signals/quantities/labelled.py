@@ -17,12 +17,12 @@ from importlib import resources
 
 from halgo.facts.words import words
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
+from halgo.signals.records.fields import FIGURE
 from halgo.signals.segments import CLAUSE, split
 from halgo.types import Pair, Quantity, Signal, Span, Stance
 
 _WEIGHT = 0.7
 _WORD = re.compile(r"[^\W_]+")
-_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _FIELD = re.compile(r";\s|\s—\s")
 _KEYED = re.compile(r"(?:[^:]{1,80}:\s.{1,80}|[^\d.!?]{1,60}\s[-+(]?[\d$€£][\d,.%)]*)\.?\s*")
@@ -124,7 +124,7 @@ def _is_same(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     if claim.low != claim.high or truth.low != truth.high:
         return False
     if not truth.unit and claim.unit:  # the head of the table has the unit
-        written = _FIGURE.search(claim.span.of(pair.claim.text))
+        written = FIGURE.search(claim.span.of(pair.claim.text))
         return written is not None and float(written[0].replace(",", "")) == truth.low
     return relation(claim, truth) >= Relation.ROUNDED
 

@@ -50,7 +50,6 @@ _PLACES = frozenset(
 _FAR, _FEW = 5, 10
 _YEAR = 31_557_600  # seconds
 _OPEN_UNITS = ("ordinal", "identifier")
-_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 # The limits by which one amount alone says the least, or the most, there may be.
 _LEAST = re.compile(r"\b(?:at least|minimum|no(?:t)? (?:less|fewer) than|or more)\b", re.IGNORECASE)
 _MOST = re.compile(
@@ -417,7 +416,7 @@ def _bare(claim: Quantity, pair: Pair, there: Sequence[Quantity]) -> list[Quanti
 
 def _figure(written: str) -> float | None:
     """The number that an amount is written with, whatever its unit: 12 of "twelve hours"."""
-    if digits := _FIGURE.search(written):
+    if digits := fields.FIGURE.search(written):
         return float(digits[0].replace(",", ""))
     worded = numberwords.read(written.lower().replace("-", " - ").split())
     return float(worded.value) if worded and not worded.vague else None

@@ -166,20 +166,14 @@ def _ranges(claim: Quantity, truth: Quantity) -> Relation:
     return Relation.COMPATIBLE
 
 
-def limit_of(amount: Quantity) -> float | None:
-    """The limit of an amount that is open on one side: 40 of "at least 40", "up to 40"."""
-    if amount.high == math.inf:
-        return amount.low
-    return amount.high if amount.low in (0.0, -math.inf) and amount.high > amount.low else None
-
-
 def is_near_limit(claim: Quantity, truth: Quantity) -> bool:
     """Whether one amount lies so near a claim's limit that the limit may be told of it.
 
     Nobody says that 24 hours are "at least four", though they are.
     """
-    limit = limit_of(claim)
-    if limit is None or limit <= 0 or truth.low <= 0:
+    limit = claim.low if claim.high == math.inf else claim.high
+    one_sided = claim.high == math.inf or claim.low in (0.0, -math.inf)
+    if not one_sided or limit <= 0 or truth.low <= 0:
         return True
     return max(limit, truth.low) <= (1 + _NEAR_LIMIT) * min(limit, truth.low)
 

@@ -27,6 +27,7 @@ _ENDING = re.compile(r"(?:ee|er|or|ing|ed|s|e|y|ier)$")
 _IS = r"(?:is|are|was|were|has been|have been|will be)"
 _NOT_VALUES = re.compile(r"^(?:not|no|never|the same|unknown|being)\b|\bthan\b", re.IGNORECASE)
 _MOST = 60
+FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")  # the digits of an amount
 _PARTICIPLE = re.compile(r"[a-z]{3,}ed")
 _WORDS = re.compile(r"[a-z_ ]+")
 CELL = re.compile(r"(?:^|; | \N{EM DASH} )([^:;\n]{1,60}): ([^;\n]{1,200}?)(?=; | \N{EM DASH} |$)")
@@ -161,7 +162,7 @@ def agrees(claim: Quantity, pair: Pair) -> bool:
     if not record:
         return False
     written = claim.span.of(pair.claim.text)
-    digits = re.search(r"\d[\d,]*(?:\.\d+)?", written)
+    digits = FIGURE.search(written)
     if digits is None:
         return False
     number = float(digits[0].replace(",", ""))

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from halgo.evidence.lexical import is_common, stems
+from halgo.evidence.lexical import content_stems
 from halgo.facts.aliases import folded
 from halgo.signals.quantities.number_conflicts import counted, named
-from halgo.signals.records.fields import CELL, NAMING, NOTHING, telling
+from halgo.signals.records.fields import CELL, FIGURE, NAMING, NOTHING, telling
 from halgo.sources.records import fields
 from halgo.types import Claim, Pair, Quantity, Signal, Span, Stance
 
@@ -37,6 +37,11 @@ class _Record:
     values: Mapping[str, str]
     label: str
     named: Span | None
+
+    @property
+    def cell(self) -> str:
+        """The first cell of a table's row, which says what the row is about; else ""."""
+        return next(iter(self.values.values())) if "|" in self.label else ""
 
     @property
     def fields(self) -> list[tuple[str, str]]:
@@ -72,7 +77,7 @@ def _of_records(
     told = [list(some) for some in found]
     for records in groups.values():
         meant = [record for record in records if record.named is not None]
-        meant = meant or _worded(pairs, label, records)
+        meant = meant or _worded(pairs, records)
         if not meant and len(records) == 1 and _is_about(pairs[records[0].at], records[0]):
             meant = records
         if len({tuple(record.values.items()) for record in meant}) != 1:
@@ -115,37 +120,29 @@ def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
     return max(spans, key=len, default=None)
 
 
-def _worded(pairs: Sequence[Pair], label: str, records: Sequence[_Record]) -> list[_Record]:
+def _worded(pairs: Sequence[Pair], records: Sequence[_Record]) -> list[_Record]:
     """The row of a table that the claim calls by a word that only this row's first cell has.
 
     "Settings files" beside the rows "a settings or policy file" and "a calibration file". None
-    where another row has as many of the claim's words.
+    where the claim has words of two rows, or another passage as many of its words.
     """
-    if "|" not in label or len({tuple(one.values.items()) for one in records}) < 2:
+    claim = _words_of(pairs[0].claim.text)
+    cells = {one.cell: _words_of(one.cell) for one in records}
+    called = [
+        cell
+        for cell, words in cells.items()
+        if any(sum(word in other for other in cells.values()) == 1 for word in claim & words)
+    ]
+    if len(called) != 1 or len(cells) < 2 or len(cells[called[0]]) > _LONGEST_NAME:
         return []
-    claim = _stems(pairs[0].claim.text)
-    first = [_stems(next(iter(one.values.values()))) for one in records]
-    held = [claim & _stems(pairs[one.at].evidence.reading.text) for one in records]
-    found = [
-        one
-        for one, mine, words in zip(records, first, held, strict=True)
-        if len(mine) <= _LONGEST_NAME
-        and any(
-            not any(word in other for other in first if other != mine) for word in mine & claim
-        )
-        and all(len(words) > len(other) for other, name in zip(held, first, strict=True)
-                if name != mine)
-    ]  # fmt: skip
-    rivals = sum(
-        any(word in claim and not any(word in o for o in first if o != mine) for word in mine)
-        for mine in {frozenset(name) for name in first}
-    )
-    return found if rivals == 1 else []
+    held = {one.at: len(claim & _words_of(pairs[one.at].evidence.reading.text)) for one in records}
+    mine = [one for one in records if one.cell == called[0]]
+    others = (held[one.at] for one in records if one.cell != called[0])
+    return mine if min(held[one.at] for one in mine) > max(others) else []
 
 
-def _stems(text: str) -> frozenset[str]:
-    """The stems of a text's words of letters, function words left out."""
-    return frozenset(word for word in stems(text) if word[0].isalpha() and not is_common(word))
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(word for word in content_stems(text) if word[0].isalpha())
 
 
 def _head(claim: str, value: str) -> Span | None:
@@ -276,7 +273,7 @@ def _of_field(pair: Pair, own: _Record) -> Iterator[Signal]:
 
 def _figure(written: str) -> str:
     """The digits of an amount as a cell has them: "3.40" of "3.40 euros"."""
-    digits = re.search(r"\d[\d,]*(?:\.\d+)?", written)
+    digits = FIGURE.search(written)
     return _plain(digits[0]) if digits else ""
 
 
