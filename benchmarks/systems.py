@@ -268,7 +268,7 @@ class Parts:
                 judged=judged,
                 as_read=as_read,
             )
-            results.append(judge._judge(told))
+            results.append(judge.decide(told))
         self._done[name] = results
         return results
 

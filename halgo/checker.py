@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -17,22 +17,14 @@ from halgo.config import Config
 from halgo.halgorithm import Docs, Halgorithm
 from halgo.report.report import Engine, Report
 from halgo.types import (
-    Assessment,
     Claim,
     ClaimResult,
     Document,
-    Evidence,
-    Facts,
-    FloatMatrix,
-    Pair,
-    Signal,
-    Stance,
     State,
     Verdict,
 )
 
 if TYPE_CHECKING:
-    from halgo.entailment.readings import Judged
     from halgo.evidence.index import Index
     from halgo.progress import OnProgress
     from halgo.protocols import Lexicon, VectorStore
@@ -40,28 +32,10 @@ if TYPE_CHECKING:
     from halgo.sources.bundle import Bundle
     from halgo.stream import Session
     from halgo.vectorstores.filling import Filled
-    from halgo.verdict.deciding import Place
+    from halgo.verdict.examining import Examination, Examiner
     from halgo.workers import Workers
 
 _QUICKLY_READ = 20_000  # passages
-
-
-@dataclass(frozen=True, slots=True)
-class Examination:
-    """One claim beside its passages, before anything is decided: what fusion is fitted on.
-
-    judged: what the entailment model said; None where it did not read the claim. as_read: whether
-    the features are on the scale of claims that it has read.
-    """
-
-    claim: Claim
-    facts: Facts
-    pairs: tuple[Pair, ...]
-    signals: tuple[tuple[Signal, ...], ...]
-    claim_signals: tuple[Signal, ...]
-    features: FloatMatrix
-    judged: Judged | None = None
-    as_read: bool = False
 
 
 class Checker:
@@ -330,7 +304,7 @@ class Checker:
         if not self.index.chunks:
             return [_no_sources(claim) for claim in claims]
         examined = self.examine(claims)
-        results = self._pooled(examined, [self._judge(one) for one in examined], claims)
+        results = self._pooled(examined, [self.decide(one) for one in examined], claims)
         return [replace(found, claim=claim) for claim, found in zip(claims, results, strict=True)]
 
     def _pooled(
@@ -361,7 +335,7 @@ class Checker:
         told, start = list(results), 0
         if not any(split):
             return told
-        parts = [self._judge(one) for one in self.examine([p for some in split for p in some])]
+        parts = [self.decide(one) for one in self.examine([p for some in split for p in some])]
         for at, some in zip(spread, split, strict=True):
             mine = [
                 replace(result, claim=as_written(part, written[at]))
@@ -412,165 +386,34 @@ class Checker:
     def examine(self, claims: Sequence[Claim]) -> list[Examination]:
         """Each claim with its passages, signals and features; nothing is decided yet.
 
-        The seam for fitting and for looking inside; `check` is this and a decision. The claims
+        The seam for fitting and for looking inside; `check` is this and `decide`. The claims
         are in the form in which they are read (`claims/normal.py`).
         """
-        return self._read(self.signalled(claims))
+        return self._examiner().examine(claims)
 
     def signalled(self, claims: Sequence[Claim]) -> list[Examination]:
         """`examine` short of the entailment model: what passages and rules tell of each claim."""
-        from halgo import signals
-        from halgo.verdict import scoring
-        from halgo.verdict.resolve import resolve
+        return self._examiner().signalled(claims)
+
+    def decide(self, examined: Examination) -> ClaimResult:
+        """The result of one examined claim."""
+        from halgo.verdict.claim_results import result_of
+
+        scores = self.halgorithm.fusion(read=examined.as_read)(examined.features)
+        return result_of(examined, scores, self.index, self.halgorithm.lexicon, self.config)
+
+    def _examiner(self) -> Examiner:
+        from halgo.verdict.examining import Examiner
 
         halgorithm = self.halgorithm
-        claims, read, evidence = self._looked_up(claims)
-        pairs = [
-            Pair(claim, claim_facts, passage, self.index.facts(passage.chunk))
-            for claim, claim_facts, passages in zip(claims, read, evidence, strict=True)
-            for passage in passages
-        ]
-        seen = signals.run(halgorithm.detectors, pairs, self.index.corpus)
-        examinations, start = [], 0
-        for claim, claim_facts, passages in zip(claims, read, evidence, strict=True):
-            end = start + len(passages)
-            mine = pairs[start:end]
-            own = signals.alone(halgorithm.detectors, claim)
-            found = resolve(seen[start:end], own)
-            found = signals.together(halgorithm.detectors, mine, found)
-            examinations.append(
-                Examination(
-                    claim,
-                    claim_facts,
-                    tuple(mine),
-                    tuple(found),
-                    own,
-                    scoring.features(mine, found, halgorithm.lexicon),
-                )
-            )
-            start = end
-        return examinations
-
-    def _looked_up(
-        self, claims: Sequence[Claim]
-    ) -> tuple[list[Claim], list[Facts], list[list[Evidence]]]:
-        """The claims as they are read, their facts and passages; slips in spelling set right."""
-        from halgo import facts
-        from halgo.claims.normal import as_read, respelled
-        from halgo.facts.language import foreign
-        from halgo.facts.spelling import corrections, suspects
-
-        lexicon = self.halgorithm.lexicon
-        claims = [as_read(claim) for claim in claims]
-        read = facts.extract([claim.text for claim in claims])
-        evidence = self._passages(claims, read)
-        again = []
-        for at, claim in enumerate(claims):
-            words = suspects(claim.text, self.index.corpus, lexicon)
-            if not words or foreign(claim.text) is not None:
-                continue
-            names = {word for name in read[at].names for word in name.text.split()}
-            passages = [found.reading.text for found in evidence[at]]
-            claims[at] = respelled(claim, corrections(words, names, passages, lexicon))
-            if claims[at] != claim:
-                again.append(at)
-        if again:
-            new = facts.extract([claims[at].text for at in again])
-            passages_ = self._passages([claims[at] for at in again], new)
-            for at, found, about in zip(again, new, passages_, strict=True):
-                read[at], evidence[at] = found, about
-        return claims, read, evidence
-
-    def _passages(self, claims: Sequence[Claim], read: Sequence[Facts]) -> list[list[Evidence]]:
-        """The first passages of each claim, and those that add to what is read together."""
-        from halgo.entailment.premises import FURTHER, drawn_on
-        from halgo.evidence.retrieve import retrieve
-
-        first, embedder = self.config.top_k, self.halgorithm.embedder
-        found = retrieve(self.index, claims, read, embedder, first, FURTHER)
-        return [
-            drawn_on(self.index, claim, passages, first)
-            for claim, passages in zip(claims, found, strict=True)
-        ]
-
-    def _read(self, examined: Sequence[Examination]) -> list[Examination]:
-        """The same, those claims that nothing has settled yet read by the entailment model."""
-        from halgo.verdict import scoring
-
-        model = self.halgorithm.entailment
-        if model is None:
-            return list(examined)
-        from halgo.entailment import readings
-
-        plain = self.halgorithm.fusion(read=False)
-        open_ = [
-            at
-            for at, one in enumerate(examined)
-            if one.pairs
-            and not (self.config.cascade and scoring.settled(one.features, plain(one.features)))
-        ]
-        found = readings.judge(
-            model,
+        return Examiner(
             self.index,
-            [examined[at].claim for at in open_],
-            [[pair.evidence for pair in examined[at].pairs] for at in open_],
-        )
-        judgements = dict(zip(open_, found, strict=True))
-        told = []
-        for at, one in enumerate(examined):
-            judged_ = judgements.get(at)
-            features, as_read = scoring.on_one_scale(one.features, judged_)
-            told.append(replace(one, features=features, judged=judged_, as_read=as_read))
-        return told
-
-    def _judge(self, examined: Examination) -> ClaimResult:
-        from halgo.signals import located
-        from halgo.signals.entities.mentioned import unsupported_terms
-        from halgo.verdict import deciding
-        from halgo.verdict.rules import best_first, decide
-        from halgo.verdict.scoring import aboutness
-        from halgo.verdict.unread_languages import what_is_told
-
-        claim = examined.claim
-        scores = self.halgorithm.fusion(read=examined.as_read)(examined.features)
-        about = aboutness(examined.pairs, self.halgorithm.lexicon)
-        lexicon = self.halgorithm.lexicon
-        bearing = deciding.places(examined.pairs, examined.signals, self.index, lexicon)
-        heard = _heard(examined, bearing)
-        unread, notes = _unread(examined, self.index)
-        assessments = [
-            Assessment(
-                pair.evidence,
-                float(score),
-                tuple(located(signal, claim, pair.evidence) for signal in found) + told + note,
-                near,
-            )
-            for pair, found, told, note, score, near in zip(
-                examined.pairs, examined.signals, heard, notes, scores, about, strict=True
-            )
-        ]
-        assessments.sort(key=best_first)
-        own = tuple(located(signal, claim) for signal in examined.claim_signals) + unread
-        assessments = [what_is_told(found, own) for found in assessments]
-        decision = decide(claim, assessments, own, self.config)
-        assessments, rests_on = deciding.first(decision, assessments, bearing, self.index)
-        decision = decide(claim, assessments, own, self.config)  # in words about what is shown
-        if decision.verdict is Verdict.WEAK_SUPPORT:
-            assessments, rests_on = deciding.quoted(decision, assessments, rests_on, self.index)
-            decision = decide(claim, assessments, own, self.config)
-        return ClaimResult(
-            claim=claim,
-            verdict=decision.verdict,
-            reason=decision.reason,
-            message=decision.message,
-            score=decision.score,
-            raw_score=decision.raw_score,
-            assessments=tuple(assessments),
-            signals=own,
-            unsupported_terms=unsupported_terms(
-                examined.facts, self.index.corpus, self.halgorithm.lexicon
-            ),
-            rests_on=rests_on,
+            self.config,
+            halgorithm.embedder,
+            halgorithm.lexicon,
+            halgorithm.detectors,
+            halgorithm.entailment,
+            halgorithm.fusion(read=False),
         )
 
     def _lexicon(self) -> Lexicon:
@@ -607,55 +450,6 @@ def _halgorithm(config: Config | None, halgorithm: Halgorithm | None) -> Halgori
 
         return shared()
     return Halgorithm(config)
-
-
-def _heard(examined: Examination, bearing: Sequence[Place]) -> list[tuple[Signal, ...]]:
-    """What the entailment model says of the claim, beside the passage that it rests on.
-
-    bearing: the sentences that decide, of which its message quotes the first that it has read.
-    """
-    heard: list[tuple[Signal, ...]] = [()] * len(examined.pairs)
-    if examined.judged is not None:
-        from halgo.entailment import readings
-
-        agreed = [
-            found.claim_span
-            for told in examined.signals
-            for found in told
-            if found.stance is Stance.SUPPORTS and found.claim_span is not None
-        ]
-        signal, part = readings.signal(
-            examined.claim,
-            examined.judged,
-            examined.facts,
-            [place.sentence for place in bearing],
-            agreed,
-        )
-        claim_span = signal.claim_span and examined.claim.reading.locate(signal.claim_span)
-        rows = [pair.evidence.chunk.row for pair in examined.pairs]
-        heard[rows.index(part.chunk.row)] = (
-            replace(signal, claim_span=claim_span, evidence_span=part.sentence.span),
-        )
-    return heard
-
-
-def _unread(
-    examined: Examination, index: Index
-) -> tuple[tuple[Signal, ...], list[tuple[Signal, ...]]]:
-    """That the claim, or else each passage, is in a language that is not read."""
-    from halgo.evidence.passage_language import foreign_passage
-    from halgo.facts.language import foreign
-    from halgo.verdict.unread_languages import noted
-
-    language = foreign(examined.claim.text)
-    if language is not None:
-        return (noted(language, "claim"),), [()] * len(examined.pairs)
-    passages = [pair.evidence for pair in examined.pairs]
-    languages = [foreign_passage(index, passage) for passage in passages]
-    return (), [
-        (noted(said, f'passage of "{passage.source}"'),) if said else ()
-        for passage, said in zip(passages, languages, strict=True)
-    ]
 
 
 def _row(chunk: Any) -> int:

@@ -69,7 +69,7 @@ def premises(index: Index, claim: Claim, evidence: Sequence[Evidence]) -> tuple[
     place = {row: (documents.index(chunk.doc_id), row) for row, chunk in rows.items()}
     readings = [sorted(together, key=place.__getitem__), first]
     return tuple(
-        _premise([(rows[row], index.sentences[row]) for row in reading])
+        _premise([(rows[row], index.sentence(row)) for row in reading])
         for reading in (readings if readings[0] != readings[1] else readings[:1])
     )
 
@@ -100,7 +100,7 @@ def _together(
     order = list(rows)
     chosen = select(
         claim.resolved,
-        [index.sentences[row].reading.text for row in order],
+        [index.sentence(row).reading.text for row in order],
         [rows[row].doc_id for row in order],
     )
     told = [order[at] for at in chosen]
@@ -119,7 +119,7 @@ def select(
     claim never comes in, so an unrelated document changes nothing.
     """
     wanted = {token: _COMMON if is_common(token) else _CONTENT for token in stems(claim)}
-    held = [wanted.keys() & set(stems(sentence)) for sentence in sentences]
+    held = [wanted.keys() & stems(sentence) for sentence in sentences]
     lengths = [len(sentence.split()) for sentence in sentences]
     left = list(range(len(sentences)))
     chosen: list[int] = []

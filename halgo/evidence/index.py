@@ -86,6 +86,9 @@ class Index:
         for name, value in {
             "dense": self.dense or Exact([self.vectors]),
             "places": self.places or _places(self.documents, self.chunks),
+            "_sentence_of": lru_cache(4 * _KEPT)(self.sentences.__getitem__),
+            "_lead_in_of": lru_cache(4 * _KEPT)(self._led_in),
+            "_rows_of": lru_cache(_KEPT)(self._listed),
             "_parts_of": lru_cache(_KEPT)(self._cut_out),
             "_reading_of": lru_cache(_KEPT)(self._read),
             "_facts_of": lru_cache(_KEPT)(self._merge),
@@ -101,32 +104,21 @@ class Index:
         "Removed: support for Windows 8" says little without the "4.2.0" that stands over the list,
         and "glass" nothing without "Not accepted:".
         """
-        own = range(chunk.sentences.start, chunk.sentences.end)
-        first = max(self.places[chunk.doc_id].sentences.start, own.start - _FAR)
-        blocks = self.sentences.of_field("block", first, own.start + 1)
-        if blocks[-1] == "heading":
-            return tuple(own)
-        lead = self.lead_in(own.start, chunk)
-        leads = () if lead is None else (lead,)
-        if "heading" not in blocks:
-            return (*leads, *own)
-        heading = own.start - 1 - blocks[-2::-1].index("heading")
-        return (heading, *(row for row in leads if row != heading), *own)
+        found: tuple[int, ...] = self._rows_of(chunk.row)  # type: ignore[attr-defined]
+        return found
+
+    def sentence(self, row: int) -> Sentence:
+        """`sentences[row]`, kept for claims about the same passages."""
+        found: Sentence = self._sentence_of(row)  # type: ignore[attr-defined]
+        return found
 
     def lead_in(self, row: int, chunk: Chunk) -> int | None:
         """The sentence that leads in the list of which sentence `row` is an item; None without.
 
         chunk: one of the document that the sentence stands in.
         """
-        first = max(self.places[chunk.doc_id].sentences.start, row - _FAR)
-        blocks = self.sentences.of_field("block", first, row + 1)
-        at = len(blocks) - 1
-        while at >= 0 and blocks[at] == "item":
-            at -= 1
-        if at < 0 or at == len(blocks) - 1:
-            return None
-        text = self.sentences[first + at].reading.text
-        return first + at if leads_in(blocks[at], text) else None
+        found: int | None = self._lead_in_of(row, self.places[chunk.doc_id].sentences.start)  # type: ignore[attr-defined]
+        return found
 
     def heading(self, chunk: Chunk) -> str:
         """The heading that the chunk stands under, as it was read; "" where there is none."""
@@ -195,10 +187,35 @@ class Index:
         texts = (self.sentences[row].reading.text for row in rows[:_MOST_HEADINGS])
         return tuple(dict.fromkeys(texts))
 
+    def _led_in(self, row: int, start: int) -> int | None:
+        first = max(start, row - _FAR)
+        blocks = self.sentences.of_field("block", first, row + 1)
+        at = len(blocks) - 1
+        while at >= 0 and blocks[at] == "item":
+            at -= 1
+        if at < 0 or at == len(blocks) - 1:
+            return None
+        text = self.sentence(first + at).reading.text
+        return first + at if leads_in(blocks[at], text) else None
+
+    def _listed(self, row: int) -> tuple[int, ...]:
+        chunk = self.chunks[row]
+        own = range(chunk.sentences.start, chunk.sentences.end)
+        first = max(self.places[chunk.doc_id].sentences.start, own.start - _FAR)
+        blocks = self.sentences.of_field("block", first, own.start + 1)
+        if blocks[-1] == "heading":
+            return tuple(own)
+        lead = self.lead_in(own.start, chunk)
+        leads = () if lead is None else (lead,)
+        if "heading" not in blocks:
+            return (*leads, *own)
+        heading = own.start - 1 - blocks[-2::-1].index("heading")
+        return (heading, *(row for row in leads if row != heading), *own)
+
     def _cut_out(self, row: int) -> tuple[tuple[Sentence, Span], ...]:
         found, at = [], 0
         for place in self.rows(self.chunks[row]):
-            sentence = self.sentences[place]
+            sentence = self.sentence(place)
             end = at + len(sentence.reading.text)
             found.append((sentence, Span(at, end)))
             at = end + 1

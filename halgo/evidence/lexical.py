@@ -16,6 +16,8 @@ _TOKEN = re.compile(
     r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_](?:[^\W_]|['’](?=[^\W\d_]))*|%"
 )
 
+_KEPT = 4_096  # texts whose tokens are kept
+
 _FUNCTION_WORDS = (
     "a about after all also an and any are as at be been before being between both but by can "
     "could did do does during each for from had has have he her here him his how i if in into is "
@@ -35,7 +37,8 @@ _NUMBERS |= {word: str(value) for value, word in enumerate(_TENS.split(), 3)}
 _NUMBERS |= {word: f"{_NUMBERS[word]}0" for word in _TENS.split()}
 
 
-def tokens(text: str) -> list[str]:
+@lru_cache(maxsize=_KEPT)  # many rules ask about one claim, and many claims about one passage
+def tokens(text: str) -> tuple[str, ...]:
     """The words and numbers of a text, in order, in the form in which they are compared.
 
     Case, accents, possessives and simple plurals are gone; "1,500" and "1500.0" are "1500",
@@ -44,17 +47,19 @@ def tokens(text: str) -> list[str]:
     if not text.isascii():
         decomposed = unicodedata.normalize("NFKD", text)
         text = "".join(mark for mark in decomposed if not unicodedata.combining(mark))
-    return [_folded(found) for found in _TOKEN.findall(text)]
+    return tuple([_folded(found) for found in _TOKEN.findall(text)])
 
 
-def stems(text: str) -> list[str]:
+@lru_cache(maxsize=_KEPT)
+def stems(text: str) -> tuple[str, ...]:
     """The tokens of a text with their inflections gone too: what passages are found by."""
-    return [
-        token if token[0].isdecimal() or is_common(token) else stem(token) for token in tokens(text)
-    ]
+    said = tokens(text)
+    return tuple(
+        [token if token[0].isdecimal() or is_common(token) else stem(token) for token in said]
+    )
 
 
-@lru_cache(maxsize=8_192)  # many rules ask about one claim, and many claims about one passage
+@lru_cache(maxsize=_KEPT)
 def content_stems(text: str) -> frozenset[str]:
     """The stems of a text without function words."""
     return frozenset(stem for stem in stems(text) if not is_common(stem))

@@ -199,7 +199,7 @@ class _Search:
         place = self._fullest(list(body)) if len(body) > 1 else next(iter(body))
         sentence, span = body[place]
         above = leads[place]
-        lead_in = "" if above is None else self._index.sentences[above].reading.text
+        lead_in = "" if above is None else self._index.sentence(above).reading.text
         return sentence.span, span, lead_in
 
     def _fullest(self, rows: Sequence[int]) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
 from halgo.config import DETECTORS, Config
 from halgo.protocols import ClaimDetector, Detector, Lexicon
@@ -55,7 +56,7 @@ def run(
     """
     found: list[tuple[Signal, ...]] = [()] * len(pairs)
     for detector in detectors:
-        if not isinstance(detector, Detector):
+        if not _compares(detector):
             continue
         signals = detector.compare(pairs, corpus)
         if len(signals) != len(pairs):
@@ -74,7 +75,7 @@ def alone(detectors: Sequence[Detector | ClaimDetector], claim: Claim) -> tuple[
     return tuple(
         _named(signal, detector.name)
         for detector in detectors
-        if isinstance(detector, ClaimDetector)
+        if _looks_at_claims(detector)
         for signal in detector.alone(claim)
     )
 
@@ -90,12 +91,21 @@ def together(
     """
     told = list(found)
     for detector in detectors:
-        if isinstance(detector, ClaimDetector):
+        if _looks_at_claims(detector):
             told = [
                 before + tuple(_named(signal, detector.name) for signal in new)
                 for before, new in zip(told, detector.together(pairs, told), strict=True)
             ]
     return told
+
+
+# What `isinstance` would say of these protocols, at a tenth of its time.
+def _compares(detector: Detector | ClaimDetector) -> TypeGuard[Detector]:
+    return hasattr(detector, "compare")
+
+
+def _looks_at_claims(detector: Detector | ClaimDetector) -> TypeGuard[ClaimDetector]:
+    return hasattr(detector, "together")
 
 
 def located(signal: Signal, claim: Claim, evidence: Evidence | None = None) -> Signal:

@@ -269,7 +269,7 @@ def _same_names(pair: Pair) -> list[tuple[Span, Span]]:
 
 def _with_values_out(
     text: str, spans: Sequence[tuple[Span, int]], before: re.Pattern[str]
-) -> list[str]:
+) -> tuple[str, ...]:
     """The words of a text with one word for each of these stretches and what is `before` it.
 
     spans: characters of the text, and the number that tells the word from the others.

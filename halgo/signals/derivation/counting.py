@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from halgo.signals.derivation.operands import ROW, Told, cues, words_of
+from halgo.signals.derivation.operands import ROW, cues, read_passage, words_of
 from halgo.types import Pair, Quantity, Signal, Span, Stance
 
 WEIGHT = 0.8
@@ -50,7 +50,7 @@ def _kinds(pairs: Sequence[Pair]) -> Iterator[dict[int, _Row]]:
     """The rows of each document among the passages, by their place in it."""
     documents: dict[str, dict[int, _Row]] = {}
     for at, pair in enumerate(pairs):
-        passage = Told(at, pair)
+        passage = read_passage(pair.evidence, pair.evidence_facts)
         rows = documents.setdefault(pair.evidence.chunk.doc_id, {})
         for start in {sentence for _, sentence in passage.words}:
             begin = start - passage.chunk.span.start

@@ -12,15 +12,16 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from itertools import pairwise
 
 from halgo.protocols import Lexicon
+from halgo.signals.passages import OfPassage
 from halgo.signals.segments import covering
-from halgo.types import Date, Facts, Pair, Quantity, Span
+from halgo.types import Date, Evidence, Facts, Pair, Quantity, Span
 
 DAY = 86_400
 YEAR = 31_557_600
@@ -155,41 +156,44 @@ def operands(pairs: Sequence[Pair]) -> list[Operand]:
     for row, pair in enumerate(pairs):
         if len(found) >= MOST:
             break
-        for operand in Told(row, pair).operands():
-            found.setdefault((operand.sentence[0], operand.place, operand.is_moment), operand)
+        for operand in read_passage(pair.evidence, pair.evidence_facts).operands:
+            place = operand.sentence[0], operand.place, operand.is_moment
+            if place not in found:
+                found[place] = replace(operand, row=row)
     return list(found.values())[:MOST]
 
 
 class Told:
     """One passage, cut into sentences and rows by its document's own lines."""
 
-    def __init__(self, row: int, pair: Pair) -> None:
-        self.row, self.pair = row, pair
-        self.text = pair.evidence.reading.text
-        self.chunk = pair.evidence.chunk
+    def __init__(self, evidence: Evidence, facts: Facts) -> None:
+        self.reading, self.chunk, self.facts = evidence.reading, evidence.chunk, facts
+        self.text = evidence.reading.text
         starts = [0, *(match.end() for match in _BREAK.finditer(self.chunk.text))]
         self.starts = [self.chunk.span.start + start for start in starts]
-        known = pair.evidence_facts.quantities
+        known = facts.quantities
         amounts = covering(q.span for q in known if not q.unit.startswith(RANKS))
         self.words = [
             (word, sentence)
-            for word in words_of(self.text, pair.evidence_facts)
+            for word in words_of(self.text, facts)
             if not amounts(Span(word.start, word.start + 1))
             and (sentence := self.sentence(Span(word.start, word.start + 1))) is not None
         ]
 
     def sentence(self, span: Span) -> int | None:
         """Where in the document the sentence or row of a span begins."""
-        place = self.pair.evidence.reading.locate(span)
+        place = self.reading.locate(span)
         return None if place is None else self.starts[bisect_right(self.starts, place.start) - 1]
 
     def headed(self, word: Word) -> bool:
         """Whether a word is of the headings over the passage, which say less of an amount."""
-        place = self.pair.evidence.reading.locate(Span(word.start, word.start + 1))
+        place = self.reading.locate(Span(word.start, word.start + 1))
         return place is not None and place.start < self.chunk.span.start
 
+    @cached_property
     def operands(self) -> list[Operand]:
-        facts = self.pair.evidence_facts
+        """The amounts and moments of the passage, of row 0."""
+        facts = self.facts
         items: list[tuple[Span, Quantity | Date]] = [
             (found.span, found)
             for found in facts.quantities[:MOST]
@@ -324,10 +328,10 @@ class Told:
         first: int,
         once: bool,
     ) -> Operand:
-        span, facts = item.span, self.pair.evidence_facts
+        span, facts = item.span, self.facts
         value, unit, rate = _value(item, self.text)
         said = stretch.of(self.text).lower()
-        place = self.pair.evidence.reading.locate(span)
+        place = self.reading.locate(span)
         dates = [d for d in facts.dates if d.span.overlaps(stretch)]
         early = once or not cues()["earlier"].isdisjoint(_WORD.findall(said))
         if not dates and not early:
@@ -344,7 +348,7 @@ class Told:
         }  # fmt: skip
         bracketed = "(" in self.text[max(0, span.start - 8) : span.start]
         return Operand(
-            self.row, value, unit, rate, noun, " ".join(span.of(self.text).split()), span,
+            0, value, unit, rate, noun, " ".join(span.of(self.text).split()), span,
             own, near, (self.chunk.doc_id, sentence),
             place.start if place is not None else -1, in_row,
             item.approximate, next(iter(whens)) if len(whens) == 1 else (0, 0),
@@ -358,12 +362,15 @@ class Told:
 
     def _shared_dates(self, span: Span, sentence: int, begin: int, first: int) -> list[Date]:
         """The dates of a sentence that hold of all its amounts, this one too."""
-        mine = [d for d in self.pair.evidence_facts.dates if self.sentence(d.span) == sentence]
+        mine = [d for d in self.facts.dates if self.sentence(d.span) == sentence]
         ahead = [d for d in mine if begin <= d.span.start and d.span.end <= first]
         if ahead or len(mine) != 1:
             return ahead
         between = self.text[span.end : mine[0].span.start]
         return [] if _STRONG.search(between) else mine
+
+
+read_passage = OfPassage(Told)
 
 
 def _measure(item: Quantity | Date) -> str:

@@ -1,0 +1,149 @@
+"""Claims -> Examinations: passages, signals and features of each claim, before a decision.
+
+The stages from retrieval to the entailment model, in order; `claim_results.py` decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from halgo import facts, signals
+from halgo.claims.normal import as_read, respelled
+from halgo.config import Config
+from halgo.entailment import readings
+from halgo.entailment.premises import FURTHER, drawn_on
+from halgo.entailment.readings import Judged
+from halgo.evidence.index import Index
+from halgo.evidence.retrieve import retrieve
+from halgo.facts.language import foreign
+from halgo.facts.spelling import corrections, suspects
+from halgo.protocols import ClaimDetector, Detector, Embedder, EntailmentModel, Lexicon
+from halgo.types import Claim, Evidence, Facts, FloatMatrix, Pair, Signal
+from halgo.verdict import scoring
+from halgo.verdict.resolve import resolve
+from halgo.verdict.scoring import Fusion
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """One claim beside its passages, before anything is decided: what fusion is fitted on.
+
+    judged: what the entailment model said; None where it did not read the claim. as_read: whether
+    the features are on the scale of claims that it has read.
+    """
+
+    claim: Claim
+    facts: Facts
+    pairs: tuple[Pair, ...]
+    signals: tuple[tuple[Signal, ...], ...]
+    claim_signals: tuple[Signal, ...]
+    features: FloatMatrix
+    judged: Judged | None = None
+    as_read: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Examiner:
+    """What claims are examined with. fusion: scores features of claims that no model has read."""
+
+    index: Index
+    config: Config
+    embedder: Embedder
+    lexicon: Lexicon
+    detectors: Sequence[Detector | ClaimDetector]
+    entailment: EntailmentModel | None
+    fusion: Fusion
+
+    def examine(self, claims: Sequence[Claim]) -> list[Examination]:
+        """Each claim with its passages, signals and features, in order."""
+        return self._read(self.signalled(claims))
+
+    def signalled(self, claims: Sequence[Claim]) -> list[Examination]:
+        """`examine` short of the entailment model: what passages and rules tell of each claim."""
+        claims, read, evidence = self._looked_up(claims)
+        pairs = [
+            Pair(claim, claim_facts, passage, self.index.facts(passage.chunk))
+            for claim, claim_facts, passages in zip(claims, read, evidence, strict=True)
+            for passage in passages
+        ]
+        seen = signals.run(self.detectors, pairs, self.index.corpus)
+        examinations, start = [], 0
+        for claim, claim_facts, passages in zip(claims, read, evidence, strict=True):
+            end = start + len(passages)
+            mine = pairs[start:end]
+            own = signals.alone(self.detectors, claim)
+            found = resolve(seen[start:end], own)
+            found = signals.together(self.detectors, mine, found)
+            examinations.append(
+                Examination(
+                    claim,
+                    claim_facts,
+                    tuple(mine),
+                    tuple(found),
+                    own,
+                    scoring.features(mine, found, self.lexicon),
+                )
+            )
+            start = end
+        return examinations
+
+    def _looked_up(
+        self, claims: Sequence[Claim]
+    ) -> tuple[list[Claim], list[Facts], list[list[Evidence]]]:
+        """The claims as they are read, their facts and passages; slips in spelling set right."""
+        lexicon = self.lexicon
+        claims = [as_read(claim) for claim in claims]
+        read = facts.extract([claim.text for claim in claims])
+        evidence = self._passages(claims, read)
+        again = []
+        for at, claim in enumerate(claims):
+            words = suspects(claim.text, self.index.corpus, lexicon)
+            if not words or foreign(claim.text) is not None:
+                continue
+            names = {word for name in read[at].names for word in name.text.split()}
+            passages = [found.reading.text for found in evidence[at]]
+            claims[at] = respelled(claim, corrections(words, names, passages, lexicon))
+            if claims[at] != claim:
+                again.append(at)
+        if again:
+            new = facts.extract([claims[at].text for at in again])
+            nearer = self._passages([claims[at] for at in again], new)
+            for at, found, about in zip(again, new, nearer, strict=True):
+                read[at], evidence[at] = found, about
+        return claims, read, evidence
+
+    def _passages(self, claims: Sequence[Claim], read: Sequence[Facts]) -> list[list[Evidence]]:
+        """The first passages of each claim, and those that add to what is read together."""
+        first = self.config.top_k
+        found = retrieve(self.index, claims, read, self.embedder, first, FURTHER)
+        return [
+            drawn_on(self.index, claim, passages, first)
+            for claim, passages in zip(claims, found, strict=True)
+        ]
+
+    def _read(self, examined: Sequence[Examination]) -> list[Examination]:
+        """The same, those claims that nothing has settled yet read by the entailment model."""
+        model = self.entailment
+        if model is None:
+            return list(examined)
+        open_ = [
+            at
+            for at, one in enumerate(examined)
+            if one.pairs and not (self.config.cascade and self._is_settled(one))
+        ]
+        found = readings.judge(
+            model,
+            self.index,
+            [examined[at].claim for at in open_],
+            [[pair.evidence for pair in examined[at].pairs] for at in open_],
+        )
+        judged = dict(zip(open_, found, strict=True))
+        told = []
+        for at, one in enumerate(examined):
+            features, scaled = scoring.on_one_scale(one.features, judged.get(at))
+            told.append(replace(one, features=features, judged=judged.get(at), as_read=scaled))
+        return told
+
+    def _is_settled(self, one: Examination) -> bool:
+        return scoring.settled(one.features, self.fusion(one.features))
