@@ -20,7 +20,7 @@ from benchmarks.provenance import say
 from benchmarks.runs import RESULTS
 
 PUBLISHED = ROOT / "benchmarks" / "published.toml"
-PAGES = ("README.md", "docs/benchmarks.md", "docs/sizing.md")
+PAGES = ("README.md", "docs/benchmarks.md", "docs/processes.md", "docs/sizing.md")
 _MARK = re.compile(r"<!-- (?P<name>[a-z-]+):start -->\n.*?<!-- (?P=name):end -->", re.DOTALL)
 
 Result = Mapping[str, Any]
@@ -204,7 +204,7 @@ def speed(result: Result) -> str:
         [found["what"], f"{found['value']:,.4g} {found['unit']}".strip(), found.get("bound") or ""]
         for found in result["figures"]
     ]
-    return _table(["what", "measured", "bound"], rows) + "\n\n" + _source(result)
+    return _table(["what", "measured", "bound"], rows) + "\n\n" + _source(result, intervals=False)
 
 
 def measured(result: Result) -> str:
@@ -212,14 +212,14 @@ def measured(result: Result) -> str:
     rows = [
         [one["what"], f"{one['value']:,.4g} {one['unit']}".strip()] for one in result["figures"]
     ]
-    return _table(["what", "measured"], rows) + "\n\n" + _source(result)
+    return _table(["what", "measured"], rows) + "\n\n" + _source(result, intervals=False)
 
 
 def sizing_arithmetic(result: Result) -> str:
     """What so many passages and claims take."""
     from benchmarks.sizing import table
 
-    return table(result["sizes"]) + "\n\n" + _source(result)
+    return table(result["sizes"]) + "\n\n" + _source(result, intervals=False)
 
 
 def profile(result: Result) -> str:
@@ -370,6 +370,9 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "sizing": ("sizing.json", measured),
     "sizing-arithmetic": ("sizing.json", sizing_arithmetic),
     "stores": ("stores.json", measured),
+    "callers": ("callers.json", measured),
+    "bulk": ("bulk.json", measured),
+    "cold": ("cold.json", measured),
 }
 
 
@@ -428,8 +431,8 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
-def _source(result: Result) -> str:
-    """One line: the command, the commit and the machine behind a table."""
+def _source(result: Result, intervals: bool = True) -> str:
+    """One line: the command, commit and machine behind a table, and what its brackets are."""
     machine = result["machine"]
     versions = result["versions"]
     changed = " with changes" if result.get("changed") else ""
@@ -446,5 +449,5 @@ def _source(result: Result) -> str:
     return (
         f"`{result['command']}` at commit {result['commit'] or 'unknown'}{changed}; "
         f"{machine['processor']}, {machine['cores']} cores; {named}. "
-        f"{share}In brackets: 95 % intervals."
-    )
+        f"{share}{'In brackets: 95 % intervals.' if intervals else ''}"
+    ).rstrip()
