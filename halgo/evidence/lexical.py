@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 from halgo.evidence.stems import stem
+
+Value = TypeVar("Value")
+_KEPT, _LONGEST_KEPT = 4_096, 2_000  # texts, and characters of one
 
 _TOKEN = re.compile(
     r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_](?:[^\W_]|['’](?=[^\W\d_]))*|%"
 )
-
-_KEPT = 4_096  # texts whose tokens are kept
 
 _FUNCTION_WORDS = (
     "a about after all also an and any are as at be been before being between both but by can "
@@ -37,7 +40,21 @@ _NUMBERS |= {word: str(value) for value, word in enumerate(_TENS.split(), 3)}
 _NUMBERS |= {word: f"{_NUMBERS[word]}0" for word in _TENS.split()}
 
 
-@lru_cache(maxsize=_KEPT)  # many rules ask about one claim, and many claims about one passage
+def _kept(of: Callable[[str], Value]) -> Callable[[str], Value]:
+    """The same function, which remembers what it said of the last texts; long ones are not kept.
+
+    Many rules ask about one claim, and many claims about one passage.
+    """
+    remembered = lru_cache(maxsize=_KEPT)(of)
+
+    @wraps(of)
+    def asked(text: str) -> Value:
+        return remembered(text) if len(text) <= _LONGEST_KEPT else of(text)
+
+    return asked
+
+
+@_kept
 def tokens(text: str) -> tuple[str, ...]:
     """The words and numbers of a text, in order, in the form in which they are compared.
 
@@ -50,7 +67,7 @@ def tokens(text: str) -> tuple[str, ...]:
     return tuple([_folded(found) for found in _TOKEN.findall(text)])
 
 
-@lru_cache(maxsize=_KEPT)
+@_kept
 def stems(text: str) -> tuple[str, ...]:
     """The tokens of a text with their inflections gone too: what passages are found by."""
     said = tokens(text)
@@ -59,7 +76,7 @@ def stems(text: str) -> tuple[str, ...]:
     )
 
 
-@lru_cache(maxsize=_KEPT)
+@_kept
 def content_stems(text: str) -> frozenset[str]:
     """The stems of a text without function words."""
     return frozenset(stem for stem in stems(text) if not is_common(stem))
