@@ -86,7 +86,7 @@ class Index:
         for name, value in {
             "dense": self.dense or Exact([self.vectors]),
             "places": self.places or _places(self.documents, self.chunks),
-            "_sentence_of": lru_cache(4 * _KEPT)(self.sentences.__getitem__),
+            "_sentence_of": lru_cache(_KEPT)(self.sentences.__getitem__),
             "_lead_in_of": lru_cache(4 * _KEPT)(self._led_in),
             "_rows_of": lru_cache(_KEPT)(self._listed),
             "_parts_of": lru_cache(_KEPT)(self._cut_out),

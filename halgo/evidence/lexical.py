@@ -15,7 +15,7 @@ from typing import TypeVar
 from halgo.evidence.stems import stem
 
 Value = TypeVar("Value")
-_KEPT, _LONGEST_KEPT = 4_096, 2_000  # texts, and characters of one
+_KEPT, _LONGEST_KEPT = 2_048, 2_000  # texts, and characters of one
 
 _TOKEN = re.compile(
     r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|[^\W\d_](?:[^\W_]|['’](?=[^\W\d_]))*|%"

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from halgo.types import Evidence, Facts, Reading
 
 Value = TypeVar("Value")
-_KEPT = 512  # passages
+_KEPT = 128  # passages
 
 
 class OfPassage(Generic[Value]):
