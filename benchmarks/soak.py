@@ -84,7 +84,7 @@ def run(
                most=0),
         figure("different sets of reports among the processes", len(references) - 1, "", most=0),
         figure("memory of a process after warming up", max(o["before_mb"] for o in found), "MB"),
-        figure("by how much the most grew until half of the time", max(o["first_mb"] for o in found),
+        figure("by how much the most grew in the first half", max(o["first_mb"] for o in found),
                "MB"),
         figure("by how much the most grew in the second half", max(o["grown_mb"] for o in found),
                "MB", most=MOST_GROWTH_MB),
