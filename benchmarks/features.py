@@ -58,7 +58,9 @@ class Table:
         return cls(**values, names=names)
 
 
-def extract(wanted: Sequence[str], limit: int | None, jobs: int) -> Table:
+def extract(
+    wanted: Sequence[str], limit: int | None, jobs: int, entailment: str = "default"
+) -> Table:
     """The features of every pair of the sets, by the checker's own examination.
 
     A last set is made by rule: sentences of the documents themselves, which are supported, and
@@ -73,7 +75,7 @@ def extract(wanted: Sequence[str], limit: int | None, jobs: int) -> Table:
     found = _Rows()
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         running = [
-            pool.submit(_of_set, name, number, len(wanted), limit)
+            pool.submit(_of_set, name, number, len(wanted), limit, entailment)
             for number, name in enumerate(wanted)
         ]
         for name, future in zip(wanted, running, strict=True):
@@ -83,7 +85,9 @@ def extract(wanted: Sequence[str], limit: int | None, jobs: int) -> Table:
     return found.table((*wanted, BY_RULE))
 
 
-def _of_set(name: str, number: int, by_rule: int, limit: int | None) -> _Rows:
+def _of_set(
+    name: str, number: int, by_rule: int, limit: int | None, entailment: str = "default"
+) -> _Rows:
     """The rows of one set, and those made by rule of its documents."""
     from benchmarks.cache import CachedEmbedder, CachedEntailment, cached_parses
     from halgo.claims.extract import as_claims
@@ -93,7 +97,7 @@ def _of_set(name: str, number: int, by_rule: int, limit: int | None) -> _Rows:
 
     found = _Rows()
     with cached_parses():
-        model = cross_encoder.resolve("default")
+        model = cross_encoder.resolve(entailment)
         assert model is not None
         halgorithm = Halgorithm(
             Config(cascade=False),

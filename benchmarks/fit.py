@@ -243,6 +243,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     parser.add_argument("--sets", default=",".join(data.GROUPED))
     parser.add_argument("--limit", type=int, help="rows per set")
     parser.add_argument("--jobs", type=int, default=1, help="sets worked on at the same time")
+    parser.add_argument("--entailment", default="default", help="a model's folder, to compare it")
     parser.add_argument("--reuse", action="store_true", help="take the features of the last run")
     parser.add_argument("--write", action="store_true", help="replace halgo/data/fusion.json")
     parser.add_argument("--name", default="dev", help="what reports call this fit")
@@ -251,7 +252,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     if options.reuse:
         table = Table.load(kept)
     else:
-        table = extract(options.sets.split(","), options.limit, options.jobs)
+        table = extract(options.sets.split(","), options.limit, options.jobs, options.entailment)
         table.save(kept)
     scores = out_of_fold(table)
     figures = _figures(table, scores)

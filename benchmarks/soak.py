@@ -29,8 +29,8 @@ from halgo.facts import parse
 
 OUT = runs.RESULTS / "soak.json"
 THREADS, PROCESSES = 8, 4
-# Caches of words and parses fill until all is known, and each thread's heap until it has the pieces
-# that it needs. A leak goes on after that, so the second half is what is held to a bound.
+# Caches of words and parses fill until all is known. A leak goes on after that, so the second half
+# is what is held to a bound.
 MOST_GROWTH_MB = 8.0
 ANSWERS = 24
 

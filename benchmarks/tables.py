@@ -370,9 +370,9 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "sizing": ("sizing.json", measured),
     "sizing-arithmetic": ("sizing.json", sizing_arithmetic),
     "stores": ("stores.json", measured),
-    "callers": ("callers.json", measured),
-    "bulk": ("bulk.json", measured),
-    "cold": ("cold.json", measured),
+    "callers": ("callers.json", speed),
+    "bulk": ("bulk.json", speed),
+    "cold": ("cold.json", speed),
 }
 
 

@@ -254,7 +254,8 @@ def told(error: BaseException) -> dict[str, Any]:
     """An error as plain values, for `remade`."""
     more = {name: value for name, value in vars(error).items() if _plain(value)}
     if isinstance(error, OSError):
-        more |= {"errno": error.errno, "strerror": error.strerror, "filename": error.filename}
+        file = error.filename if _plain(error.filename) else str(error.filename)  # or a Path
+        more |= {"errno": error.errno, "strerror": error.strerror, "filename": file}
     return {"kind": type(error).__name__, "said": str(error), "more": more}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -28,7 +29,7 @@ from halgo.sources import folders
 from halgo.sources.documents import to_documents
 from halgo.sources.folders import read_files
 from halgo.types import Document, FloatMatrix
-from halgo.workers import Workers, packed, running, unpacked
+from halgo.workers import Workers, packed, remade, running, told, unpacked
 
 ROOT = Path(__file__).parent.parent
 
@@ -328,3 +329,22 @@ def test_a_script_without_main_guard_that_is_ended_leaves_no_worker_behind(
     _, said = process.communicate(timeout=20)
     assert (b"KeyboardInterrupt" in said) == (end is signal.SIGINT)
     assert _within(5, lambda: all(map(_gone, children)))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        DocumentError("a.pdf cannot be read"),
+        OSError(errno.ENOSPC, "no space", "index"),
+        MemoryError("too much"),
+    ],
+)
+def test_an_error_of_a_process_is_told_here_as_it_was_there(error: Exception) -> None:
+    found = remade(unpacked(packed(told(error))))
+    assert (type(found), str(found)) == (type(error), str(error))
+
+
+def test_a_path_in_an_error_of_a_process_is_told_as_a_string() -> None:
+    found = remade(unpacked(packed(told(OSError(errno.ENOSPC, "no space", Path("index"))))))
+    assert isinstance(found, OSError)
+    assert (found.errno, found.filename) == (errno.ENOSPC, "index")

@@ -191,7 +191,7 @@ def test_reports_of_eight_threads_are_those_of_one() -> None:
 
 @pytest.mark.models
 def test_threads_of_several_processes_on_one_index_give_equal_reports() -> None:
-    """The same for ten minutes, with four processes, and memory that stays flat: make soak."""
+    """The same for ten minutes, with four processes, and their memory: make soak."""
     found = {one["what"]: one for one in soak.run(2, 8, seconds=1, chunks=20, answers=4)}
     assert all(one["ok"] for what, one in found.items() if "grew" not in what), found
     assert found["2 processes with 8 threads each, checks"]["value"] >= 2 * 8 * 2

@@ -20,7 +20,7 @@ def spoken_of(claim: Claim, evidence: Evidence) -> tuple[str, frozenset[str]] | 
     mine = _words(evidence.heading)
     if not mine or len(mine) > _LONGEST:
         return None
-    said = _all_words(claim.resolved)
+    said = set(tokens(claim.resolved))
     for other in evidence.headings:
         theirs = _words(other)
         named, unnamed = theirs - mine, mine - theirs
@@ -30,13 +30,8 @@ def spoken_of(claim: Claim, evidence: Evidence) -> tuple[str, frozenset[str]] | 
             continue
         # What the passage itself names it is about, whatever stands over it.
         if named <= said and not unnamed & said:
-            return None if named & _all_words(evidence.reading.text) else (other, named)
+            return None if named & set(tokens(evidence.reading.text)) else (other, named)
     return None
-
-
-@lru_cache(maxsize=4096)
-def _all_words(text: str) -> frozenset[str]:
-    return frozenset(tokens(text))
 
 
 @lru_cache(maxsize=4096)

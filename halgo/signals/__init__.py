@@ -99,13 +99,13 @@ def together(
     return told
 
 
-# What `isinstance` would say of these protocols, at a tenth of its time.
+# What `isinstance` says of these protocols, at a tenth of its time: it is asked for every claim.
 def _compares(detector: Detector | ClaimDetector) -> TypeGuard[Detector]:
-    return hasattr(detector, "compare")
+    return hasattr(detector, "name") and hasattr(detector, "compare")
 
 
 def _looks_at_claims(detector: Detector | ClaimDetector) -> TypeGuard[ClaimDetector]:
-    return hasattr(detector, "together")
+    return all(hasattr(detector, member) for member in ("name", "alone", "together"))
 
 
 def located(signal: Signal, claim: Claim, evidence: Evidence | None = None) -> Signal:

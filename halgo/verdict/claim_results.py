@@ -13,7 +13,7 @@ from halgo.facts.language import foreign
 from halgo.protocols import Lexicon
 from halgo.signals import located
 from halgo.signals.entities.mentioned import unsupported_terms
-from halgo.types import Assessment, ClaimResult, FloatMatrix, Signal, Stance, Verdict
+from halgo.types import Assessment, ClaimResult, FloatVector, Signal, Stance, Verdict
 from halgo.verdict import deciding
 from halgo.verdict.deciding import Place
 from halgo.verdict.examining import Examination
@@ -23,7 +23,7 @@ from halgo.verdict.unread_languages import noted, what_is_told
 
 
 def result_of(
-    examined: Examination, scores: FloatMatrix, index: Index, lexicon: Lexicon, config: Config
+    examined: Examination, scores: FloatVector, index: Index, lexicon: Lexicon, config: Config
 ) -> ClaimResult:
     """The verdict on a claim, with its passages in the order of how much they tell.
 
