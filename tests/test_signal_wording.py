@@ -54,7 +54,6 @@ def signals(claim: str, passage: str, best: str = ""):
         ("Rents did not rise in May.", "Rents rose in May.", "negation", "contradicts"),
         ("A guest can't bring a dog.", "A guest can bring a dog.", "negation", "contradicts"),
         ("A guest must bring a dog.", "A guest may bring a dog.", "modality", "unsupported"),
-        ("Exactly 40 boats lie there.", "About 40 boats lie there.", "modality", "unsupported"),
         ("Boats always lie in the bay.", "Boats often lie in the bay.", "quantifier",
          "unsupported"),
         ("All boats lie in the bay.", "Most boats lie in the bay.", "quantifier", "unsupported"),

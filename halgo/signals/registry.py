@@ -337,6 +337,14 @@ def _constituents(view: View) -> Iterable[Signal]:
     return () if view.same_words else constituent_negation.signals(view.pair, view.lexicon)
 
 
+def _strength(view: View) -> Iterable[Signal]:
+    from halgo.signals.polarity import strength
+
+    if view.same_words:
+        return ()
+    return strength.signals(view.pair, view.scene.corpus, view.lexicon)
+
+
 def _edits(view: View) -> Iterable[Signal]:
     from halgo.signals.polarity import edit_alignment
 
@@ -420,6 +428,9 @@ RULES: tuple[Rule, ...] = (
     _rule("exceptives", "negation", "negation", _exceptives, near=True),
     # Natural logic: a restriction dropped under "every", "always", "anywhere".
     _rule_of_all("widening", "negation", "limited quantifier", _wider),
+    # Modal strength: a "must", "always", "never" or "certainly" that no document licenses.
+    _rule("strength", "negation", "modality quantifier", _strength,
+          after=("polarity", "quantifiers", "widening")),
     # Constituent negation: "by rail, not by road", "but no nuts".
     _rule("constituent_negation", "negation", "negation", _constituents,
           after=("polarity",), near=True),

@@ -234,7 +234,10 @@ class Told:
         # From its first word on, which may be none of its content: "Last year 40 passed".
         start = max(self.text.rfind(mark, 0, start) + 1 for mark in ".!?;\n")
         in_row = in_row or bool(_LABELLED.match(self.text, start))
-        cells, named = self._cells(mine, [span for span, _ in items], Span(start, end))
+        cells: Sequence[Span] = ()
+        named = frozenset[str]()
+        if in_row:
+            cells, named = self._cells(mine, [span for span, _ in items], Span(start, end))
         found: list[Operand] = []
         groups: dict[str, list[tuple[Span, Quantity | Date]]] = {}
         for span, item in items:

@@ -3,7 +3,7 @@
 Claim and sentence are laid beside each other as words, amounts and dates counting as one word each
 (other detectors compare these). Where nearly all of the claim is held, what differs at one place is
 told by a small table: a "not" too many or too few, "must" for "may", "always" for "usually",
-"exactly" for "about", two names in each other's places, a word for its opposite. This needs
+a word for its opposite, two names in each other's places. This needs
 no parse, so it sees what comparing predicates misses in long or unusual sentences.
 """
 
@@ -52,8 +52,6 @@ _SCALES = (
     ("quantifier", words("some several few"), words("many half"), words("most"),
      words("all every each")),
 )  # fmt: skip
-_ABOUT = words("about around approximately roughly nearly almost some circa")
-_EXACT = words("exactly precisely")
 _CERTAIN = words("certainly definitely undoubtedly")
 _WHOLE = words("all every everyone everybody everything always")
 _IN_PART = words("all every each both always only just merely necessarily until quite")
@@ -302,7 +300,7 @@ class _View:
                 yield self._signal("number_conflict", Stance.CONTRADICTS, _OPPOSED, place, message)
 
     def surer(self) -> Iterator[Signal]:
-        """More than the sentence says: of all, always, certainly or exactly."""
+        """More than the sentence says: of all, always or certainly."""
         for place in self.different:
             kind = self._surer(place)
             if kind:
@@ -318,8 +316,6 @@ class _View:
         other = {word.lemma for word in place.theirs}
         if mine & _CERTAIN and not other & _CERTAIN:
             return "modality"
-        if mine and mine <= _EXACT and (other & _ABOUT or self._roughly()):
-            return "modality"
         after = place.at + len(place.ours)
         if not mine and other and other <= _NOT_QUITE and after < len(self.ours):
             return "quantifier" if self.ours[after].lemma in _WHOLE else ""
@@ -331,11 +327,6 @@ class _View:
             if theirs and ours > theirs and (kind, theirs) != ("modality", 3):
                 return kind
         return ""
-
-    def _roughly(self) -> bool:
-        """Whether the sentence has an amount that is only about right."""
-        amounts = {word.span for word in self.theirs if word.lemma == _AMOUNT}
-        return any(q.approximate and q.span in amounts for q in self.pair.evidence_facts.quantities)
 
     def opposed(self) -> Iterator[Signal]:
         """A word for its opposite, and nothing else that matters."""

@@ -1,0 +1,129 @@
+"""Modal strength: what must, always, never or surely is so, of documents that say no such thing.
+
+A strong operator has to be licensed: "members must take a locker" says more than "members choose
+between a locker and a shelf", though every word of it is held. A word of its family anywhere in
+the documents licenses it, for what a rule says of one thing it may well mean of another; and so
+does a passage that tells plainly, with no "can" or "may", what the claim says must be: "guests use
+the side entrance" (Kratzer 1981 on modal force; the scale of Horn 1972).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from itertools import islice
+
+from halgo.facts.words import words
+from halgo.protocols import Lexicon
+from halgo.signals.matching import said_alike
+from halgo.types import Corpus, Pair, Predicate, Quantity, Signal, Span, Stance
+
+_WEIGHT = 0.6
+_LONGEST = 2_000  # characters of a claim
+_MOST_PREDICATES = 160
+_NECESSITY = "necessity"
+_KINDS = {_NECESSITY: "modality", "certainty": "modality", "always": "quantifier",
+          "never": "quantifier"}  # fmt: skip
+# "Do not have to", "need not always", "almost never"; a guess at what was: "must have been".
+_DENIED = re.compile(
+    r"(?:\b(?:not|never|no|nor|nobody|without|almost|nearly|hardly)|n['’]t)\s+(?:\w+\s+)?$", re.I
+)
+_EXACT = re.compile(r"\b(?:exactly|precisely)\s", re.IGNORECASE)
+_MOST_EXACT = 8
+_ABOUT = 0.03  # how near the amounts are that a claim may have rounded or converted
+# What follows one of these is no duty: "the museum suggests that visitors book".
+_SOFT = words("suggest recommend advise encourage invite offer propose allow permit enable")
+_GUESS = re.compile(r"must\s+have\s+(?:been|\w+ed)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _Family:
+    said: re.Pattern[str]  # by a claim
+    licences: frozenset[str]  # words of documents
+
+
+def signals(pair: Pair, corpus: Corpus, lexicon: Lexicon) -> Iterator[Signal]:
+    """At most one signal for each family of operators: no document licenses it."""
+    claim = pair.claim.text[:_LONGEST]
+    for name, family in _families().items():
+        found = family.said.search(claim)
+        if found is None or _DENIED.search(claim, 0, found.start()):
+            continue
+        if any(word in corpus.terms for word in family.licences):
+            continue
+        if name == _NECESSITY and (
+            _GUESS.match(claim, found.start()) or _told(pair, found, lexicon)
+        ):
+            continue
+        span = Span(*found.span())
+        message = f'The claim says "{span.of(claim)}"; no source says as much.'
+        yield Signal(_KINDS[name], Stance.UNSUPPORTED, _WEIGHT, message, span)
+    yield from _exactly(pair, claim)
+
+
+def _exactly(pair: Pair, claim: str) -> Iterator[Signal]:
+    """An amount told to be exact where the passage gives it about, or another one near it."""
+    for found in islice(_EXACT.finditer(claim), _MOST_EXACT):
+        mine = next((q for q in pair.claim_facts.quantities if q.span.start >= found.end()), None)
+        if mine is None or mine.span.start > found.end() + 1:
+            continue
+        near = [other for other in pair.evidence_facts.quantities if _near(mine, other)]
+        if near and not any(other.low == mine.low and not other.approximate for other in near):
+            shown = near[0].span.of(pair.evidence.reading.text)
+            span = Span(found.start(), mine.span.end)
+            message = f'The claim says "{span.of(claim)}"; the source says "{shown}".'
+            yield Signal("modality", Stance.UNSUPPORTED, _WEIGHT, message, span, near[0].span)
+
+
+def _near(mine: Quantity, other: Quantity) -> bool:
+    same = mine.unit == other.unit and mine.low == mine.high and other.low == other.high
+    return same and math.isclose(mine.low, other.low, rel_tol=_ABOUT)
+
+
+def _told(pair: Pair, operator: re.Match[str], lexicon: Lexicon) -> bool:
+    """Whether the passage tells plainly what the claim says must be.
+
+    Taggers take many a verb for a noun ("Guests use"), so the word alone is enough where no
+    predicate of the passage hedges it.
+    """
+    mine = next((p for p in pair.claim_facts.predicates if p.span.start >= operator.end()), None)
+    if mine is None:
+        return False
+    facts = pair.evidence_facts
+    said = facts.predicates[:_MOST_PREDICATES]
+    if any(other.frame == "must" for other in said):  # "riders have to"
+        return True
+    if any(other.lemma in _SOFT for other in said):
+        return False
+    alike = [other for other in said if said_alike(mine, other, lexicon) == 1]
+    if alike:
+        return any(map(_plain, alike))
+    return any(term.lemma == mine.lemma for term in facts.terms)
+
+
+def _plain(said: Predicate) -> bool:
+    return not said.negated and said.frame in ("", "must", "will")
+
+
+@lru_cache(maxsize=1)
+def _families() -> dict[str, _Family]:
+    text = resources.files("halgo").joinpath("data/strength.txt").read_text(encoding="utf-8")
+    said: dict[str, list[str]] = {name: [] for name in _KINDS}
+    licences: dict[str, list[str]] = {name: [] for name in _KINDS}
+    for line in text.splitlines():
+        if line.startswith("#"):
+            continue
+        name, mark, some = re.split(r"([|<])", line, maxsplit=1)
+        phrases = [phrase.strip() for phrase in some.split(",")]
+        (said if mark == "|" else licences)[name.strip()] += phrases
+    return {
+        name: _Family(
+            re.compile(rf"\b(?:{'|'.join(map(re.escape, said[name]))})\b", re.IGNORECASE),
+            frozenset(licences[name]),
+        )
+        for name in _KINDS
+    }
