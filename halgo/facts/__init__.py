@@ -48,11 +48,17 @@ def extract(texts: Sequence[str]) -> list[Facts]:
 
 def read(doc: Doc) -> Facts:
     """The facts of one parsed text; spans are characters of `doc.text`."""
-    from halgo.facts import dates, names, negations, quantities, terms
+    from halgo.facts import cells, dates, names, negations, quantities, terms
 
-    found_dates = dates.read(doc)
+    row = cells.read(doc)
+    counted = {cell.value for cell in row if cell.counts}
+    found_dates = tuple(
+        found
+        for found in dates.read(doc)
+        if found.span not in counted or not found.span.of(doc.text).isdigit()
+    )
     masked = tuple(found.span for found in found_dates)
-    amounts = quantities.read(doc, masked)
+    amounts = quantities.read(doc, masked, row)
     return Facts(
         quantities=amounts,
         dates=found_dates,

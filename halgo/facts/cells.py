@@ -36,6 +36,10 @@ _LETTER = re.compile(
     r"|\b(?:duration|time|hours)[ _](?P<hour>h)\s*$|\bpower[ _](?P<watt>w)\s*$",
     re.IGNORECASE,
 )
+# "Weight in g".
+_IN_UNIT = re.compile(r"[ _]in[ _]([^\W\d_]{1,3})\s*$")
+_NUMBER = re.compile(r"\d[\d,.]{0,20}")
+_DATED = frozenset(_words("years dates seasons vintages editions"))
 # "temperature_c", "temp_f".
 _TEMPERATURE = re.compile(r"\btemp(?:erature)?[ _](c|f)\s*$", re.IGNORECASE)
 _THOUSANDS = {"'000": 3, "'000s": 3, "thousands": 3, "millions": 6, "billions": 9}
@@ -60,6 +64,7 @@ class Cell:
     """One value of a row: where it stands, what it counts, and what the row is about.
 
     `unit` with `scale` and `rate` is what the key gives a bare number; None where it gives none.
+    `counts`: whether the key says that a number is an amount, so that 2015 visitors are no year.
     """
 
     value: Span
@@ -68,6 +73,7 @@ class Cell:
     rate: str
     noun: str
     context: frozenset[str]
+    counts: bool = False
 
 
 def read(doc: Doc) -> tuple[Cell, ...]:
@@ -102,10 +108,13 @@ def read(doc: Doc) -> tuple[Cell, ...]:
         if not any(map(str.isdigit, value.of(text))):
             continue
         name, unit, scale, rate = _unit_of(key.of(text))
+        if unit is None and scale == 1 and _NUMBER.fullmatch(value.of(text)):
+            unit = _unit_named(name)
         stated = Span(key.start, key.start + len(name))
         own = _lemmas(where, stated)
         around = frozenset([*own, *told][:_MOST_LEMMAS])
-        cells.append(Cell(value, unit, scale, rate, _noun(where, stated), around))
+        counts = unit is not None or _is_plural(where, stated)
+        cells.append(Cell(value, unit, scale, rate, _noun(where, stated), around, counts))
     return tuple(cells)
 
 
@@ -118,7 +127,9 @@ def _quoted(doc: Doc) -> tuple[Cell, ...]:
         stated = Span(match.start(1), match.start(1) + len(name))
         around = frozenset(word for word in name.lower().split("_") if word.isalpha())
         value = Span(match.start(2), match.end(2))
-        cells.append(Cell(value, unit, scale, rate, _noun(where, stated), around))
+        unit = unit or (_unit_named(name) if scale == 1 else None)
+        counts = unit is not None or _is_plural(where, stated)
+        cells.append(Cell(value, unit, scale, rate, _noun(where, stated), around, counts))
     return tuple(cells)
 
 
@@ -157,6 +168,10 @@ def _unit_of(key: str) -> tuple[str, Unit | None, Fraction, str]:
             Fraction(1),
             "",
         )
+    if measured := _IN_UNIT.search(key):
+        unit = units.find(measured[1])
+        if unit is not None:
+            return key[: measured.start()].rstrip(), unit, Fraction(1), ""
     if measured := _LETTER.search(key):
         name = measured.lastgroup or ""
         return key[: measured.start(name)].rstrip(" _"), units.find(name), Fraction(1), ""
@@ -171,6 +186,23 @@ def _unit_of(key: str) -> tuple[str, Unit | None, Fraction, str]:
         if unit is not None:
             return key.rstrip()[: -len(last)].rstrip(" _,"), unit, Fraction(1), ""
     return key, None, Fraction(1), ""
+
+
+def _unit_named(key: str) -> Unit | None:
+    """The unit that a key of one word is itself, in the plural: "minutes: 90"."""
+    plural = key.islower() and key.endswith("s") and key.isalpha()
+    return units.find(key) if plural and key not in _NOT_UNITS else None
+
+
+def _is_plural(where: Locator, key: Span) -> bool:
+    """Whether a key names things that are counted: "visitors", "parts made"."""
+    if not len(key):
+        return False
+    first, last = where.index(key.start), where.index(key.end - 1)
+    return any(
+        token.tag_ in ("NNS", "NNPS") and token.lower_ not in _DATED
+        for token in where.doc[first : last + 1]
+    )
 
 
 def _written(unit_text: str) -> tuple[Unit | None, Fraction, str] | None:

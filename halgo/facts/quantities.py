@@ -74,8 +74,12 @@ _SMALL_COUNTS = {
 }
 
 
-def read(doc: Doc, masked: Sequence[Span] = ()) -> tuple[Quantity, ...]:
+def read(
+    doc: Doc, masked: Sequence[Span] = (), row: Sequence[cells.Cell] | None = None
+) -> tuple[Quantity, ...]:
     """The amounts of a parsed text, in order, none inside a `masked` span (the dates).
+
+    row: its cells, where they have been read.
 
     Spans cover number and unit, not the noun: "thirty (30) days", "$4.2B", "three".
     """
@@ -89,7 +93,9 @@ def read(doc: Doc, masked: Sequence[Span] = ()) -> tuple[Quantity, ...]:
     found = _scan(reader, where)
     found = _listed(found, text)
     quantities = [_quantity(item, where, text) for item in found]
-    return tuple(_in_cells([q for q in quantities if q is not None], cells.read(doc)))
+    return tuple(
+        _in_cells([q for q in quantities if q is not None], cells.read(doc) if row is None else row)
+    )
 
 
 def _blocked(starts: list[int], spans: Sequence[Span]) -> list[bool]:

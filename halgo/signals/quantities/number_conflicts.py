@@ -38,6 +38,7 @@ from halgo.signals.quantities.relation import (
     unit_and_rate,
 )
 from halgo.signals.records import fields
+from halgo.signals.segments import covering
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
 
 _SMALL_WORDS = frozenset({"one", "no", "single", "both", "a", "an", "once", "couple", "pair"})
@@ -66,9 +67,13 @@ _SET_ASIDE = re.compile(
 )
 _LOOK = 20
 _AFTER = re.compile(r"(?:\s[^\W\d][\w'’-]*){1,3}")  # the words in which its noun may follow
+_KEY = re.compile(r"(?:^|[;—\n]\s?)([^:;—\n]{1,40}):\s?$")
+_LOOK_KEY = 48
 _SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools write it
 # A sentence of ten thousand numbers costs no more than one of fifty.
 _MOST_CLAIMED, _MOST_GIVEN = 50, 400
+
+_SCALES = (1e3, 1e6, 1e9, 1e12)
 
 # Weights: measured on development data, see tests for what they are meant to keep apart.
 _BARE = 0.7  # of an amount that a record's field or a neighbour's figure has without its unit
@@ -453,16 +458,28 @@ def _is_small_word(claim: Quantity, pair: Pair) -> bool:
 
 
 def _written_in(claim: Quantity, pair: Pair) -> bool:
-    """Whether the passage has the claim's very words and digits, however they were read there."""
+    """Whether the passage has the claim's very words and digits, however they were read there.
+
+    A bare count is not there where its digits are those of thousands or millions, 843 of "843
+    thousand", or in a row those of a year.
+    """
+    facts = pair.evidence_facts
+    given = facts.quantities[:_MOST_GIVEN]
+    scaled = {claim.low * scale for scale in _SCALES if claim.low}
+    others = [q.span for q in given if q.low in scaled]
+    others += [date.span for date in facts.dates] if is_row(pair.evidence.reading.text) else []
     written = claim.span.of(pair.claim.text).lower()
     text = _SPREAD.sub(r"\1,", pair.evidence.reading.text.lower())
+    same = len(text) == len(pair.evidence.reading.text)  # spans are those of the text as it is
+    read = covering(others if same and not claim.unit else ())
     at = text.find(written)
     while at >= 0:
         end = at + len(written)
         before, after = text[at - 1 : at], text[end : end + 1]
         inside_number = after in (".", ",") and text[end + 1 : end + 2].isdigit()
         clear = not before.isalnum() and before not in (".", ",") and not inside_number
-        if clear and not (after.isalnum() and written[-1].isalnum()):
+        whole = clear and not (after.isalnum() and written[-1].isalnum())
+        if whole and not read(Span(at, end)):
             return True
         at = text.find(written, end)
     return False
@@ -509,13 +526,15 @@ def _made(
 
 
 def counted(text: str, amount: Quantity) -> str:
-    """An amount with the noun that it counts, where that follows it: "three divisions".
+    """An amount with what it counts: "three divisions", or in a row its key, "size (MB): 2048".
 
     A bare figure tells a reader little, and a rate without its unit something wrong.
     """
     said = shown(text, amount.span)
     if not said.replace(",", "").replace(".", "").isalnum() or len(said.split()) > 1:
         return said  # it has a sign or a unit
+    if key := _KEY.search(text[max(0, amount.span.start - _LOOK_KEY) : amount.span.start]):
+        return f"{key[1]}: {said}"
     after = _AFTER.match(text, amount.span.end)
     following = after[0].split() if after and amount.noun else []
     stem = amount.noun[: max(3, len(amount.noun) - 2)]
