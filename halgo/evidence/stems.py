@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from importlib import resources
+
+from halgo.facts.wordlists import lines
 
 _LOCK = threading.Lock()  # the stemmer keeps the word it is at in itself
 
@@ -33,11 +34,9 @@ def _stemmer() -> Callable[[str], str]:
 @lru_cache(maxsize=1)
 def _irregular() -> Mapping[str, str]:
     """Form -> its word, from `data/irregular.txt`."""
-    text = resources.files("halgo").joinpath("data/irregular.txt").read_text(encoding="utf-8")
     found: dict[str, str] = {}
-    for line in text.splitlines():
-        if not line.startswith("#"):
-            word, *forms = line.split()
-            for form in forms:
-                found.setdefault(form, word)
+    for line in lines("irregular"):
+        word, *forms = line.split()
+        for form in forms:
+            found.setdefault(form, word)
     return found

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from importlib import resources
 
+from halgo.facts.wordlists import lines
 from halgo.facts.words import words
 from halgo.types import Name
 
@@ -220,14 +220,10 @@ def _singular(key: str) -> str:
 @lru_cache(maxsize=1)
 def _table() -> tuple[dict[str, str], dict[str, str]]:
     """(other form -> usual form, people or adjective -> usual form) of data/aliases.txt."""
-    text = resources.files("halgo").joinpath("data/aliases.txt").read_text(encoding="utf-8")
     usual: dict[str, str] = {}
     related: dict[str, str] = {}
-    for line in text.splitlines():
-        content = line.partition("#")[0]
-        if "=" not in content and "~" not in content:
-            continue
-        forms_of, _, people = content.partition("~")
+    for line in lines("aliases"):
+        forms_of, _, people = line.partition("~")
         name, _, others = forms_of.partition("=")
         name = name.strip()
         for other in others.split(","):

@@ -7,6 +7,7 @@ the parse of a sentence tells little; the key before a value tells what the valu
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -38,7 +39,7 @@ _LETTER = re.compile(
 )
 # "Weight in g".
 _IN_UNIT = re.compile(r"[ _]in[ _]([^\W\d_]{1,3})\s*$")
-_NUMBER = re.compile(r"\d[\d,.]{0,20}")
+_NUMBER = re.compile(r"-?\d[\d,.]{0,20}")
 _DATED = frozenset(_words("years dates seasons vintages editions"))
 # "temperature_c", "temp_f".
 _TEMPERATURE = re.compile(r"\btemp(?:erature)?[ _](c|f)\s*$", re.IGNORECASE)
@@ -103,34 +104,28 @@ def read(doc: Doc) -> tuple[Cell, ...]:
             told.update(dict.fromkeys([*_lemmas(where, key), *_lemmas(where, value)]))
         elif text[value.start].isalpha():  # "order: id NW-1041"
             told.update(dict.fromkeys(_lemmas(where, key)))
-    cells = []
-    for key, value in fields:
-        if not any(map(str.isdigit, value.of(text))):
-            continue
-        name, unit, scale, rate = _unit_of(key.of(text))
-        if unit is None and scale == 1 and _NUMBER.fullmatch(value.of(text)):
-            unit = _unit_named(name)
-        stated = Span(key.start, key.start + len(name))
-        own = _lemmas(where, stated)
-        around = frozenset([*own, *told][:_MOST_LEMMAS])
-        counts = unit is not None or _is_plural(where, stated)
-        cells.append(Cell(value, unit, scale, rate, _noun(where, stated), around, counts))
-    return tuple(cells)
+    numbers = (field for field in fields if any(map(str.isdigit, field[1].of(text))))
+    return tuple(_cell(where, key, value, told) for key, value in numbers)
 
 
 def _quoted(doc: Doc) -> tuple[Cell, ...]:
     """The numbers of JSON that stands in a text as it is: `"total_gbp": 948`."""
     where = Locator(doc)
-    cells = []
-    for match in _JSON.finditer(doc.text):
-        name, unit, scale, rate = _unit_of(match[1])
-        stated = Span(match.start(1), match.start(1) + len(name))
-        around = frozenset(word for word in name.lower().split("_") if word.isalpha())
-        value = Span(match.start(2), match.end(2))
-        unit = unit or (_unit_named(name) if scale == 1 else None)
-        counts = unit is not None or _is_plural(where, stated)
-        cells.append(Cell(value, unit, scale, rate, _noun(where, stated), around, counts))
-    return tuple(cells)
+    found = _JSON.finditer(doc.text)
+    return tuple(_cell(where, Span(*m.span(1)), Span(*m.span(2)), ()) for m in found)
+
+
+def _cell(where: Locator, key: Span, value: Span, told: Iterable[str]) -> Cell:
+    """A field whose value has a number, in a row that is about what is told."""
+    text = where.doc.text
+    name, unit, scale, rate = _unit_of(key.of(text))
+    if unit is None and scale == 1 and _NUMBER.fullmatch(value.of(text)):
+        unit = _unit_named(name)
+    stated = Span(key.start, key.start + len(name))
+    own = _lemmas(where, stated) or [word for word in name.lower().split("_") if word.isalpha()]
+    around = frozenset([*own, *told][:_MOST_LEMMAS])
+    counts = unit is not None or _is_plural(where, stated)
+    return Cell(value, unit, scale, rate, _noun(where, stated), around, counts)
 
 
 def _field(text: str, start: int, end: int, first: bool) -> tuple[Span, Span] | None:

@@ -10,13 +10,13 @@ all. A synonym counts when the shared sense is a usual one of both words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 
 from halgo import models
+from halgo.facts.wordlists import lines
 from halgo.facts.wordnet import (
     ANTONYM,
     DERIVED,
@@ -232,16 +232,15 @@ def _folder() -> Path:
 class _Table:
     """The relations of `data/antonyms.txt`, both ways."""
 
-    def __init__(self, lines: Iterable[str]) -> None:
+    def __init__(self) -> None:
         synonyms: dict[str, set[str]] = {}
         antonyms: dict[str, set[str]] = {}
-        for line in lines:
-            content = line.partition("#")[0]
-            sides = [_words(side) for side in content.split("<>")]
+        for line in lines("antonyms"):
+            sides = [_words(side) for side in line.split("<>")]
             if len(sides) == 2:
                 _join(antonyms, *sides)
                 _join(antonyms, *reversed(sides))
-            elif sides[0]:
+            else:
                 _join(synonyms, sides[0], sides[0])
         self.synonyms = _frozen(synonyms)
         self.antonyms = _frozen(antonyms)
@@ -249,8 +248,7 @@ class _Table:
 
 @lru_cache(maxsize=1)
 def _table() -> _Table:
-    text = resources.files("halgo").joinpath("data/antonyms.txt").read_text(encoding="utf-8")
-    return _Table(text.splitlines())
+    return _Table()
 
 
 def _words(text: str) -> list[str]:

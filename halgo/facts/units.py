@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import resources
+
+from halgo.facts.wordlists import lines
 
 _words = str.split
 
@@ -53,10 +54,7 @@ class Unit:
 def _read_table() -> tuple[dict[str, Unit], dict[str, Unit]]:
     names: dict[str, Unit] = {}
     symbols: dict[str, Unit] = {}
-    table = resources.files("halgo").joinpath("data/units.txt").read_text(encoding="utf-8")
-    for line in table.splitlines():
-        if line.startswith("#"):
-            continue
+    for line in lines("units"):
         base, factor, written = (part.strip() for part in line.split("|"))
         plain, _, exact = written.partition(";")
         unit = Unit(base, Fraction(factor))

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, lru_cache
-from importlib import resources
 from itertools import pairwise
 
+from halgo.facts.wordlists import lines
 from halgo.protocols import Lexicon
 from halgo.signals.passages import OfPassage
 from halgo.signals.segments import covering
@@ -63,10 +63,9 @@ _WORD = re.compile(r"[^\W_]{2,40}")
 @lru_cache(maxsize=1)
 def cues() -> dict[str, frozenset[str]]:
     """The words that ask for an operation, by its name in data/operations.txt."""
-    text = resources.files("halgo").joinpath("data/operations.txt").read_text(encoding="utf-8")
-    lines = (line.partition(":") for line in text.splitlines() if not line.startswith("#"))
+    table = (line.partition(":") for line in lines("operations"))
     return {
-        name: frozenset(word.strip() for word in listed.split(",")) for name, _, listed in lines
+        name: frozenset(word.strip() for word in listed.split(",")) for name, _, listed in table
     }
 
 

@@ -3,8 +3,8 @@
 Claim and sentence are laid beside each other as words, amounts and dates counting as one word each
 (other detectors compare these). Where nearly all of the claim is held, what differs at one place is
 told by a small table: a "not" too many or too few, "must" for "may", "always" for "usually",
-a word for its opposite, two names in each other's places. This needs
-no parse, so it sees what comparing predicates misses in long or unusual sentences.
+a word for its opposite, two names in each other's places. This needs no parse, so it sees what
+comparing predicates misses in long or unusual sentences.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import astuple, dataclass
 from functools import cached_property, lru_cache
-from importlib import resources
 from itertools import islice, takewhile
 
+from halgo.facts.wordlists import lines
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import derived, said_alike, within
@@ -232,15 +232,14 @@ def _weakened(said: str, before: str, behind: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _lists() -> _Lists:
-    text = resources.files("halgo").joinpath("data/universals.txt").read_text(encoding="utf-8")
     told: dict[str, str] = {}
     nouns: dict[str, set[str]] = {"general": set(), "not": set()}
-    for line in text.splitlines():
+    for line in lines("universals"):
         kind, _, some = line.partition("|")
         phrases = [" ".join(phrase.split()) for phrase in some.split(",") if phrase.strip()]
         if kind.strip() in nouns:
             nouns[kind.strip()].update(phrases)
-        elif not line.startswith("#"):
+        else:
             told.update(dict.fromkeys(phrases, kind.strip()))
     # The longest first, so that "at any time" is not read as "any".
     ranked = sorted(told, key=lambda phrase: (-len(phrase), phrase))

@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from itertools import islice
 
+from halgo.facts.wordlists import lines
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import said_alike
@@ -111,12 +111,9 @@ def _plain(said: Predicate) -> bool:
 
 @lru_cache(maxsize=1)
 def _families() -> dict[str, _Family]:
-    text = resources.files("halgo").joinpath("data/strength.txt").read_text(encoding="utf-8")
     said: dict[str, list[str]] = {name: [] for name in _KINDS}
     licences: dict[str, list[str]] = {name: [] for name in _KINDS}
-    for line in text.splitlines():
-        if line.startswith("#"):
-            continue
+    for line in lines("strength"):
         name, mark, some = re.split(r"([|<])", line, maxsplit=1)
         phrases = [phrase.strip() for phrase in some.split(",")]
         (said if mark == "|" else licences)[name.strip()] += phrases

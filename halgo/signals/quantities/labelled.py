@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 
+from halgo.facts.wordlists import lines
 from halgo.facts.words import words
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
 from halgo.signals.records.fields import FIGURE
@@ -199,10 +199,8 @@ def _shown(pair: Pair, ours: Quantity, theirs: Quantity) -> tuple[str, str]:
 @lru_cache(maxsize=1)
 def _sides() -> Mapping[str, Mapping[int, int]]:
     """Each word of the table with its kinds, and its side of each."""
-    table = resources.files("halgo").joinpath("data/qualifiers.txt").read_text(encoding="utf-8")
     found: dict[str, dict[int, int]] = {}
-    lines = [line for line in table.splitlines() if line and not line.startswith("#")]
-    for kind, line in enumerate(lines):
+    for kind, line in enumerate(lines("qualifiers")):
         for side, part in enumerate(line.split("|")):
             for word in part.split():
                 found.setdefault(word, {})[kind] = side

@@ -15,13 +15,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from halgo.facts import numberwords
 from halgo.signals.derivation.questions import is_apart
 from halgo.signals.quantities import directions
-from halgo.signals.quantities.labelled import is_row
+from halgo.signals.quantities.figures import bare_figures, is_written_in, without_unit
 from halgo.signals.quantities.likeness import (
     Likeness,
     certainty,
@@ -30,6 +29,8 @@ from halgo.signals.quantities.likeness import (
     shared_words,
 )
 from halgo.signals.quantities.relation import (
+    MOST_AMOUNTS,
+    OPEN_UNITS,
     TIMES,
     Relation,
     is_near_limit,
@@ -37,8 +38,8 @@ from halgo.signals.quantities.relation import (
     told_alike,
     unit_and_rate,
 )
+from halgo.signals.quantities.told_amounts import compared
 from halgo.signals.records import fields
-from halgo.signals.segments import covering
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
 
 _SMALL_WORDS = frozenset({"one", "no", "single", "both", "a", "an", "once", "couple", "pair"})
@@ -50,7 +51,6 @@ _PLACES = frozenset(
 )
 _FAR, _FEW = 5, 10
 _YEAR = 31_557_600  # seconds
-_OPEN_UNITS = ("ordinal", "identifier")
 # The limits by which one amount alone says the least, or the most, there may be.
 _LEAST = re.compile(r"\b(?:at least|minimum|no(?:t)? (?:less|fewer) than|or more)\b", re.IGNORECASE)
 _MOST = re.compile(
@@ -61,25 +61,10 @@ _INCLUSIVE = re.compile(
     r"m(?:ax|in)imum)\b",
     re.IGNORECASE,
 )
-# "30 days instead of 14" is not 14.
-_SET_ASIDE = re.compile(
-    r"\b(?:instead of|rather than|not|than|against|from|versus)\s$", re.IGNORECASE
-)
-_LOOK = 20
-_AFTER = re.compile(r"(?:\s[^\W\d][\w'’-]*){1,3}")  # the words in which its noun may follow
-_KEY = re.compile(r"(?:^|[;—\n]\s?)([^:;—\n]{1,40}):\s?$")
-_LOOK_KEY = 48
-_SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools write it
-# A sentence of ten thousand numbers costs no more than one of fifty.
-_MOST_CLAIMED, _MOST_GIVEN = 50, 400
-
-_SCALES = (1e3, 1e6, 1e9, 1e12)
-
+_MOST_CLAIMED = 50
 # Weights: measured on development data, see tests for what they are meant to keep apart.
 _BARE = 0.7  # of an amount that a record's field or a neighbour's figure has without its unit
-_COUNTED_UP = (
-    0.4  # of a small count in words: as often counted up from the passage as taken from it
-)
+_COUNTED_UP = 0.4  # of a small count in words: as often counted up as taken from the passage
 _UNIT_LEFT_OUT = 0.4  # of an amount whose figure the passage has without any unit
 _FINER = 0.5  # of an amount that the passage gives with fewer places
 _NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
@@ -128,7 +113,7 @@ def _taken(matches: Mapping[Quantity, list[_Match]]) -> dict[Quantity, Quantity]
 
 def _matches(claim: Quantity, pair: Pair) -> list[_Match]:
     found = []
-    for truth in pair.evidence_facts.quantities[:_MOST_GIVEN]:
+    for truth in pair.evidence_facts.quantities[:MOST_AMOUNTS]:
         related = relation(claim, truth)
         if related is Relation.APART:
             continue
@@ -219,14 +204,12 @@ def _signal(
             rival = max((r for r in rivals if _is_same_thing(r)), key=_order, default=None)
             weight = _conflict_weight(claim, rival, rivals, shared, pair) if rival else 0.0
             if rival and weight:
-                return _made(
-                    "number_conflict", Stance.CONTRADICTS, weight, claim, rival.truth, pair
-                )
+                return compared("number_conflict", weight, claim, rival.truth, pair)
         return _agreement(claim, best, matches, taken, pair)
     if claim.unit and claim.low == claim.high and fields.agrees(claim, pair):
-        return _made("number_agrees", Stance.SUPPORTS, _BARE, claim, None, pair)
-    if bare := _without_unit(claim, pair):
-        return _made("number_agrees", Stance.SUPPORTS, _BARE, claim, bare, pair)
+        return compared("number_agrees", _BARE, claim, None, pair)
+    if bare := without_unit(claim, pair):
+        return compared("number_agrees", _BARE, claim, bare, pair)
     compatible = [match for match in matches if match.relation is Relation.COMPATIBLE]
     if compatible:
         best = max(compatible, key=_order)
@@ -237,8 +220,8 @@ def _signal(
     finer = [match for match in matches if match.relation is Relation.FINER]
     if finer:
         best = max(finer, key=_order)
-        return _made("unsupported_number", Stance.UNSUPPORTED, _FINER, claim, best.truth, pair)
-    if _written_in(claim, pair) and not any(_limits(claim, r.truth, pair) for r in rivals):
+        return compared("unsupported_number", _FINER, claim, best.truth, pair)
+    if is_written_in(claim, pair) and not any(_limits(claim, r.truth, pair) for r in rivals):
         return None  # read in another unit, or part of a name: no ground for a complaint
     if rivals:
         best = max(rivals, key=_order)
@@ -248,7 +231,7 @@ def _signal(
             weight = max(weight, _VERBATIM)
         apart = is_apart(pair.claim.text, claim.span) and not is_apart(text, best.truth.span)
         if weight and not apart:
-            return _made("number_conflict", Stance.CONTRADICTS, weight, claim, best.truth, pair)
+            return compared("number_conflict", weight, claim, best.truth, pair)
     return _unsupported(claim, pair, corpus)
 
 
@@ -305,14 +288,14 @@ def _agreement(
         and m.truth not in taken
     ]
     if rivals and claim.unit not in ("ordinal",):
-        return _made("number_other_role", Stance.UNSUPPORTED, 0.5, claim, best.truth, pair)
+        return compared("number_other_role", 0.5, claim, best.truth, pair)
     weight = (0.4 + 0.5 * strength) * (1.0 if exact else 0.8) * best.place
-    return _made("number_agrees", Stance.SUPPORTS, weight, claim, best.truth, pair)
+    return compared("number_agrees", weight, claim, best.truth, pair)
 
 
 def _compatible(claim: Quantity, best: _Match, pair: Pair) -> Signal:
     weight = 0.3 * best.place * (0.5 + 0.5 * best.likeness.strength)
-    return _made("number_agrees", Stance.SUPPORTS, weight, claim, best.truth, pair)
+    return compared("number_agrees", weight, claim, best.truth, pair)
 
 
 def _conflict_weight(
@@ -349,7 +332,7 @@ def _conflict_weight(
     }
     if len(alternatives) > 1:
         sure *= 0.8  # several amounts it could be: which one is meant is not certain
-    if claim.unit.startswith(_OPEN_UNITS):
+    if claim.unit.startswith(OPEN_UNITS):
         sure *= 0.8
     if _far_apart(claim, truth):
         sure *= 0.7  # a season's and a career's yards, more often than a slip
@@ -385,46 +368,11 @@ def _unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
         weight = 0.5
     elif not digits and not claim.unit and claim.high <= _FEW:
         weight = _COUNTED_UP
-    elif _bare(claim, pair, pair.evidence_facts.quantities[:_MOST_GIVEN]):
+    elif bare_figures(claim, pair, pair.evidence_facts.quantities[:MOST_AMOUNTS]):
         weight = _UNIT_LEFT_OUT
     else:
         weight = 0.75 if digits else 0.55
-    return _made("unsupported_number", Stance.UNSUPPORTED, weight, claim, None, pair)
-
-
-def _without_unit(claim: Quantity, pair: Pair) -> Quantity | None:
-    """The claim's figure where the best sentence has it bare, its unit told elsewhere; or None.
-
-    In a row the head of the column or of the table tells it ("2023: 918", in millions), in a
-    sentence an amount before it: "48 GB during installation but only 31 afterwards".
-    """
-    best = pair.evidence.best
-    there = [q for q in pair.evidence_facts.quantities[:_MOST_GIVEN] if q.span.overlaps(best)]
-    bare = _bare(claim, pair, there)
-    if bare and not is_row(best.of(pair.evidence.reading.text)):
-        unit = unit_and_rate(claim)[0]
-        told = [q.span.end for q in there if unit_and_rate(q)[0] == unit]
-        bare = [q for q in bare if q.span.start >= min(told, default=q.span.end)]
-        bare = [q for q in bare if not q.noun or q.noun in claim.context | {claim.noun}]
-        text = pair.evidence.reading.text
-        bare = [q for q in bare if not _SET_ASIDE.search(text[: q.span.start][-_LOOK:])]
-    return bare[0] if bare else None
-
-
-def _bare(claim: Quantity, pair: Pair, there: Sequence[Quantity]) -> list[Quantity]:
-    """Those of the passage's amounts that are the claim's figure without a unit."""
-    if not claim.unit or claim.unit.startswith((*_OPEN_UNITS, "fraction", "times")):
-        return []
-    figure = _figure(claim.span.of(pair.claim.text))
-    return [q for q in there if not q.unit and q.low == q.high == figure]
-
-
-def _figure(written: str) -> float | None:
-    """The number that an amount is written with, whatever its unit: 12 of "twelve hours"."""
-    if digits := fields.FIGURE.search(written):
-        return float(digits[0].replace(",", ""))
-    worded = numberwords.read(written.lower().replace("-", " - ").split())
-    return float(worded.value) if worded and not worded.vague else None
+    return compared("unsupported_number", weight, claim, None, pair)
 
 
 def _is_between(claim: Quantity, pair: Pair) -> bool:
@@ -455,98 +403,3 @@ def _is_small_word(claim: Quantity, pair: Pair) -> bool:
     if unit == "fraction" and claim.low != 1:
         return False  # "one third"
     return bool(words) and words[0] in _SMALL_WORDS and claim.low <= 2
-
-
-def _written_in(claim: Quantity, pair: Pair) -> bool:
-    """Whether the passage has the claim's very words and digits, however they were read there.
-
-    A bare count is not there where its digits are those of thousands or millions, 843 of "843
-    thousand", or in a row those of a year.
-    """
-    facts = pair.evidence_facts
-    given = facts.quantities[:_MOST_GIVEN]
-    scaled = {claim.low * scale for scale in _SCALES if claim.low}
-    others = [q.span for q in given if q.low in scaled]
-    others += [date.span for date in facts.dates] if is_row(pair.evidence.reading.text) else []
-    written = claim.span.of(pair.claim.text).lower()
-    text = _SPREAD.sub(r"\1,", pair.evidence.reading.text.lower())
-    same = len(text) == len(pair.evidence.reading.text)  # spans are those of the text as it is
-    read = covering(others if same and not claim.unit else ())
-    at = text.find(written)
-    while at >= 0:
-        end = at + len(written)
-        before, after = text[at - 1 : at], text[end : end + 1]
-        inside_number = after in (".", ",") and text[end + 1 : end + 2].isdigit()
-        clear = not before.isalnum() and before not in (".", ",") and not inside_number
-        whole = clear and not (after.isalnum() and written[-1].isalnum())
-        if whole and not read(Span(at, end)):
-            return True
-        at = text.find(written, end)
-    return False
-
-
-def _made(
-    kind: str, stance: Stance, weight: float, claim: Quantity, truth: Quantity | None, pair: Pair
-) -> Signal:
-    said = shown(pair.claim.text, claim.span)
-    given = shown(pair.evidence.reading.text, truth.span) if truth else ""
-    if truth and said == given and kind == "number_conflict":
-        said, given = (
-            f"{value} per {rate}" if (rate := unit_and_rate(amount)[1]) in TIMES else value
-            for value, amount in ((said, claim), (given, truth))
-        )
-    mine, theirs = said, given
-    if kind == "number_conflict" or truth is None:
-        mine = counted(pair.claim.text, claim)
-        theirs = counted(pair.evidence.reading.text, truth) if truth else ""
-        mine, theirs = (said, given) if mine == theirs else (mine, theirs)
-    message = {
-        "number_conflict": f"The claim says {mine}; the source says {theirs}."
-        if mine != theirs
-        else f"The claim and the source set different limits at {mine}.",
-        "number_agrees": f"The source gives {given or said} as well."
-        if said == given or not given
-        else f"The source says {given}, which agrees with {said}."
-        if relation(claim, truth or claim) is not Relation.COMPATIBLE
-        else f"The source says {given}, which leaves room for {said}.",
-        "number_other_role": f"The source says {said} of something else.",
-        "unsupported_number": f"The source says {given}, not {said} exactly."
-        if truth
-        else f"The passage does not mention {named(mine)}.",
-    }[kind]
-    return Signal(
-        kind,
-        stance,
-        round(weight, 3),
-        message,
-        claim.span,
-        truth.span if truth else None,
-        (said, given) if truth else (said, ""),
-    )
-
-
-def counted(text: str, amount: Quantity) -> str:
-    """An amount with what it counts: "three divisions", or in a row its key, "size (MB): 2048".
-
-    A bare figure tells a reader little, and a rate without its unit something wrong.
-    """
-    said = shown(text, amount.span)
-    if not said.replace(",", "").replace(".", "").isalnum() or len(said.split()) > 1:
-        return said  # it has a sign or a unit
-    if key := _KEY.search(text[max(0, amount.span.start - _LOOK_KEY) : amount.span.start]):
-        return f"{key[1]}: {said}"
-    after = _AFTER.match(text, amount.span.end)
-    following = after[0].split() if after and amount.noun else []
-    stem = amount.noun[: max(3, len(amount.noun) - 2)]
-    at = next((at for at, word in enumerate(following) if word.lower().startswith(stem)), -1)
-    return " ".join((said, *following[: at + 1]))
-
-
-def named(amount: str) -> str:
-    """An amount as a message names it: in quotation marks where it is a word, as "doubled" is."""
-    return amount if any(map(str.isdigit, amount)) else f'"{amount}"'
-
-
-def shown(text: str, span: Span) -> str:
-    """The words of a span as a reader is shown them: white space single."""
-    return " ".join(span.of(text).split())

@@ -12,6 +12,8 @@ from enum import IntEnum
 from halgo.facts import units
 from halgo.types import Quantity
 
+MOST_AMOUNTS = 400  # of a passage that are compared
+OPEN_UNITS = ("ordinal", "identifier")
 _APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
 _CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year
 _MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from halgo.facts.aliases import folded
 from halgo.protocols import Lexicon
 from halgo.signals.matching import lemmas_match
+from halgo.signals.quantities.relation import MOST_AMOUNTS
 from halgo.sources.records import fields, plain_fields
 from halgo.types import Pair, Quantity, Signal, SourceKind, Span, Stance
 
@@ -27,7 +28,6 @@ _ENDING = re.compile(r"(?:ee|er|or|ing|ed|s|e|y|ier)$")
 _IS = r"(?:is|are|was|were|has been|have been|will be)"
 _NOT_VALUES = re.compile(r"^(?:not|no|never|the same|unknown|being)\b|\bthan\b", re.IGNORECASE)
 _MOST = 60
-_MOST_AMOUNTS = 400
 FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")  # the digits of an amount
 _PARTICIPLE = re.compile(r"[a-z]{3,}ed")
 _WORDS = re.compile(r"[a-z_ ]+")
@@ -169,7 +169,7 @@ def agrees(claim: Quantity, pair: Pair) -> bool:
     number = float(digits[0].replace(",", ""))
     low = pair.claim.text.lower()
     text = pair.evidence.reading.text
-    measured = {q.span.of(text) for q in pair.evidence_facts.quantities[:_MOST_AMOUNTS] if q.unit}
+    measured = {q.span.of(text) for q in pair.evidence_facts.quantities[:MOST_AMOUNTS] if q.unit}
     for key, value in record:
         if value in measured:  # "notice (days): 35" is no 35 months
             continue

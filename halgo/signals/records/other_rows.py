@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from halgo.evidence.lexical import content_stems
 from halgo.facts.aliases import folded
-from halgo.signals.quantities.number_conflicts import counted, named
+from halgo.signals.quantities.told_amounts import counted, named
 from halgo.signals.records.fields import CELL, FIGURE, NAMING, NOTHING, telling
 from halgo.sources.records import fields
 from halgo.types import Claim, Pair, Quantity, Signal, Span, Stance

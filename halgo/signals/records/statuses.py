@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from importlib import resources
 
 from halgo.facts.aliases import folded
+from halgo.facts.wordlists import lines
 from halgo.signals.records.fields import names_record
 from halgo.types import Pair, Predicate, Signal, Span, Stance
 
@@ -128,13 +128,10 @@ def _ranks() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _groups() -> tuple[tuple[bool, dict[str, int]], ...]:
     """(whether in the course of things, word -> its place among the group's) of each line."""
-    text = resources.files("halgo").joinpath("data/statuses.txt").read_text(encoding="utf-8")
     found = []
-    for line in text.splitlines():
-        content = line.partition("#")[0].strip()
-        if content:
-            ordered = ">" in content
-            parts = content.split(">" if ordered else ",")
-            group = {word.strip(): i for i, part in enumerate(parts) for word in part.split("/")}
-            found.append((ordered, group))
+    for line in lines("statuses"):
+        ordered = ">" in line
+        parts = line.split(">" if ordered else ",")
+        group = {word.strip(): i for i, part in enumerate(parts) for word in part.split("/")}
+        found.append((ordered, group))
     return tuple(found)

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from itertools import islice
 
+from halgo.facts.wordlists import lines
 from halgo.signals.matching import Match
 from halgo.signals.relations.role_reversal import SWAPPED, TAKEN_UP, Texts, exchanged
 from halgo.types import Facts, Predicate, Signal
@@ -192,13 +192,11 @@ def _fillers(
 @lru_cache(maxsize=1)
 def _ways() -> Mapping[str, tuple[Way, ...]]:
     """Word -> the relations that it tells, from `data/dealings.txt`."""
-    text = resources.files("halgo").joinpath("data/dealings.txt").read_text(encoding="utf-8")
     found: dict[str, list[Way]] = defaultdict(list)
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            relation, places, told = (part.strip() for part in line.split("|"))
-            first, second = places.split()
-            for word in told.split():
-                verb, _, needed = word.partition("+")
-                found[verb].append(Way(relation, first, second, needed))
+    for line in lines("dealings"):
+        relation, places, told = (part.strip() for part in line.split("|"))
+        first, second = places.split()
+        for word in told.split():
+            verb, _, needed = word.partition("+")
+            found[verb].append(Way(relation, first, second, needed))
     return {word: tuple(ways) for word, ways in found.items()}

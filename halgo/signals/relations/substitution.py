@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from importlib import resources
 
 from halgo.facts.aliases import same_name
+from halgo.facts.wordlists import lines
 from halgo.signals.matching import Arguments, lemmas_match, opposites
 from halgo.signals.polarity import comparisons
 from halgo.signals.relations import converse
@@ -186,10 +186,4 @@ def exclusive(word: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _groups() -> tuple[frozenset[str], ...]:
-    text = resources.files("halgo").joinpath("data/exclusive.txt").read_text(encoding="utf-8")
-    lines = (line.partition("#")[0] for line in text.splitlines())
-    return tuple(
-        frozenset(word.strip() for word in line.split(",") if word.strip())
-        for line in lines
-        if line.strip()
-    )
+    return tuple(frozenset(map(str.strip, line.split(","))) for line in lines("exclusive"))

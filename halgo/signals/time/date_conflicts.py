@@ -26,7 +26,7 @@ from halgo.signals.quantities.likeness import (
     likeness,
     shared_words,
 )
-from halgo.signals.quantities.number_conflicts import shown
+from halgo.signals.quantities.told_amounts import shown
 from halgo.types import Corpus, Date, Pair, Signal, Stance
 
 _NEIGHBOUR = 0.75  # of a date that stands beside the best sentence, not in it

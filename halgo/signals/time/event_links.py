@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from importlib import resources
 from itertools import combinations, islice, pairwise
 
+from halgo.facts.wordlists import lines
 from halgo.facts.words import words
 from halgo.signals.segments import GLUED, covering, split
 from halgo.types import Facts, Span
@@ -383,10 +383,8 @@ def _cues() -> re.Pattern[str]:
 @lru_cache(maxsize=1)
 def _table() -> tuple[tuple[str, Kind, str], ...]:
     """(wording, kind, side) from `data/links.txt`."""
-    text = resources.files("halgo").joinpath("data/links.txt").read_text(encoding="utf-8")
     found = []
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            kind, side, wordings = (part.strip() for part in line.split("|"))
-            found += [(wording.strip(), Kind(kind), side) for wording in wordings.split(",")]
+    for line in lines("links"):
+        kind, side, wordings = (part.strip() for part in line.split("|"))
+        found += [(wording.strip(), Kind(kind), side) for wording in wordings.split(",")]
     return tuple(found)

@@ -21,7 +21,7 @@ from datetime import date
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import derived
-from halgo.signals.quantities.number_conflicts import shown
+from halgo.signals.quantities.told_amounts import shown
 from halgo.signals.segments import Passage, covering, quoted
 from halgo.signals.time.event_links import Kind, Link, Told, links
 from halgo.signals.time.joined import found_in, joined

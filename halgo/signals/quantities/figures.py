@@ -1,0 +1,88 @@
+"""An amount's figure in a passage: without its unit, or read there as something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from halgo.facts import numberwords
+from halgo.signals.quantities.labelled import is_row
+from halgo.signals.quantities.relation import MOST_AMOUNTS, OPEN_UNITS, unit_and_rate
+from halgo.signals.records.fields import FIGURE
+from halgo.signals.segments import covering
+from halgo.types import Pair, Quantity, Span
+
+# "30 days instead of 14" is not 14.
+_SET_ASIDE = re.compile(
+    r"\b(?:instead of|rather than|not|than|against|from|versus)\s$", re.IGNORECASE
+)
+_LOOK = 20
+_SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools write it
+_SCALES = (1e3, 1e6, 1e9, 1e12)
+
+
+def without_unit(claim: Quantity, pair: Pair) -> Quantity | None:
+    """The claim's figure where the best sentence has it bare, its unit told elsewhere; or None.
+
+    In a row the head of the column or of the table tells it ("2023: 918", in millions), in a
+    sentence an amount before it: "48 GB during installation but only 31 afterwards".
+    """
+    best = pair.evidence.best
+    there = [q for q in pair.evidence_facts.quantities[:MOST_AMOUNTS] if q.span.overlaps(best)]
+    bare = bare_figures(claim, pair, there)
+    if bare and not is_row(best.of(pair.evidence.reading.text)):
+        unit = unit_and_rate(claim)[0]
+        told = [q.span.end for q in there if unit_and_rate(q)[0] == unit]
+        bare = [q for q in bare if q.span.start >= min(told, default=q.span.end)]
+        bare = [q for q in bare if not q.noun or q.noun in claim.context | {claim.noun}]
+        text = pair.evidence.reading.text
+        bare = [q for q in bare if not _SET_ASIDE.search(text[: q.span.start][-_LOOK:])]
+    return bare[0] if bare else None
+
+
+def bare_figures(claim: Quantity, pair: Pair, there: Sequence[Quantity]) -> list[Quantity]:
+    """Those of the passage's amounts that are the claim's figure without a unit."""
+    if not claim.unit or claim.unit.startswith((*OPEN_UNITS, "fraction", "times")):
+        return []
+    figure = _figure(claim.span.of(pair.claim.text))
+    return [q for q in there if not q.unit and q.low == q.high == figure]
+
+
+def _figure(written: str) -> float | None:
+    """The number that an amount is written with, whatever its unit: 12 of "twelve hours"."""
+    if digits := FIGURE.search(written):
+        return float(digits[0].replace(",", ""))
+    worded = numberwords.read(written.lower().replace("-", " - ").split())
+    return float(worded.value) if worded and not worded.vague else None
+
+
+def is_written_in(claim: Quantity, pair: Pair) -> bool:
+    """Whether the passage has the claim's very words and digits, however they were read there.
+
+    A bare count is not there where its digits are those of thousands or millions, 843 of "843
+    thousand", or in a row those of a year.
+    """
+    written = claim.span.of(pair.claim.text).lower()
+    text = _SPREAD.sub(r"\1,", pair.evidence.reading.text.lower())
+    same = len(text) == len(pair.evidence.reading.text)  # spans are those of the text as it is
+    is_other = covering(_others(claim, pair) if same and not claim.unit else ())
+    at = text.find(written)
+    while at >= 0:
+        end = at + len(written)
+        before, after = text[at - 1 : at], text[end : end + 1]
+        inside_number = after in (".", ",") and text[end + 1 : end + 2].isdigit()
+        clear = not before.isalnum() and before not in (".", ",") and not inside_number
+        whole = clear and not (after.isalnum() and written[-1].isalnum())
+        if whole and not is_other(Span(at, end)):
+            return True
+        at = text.find(written, end)
+    return False
+
+
+def _others(count: Quantity, pair: Pair) -> Iterator[Span]:
+    """What may have the digits of a bare count and is none: its thousands, and a row's years."""
+    scaled = {count.low * scale for scale in _SCALES if count.low}
+    facts = pair.evidence_facts
+    yield from (q.span for q in facts.quantities[:MOST_AMOUNTS] if q.low in scaled)
+    if is_row(pair.evidence.reading.text):
+        yield from (found.span for found in facts.dates)
