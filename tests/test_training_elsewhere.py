@@ -27,7 +27,9 @@ def pairs(modules: Any) -> list[Any]:
     examples = modules.examples
     made = [
         examples.Example("the tower opens in may", "the tower opens", examples.ENTAILED, "a"),
-        examples.Example("the bridge closed", "the tower closed", examples.NEUTRAL, "a", ((4, 9),)),
+        examples.Example(
+            "the bridge closed", "the tower closed", examples.NEUTRAL, "a", ((4, 9),), twin=True
+        ),
         examples.Example(
             "tower", "bridge", examples.NOT_ENTAILED, "b", taught=(-3.0, -0.25, -1.75)
         ),

@@ -130,6 +130,44 @@ def test_where_only_not_entailed_is_known_either_other_label_will_do(modules: An
     assert float(entailed) > 10
 
 
+def test_of_twins_the_entailed_one_is_to_rank_above_the_other(modules: Any) -> None:
+    import torch
+
+    reading = modules.reading
+    entailed, other = (
+        reading.Encoded([1, 2, 3], 1, [-100], label, 0.0, (0.0, 0.0, 0.0), None, twin)
+        for label, twin in ((0, False), (2, True))
+    )
+    high, low = [3.0, 0.0, 0.0], [-3.0, 0.0, 0.0]
+
+    def loss(pairs: list[Any], logits: list[list[float]]) -> float:
+        batch = reading.tensors(pairs)
+        return float(
+            modules.train.loss_of(
+                torch.tensor(logits), torch.zeros(len(pairs), 3), batch, recipe(modules)
+            )
+        )
+
+    right, wrong = loss([entailed, other], [high, low]), loss([entailed, other], [low, high])
+    assert right < 0.01 < 2 < wrong
+    assert loss([entailed], [low]) == 0.0  # its own loss weighs nothing here, and it has no twin
+
+
+def test_twins_stay_side_by_side_in_every_order(modules: Any) -> None:
+    reading = modules.reading
+    pairs = [
+        reading.Encoded([at] * (5 + at % 7), 1, [], at % 2, 1.0, (0.0, 0.0, 0.0), None, at % 2 == 1)
+        for at in range(40)
+    ]
+    for seed in "ab":
+        order = [p.ids[0] for batch in reading.batches(pairs, 64, seed) for p in batch]
+        assert sorted(order) == list(range(40))
+        assert all(b == a + 1 for a, b in zip(order[::2], order[1::2], strict=True))
+    every = list(reading.batches(pairs, 64, "a"))
+    assert all(batch[0].ids[0] % 2 == 0 for batch in every)
+    assert all(len(batch) * max(len(p.ids) for p in batch) <= 64 for batch in every)
+
+
 def test_what_is_parked_comes_back_as_near_as_8_bits_hold_it(
     modules: Any, pairs: list[Any], tmp_path: Path, monkeypatch: Any
 ) -> None:

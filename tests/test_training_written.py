@@ -72,6 +72,7 @@ def test_claims_have_their_label_and_twins_come_with_them_when_asked(
     against = [pair for pair in both if pair.source != "twins"]
     assert [(pair.label, pair.source) for pair in against] == [true, false, extra]
     assert all("9 EUR" in pair.premise for pair in against)
+    assert [pair.twin for pair in against] == [False, True, False]
 
 
 @pytest.mark.torch

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from halgo.facts.wordlists import lines
+from halgo.facts.words import lines
 
 _LOCK = threading.Lock()  # the stemmer keeps the word it is at in itself
 

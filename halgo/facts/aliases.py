@@ -10,8 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from halgo.facts.wordlists import lines
-from halgo.facts.words import words
+from halgo.facts.words import lines, words
 from halgo.types import Name
 
 # What `same_name` gives. From SAME up a checker takes two names for one.

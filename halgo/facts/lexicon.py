@@ -16,7 +16,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 from halgo import models
-from halgo.facts.wordlists import lines
 from halgo.facts.wordnet import (
     ANTONYM,
     DERIVED,
@@ -29,6 +28,7 @@ from halgo.facts.wordnet import (
     Senses,
     Synset,
 )
+from halgo.facts.words import lines
 
 # Of the senses that were tagged, the first half, and at most three: with all of them "buy" means
 # "bribe" and "steal", and "have" a rich person.

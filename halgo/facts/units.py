@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from halgo.facts.wordlists import lines
+from halgo.facts.words import lines
 
 _words = str.split
 

@@ -1,8 +1,19 @@
-"""Word lists as they are written in the readers' tables."""
+"""Word lists: those written in the readers' tables, and those of `halgo/data`."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import resources
 
 
 def words(listing: str) -> frozenset[str]:
     """The words of a listing that is separated by white space."""
     return frozenset(listing.split())
+
+
+def lines(name: str) -> Iterator[str]:
+    """The lines of `data/<name>.txt`, without comments (from "#" on) and empty lines."""
+    text = resources.files("halgo").joinpath(f"data/{name}.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if content := line.partition("#")[0].strip():
+            yield content

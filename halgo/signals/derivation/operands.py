@@ -17,7 +17,7 @@ from datetime import date
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from halgo.facts.wordlists import lines
+from halgo.facts.words import lines
 from halgo.protocols import Lexicon
 from halgo.signals.passages import OfPassage
 from halgo.signals.segments import covering

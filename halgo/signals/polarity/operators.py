@@ -16,8 +16,7 @@ from dataclasses import astuple, dataclass
 from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 
-from halgo.facts.wordlists import lines
-from halgo.facts.words import words
+from halgo.facts.words import lines, words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import derived, said_alike, within
 from halgo.signals.segments import GLUED, split

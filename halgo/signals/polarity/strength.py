@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from halgo.facts.wordlists import lines
-from halgo.facts.words import words
+from halgo.facts.words import lines, words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import said_alike
 from halgo.types import Corpus, Pair, Predicate, Quantity, Signal, Span, Stance

@@ -14,8 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from halgo.facts.wordlists import lines
-from halgo.facts.words import words
+from halgo.facts.words import lines, words
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
 from halgo.signals.records.fields import FIGURE
 from halgo.signals.segments import CLAUSE, split

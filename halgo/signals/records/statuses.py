@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from halgo.facts.aliases import folded
-from halgo.facts.wordlists import lines
+from halgo.facts.words import lines
 from halgo.signals.records.fields import names_record
 from halgo.types import Pair, Predicate, Signal, Span, Stance
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from halgo.facts.wordlists import lines
+from halgo.facts.words import lines
 from halgo.signals.matching import Match
 from halgo.signals.relations.role_reversal import SWAPPED, TAKEN_UP, Texts, exchanged
 from halgo.types import Facts, Predicate, Signal

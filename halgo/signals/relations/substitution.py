@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from halgo.facts.aliases import same_name
-from halgo.facts.wordlists import lines
+from halgo.facts.words import lines
 from halgo.signals.matching import Arguments, lemmas_match, opposites
 from halgo.signals.polarity import comparisons
 from halgo.signals.relations import converse

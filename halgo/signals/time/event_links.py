@@ -16,8 +16,7 @@ from enum import Enum
 from functools import lru_cache
 from itertools import combinations, islice, pairwise
 
-from halgo.facts.wordlists import lines
-from halgo.facts.words import words
+from halgo.facts.words import lines, words
 from halgo.signals.segments import GLUED, covering, split
 from halgo.types import Facts, Span
 

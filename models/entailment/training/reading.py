@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from training.examples import ENTAILED, Example
+from training.examples import ENTAILED, Example, groups
 
 WINDOW = 256  # word pieces of a pair
 BY_RULE = ("made", "altered", "cut out")
@@ -24,7 +24,8 @@ _SLAB = 4000  # pairs that are sorted by length together
 class Encoded:
     """A pair as the net reads it. `marks`: per claim piece 1 wrong, 0 right, -100 unknown.
 
-    taught: the log chances of the three labels by a teacher; None where none was asked.
+    taught: the log chances of the three labels by a teacher; None where none was asked. twin:
+    whether it is the twin of the pair before it.
     """
 
     ids: list[int]
@@ -34,6 +35,7 @@ class Encoded:
     weight: float
     guess: tuple[float, ...]
     taught: tuple[float, ...] | None = None
+    twin: bool = False
 
 
 def tokenizer(folder: Path) -> Any:
@@ -82,7 +84,8 @@ def encoded(
             marks = [
                 int(any(a < end and start < b for start, end in example.spans)) for a, b in offsets
             ]
-        found.append(Encoded(ids, at, marks, example.label, weight, example.guess, example.taught))
+        told = example.guess, example.taught, example.twin
+        found.append(Encoded(ids, at, marks, example.label, weight, *told))
     return found
 
 
@@ -91,24 +94,28 @@ def batches(
 ) -> Iterator[list[Encoded]]:
     """Batches of at most `tokens` word pieces, padding counted; pairs of like length together.
 
-    In an order that the seed decides; of several processes each gets as many.
+    In an order that the seed decides; of several processes each gets as many. Twins stand side by
+    side.
     """
     rng = random.Random(seed)
-    order = list(range(len(pairs)))
+    order = groups(pairs)
     rng.shuffle(order)
     made: list[list[Encoded]] = []
     for start in range(0, len(order), _SLAB):
-        some = sorted(order[start : start + _SLAB], key=lambda at: len(pairs[at].ids))
         batch: list[Encoded] = []
-        for at in some:
-            if batch and (len(batch) + 1) * len(pairs[at].ids) > tokens:
+        for group in sorted(order[start : start + _SLAB], key=_longest):
+            if batch and (len(batch) + len(group)) * _longest(group) > tokens:
                 made.append(batch)
                 batch = []
-            batch.append(pairs[at])
+            batch += group
         made.append(batch)
     rng.shuffle(made)
     usable = len(made) - len(made) % of
     yield from made[rank:usable:of]
+
+
+def _longest(pairs: Sequence[Encoded]) -> int:
+    return max(len(pair.ids) for pair in pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +123,8 @@ class Batch:
     """A padded batch.
 
     ids, segments, marks: (pairs, longest); lengths, labels, weights: (pairs,); guesses, taught:
-    (pairs, 3); asked: (pairs,) whether a teacher was.
+    (pairs, 3); asked: (pairs,) whether a teacher was; twins: (pairs,) whether it is the twin of
+    the pair before it.
     """
 
     ids: Tensor
@@ -128,11 +136,12 @@ class Batch:
     guesses: Tensor
     taught: Tensor
     asked: Tensor
+    twins: Tensor
 
 
 def tensors(batch: Sequence[Encoded], device: str = "cpu") -> Batch:
     """A batch as tensors on a device."""
-    longest = max(len(pair.ids) for pair in batch)
+    longest = _longest(batch)
     ids = torch.zeros((len(batch), longest), dtype=torch.long)
     segments = torch.zeros_like(ids)
     marks = torch.full_like(ids, UNMARKED)
@@ -150,5 +159,6 @@ def tensors(batch: Sequence[Encoded], device: str = "cpu") -> Batch:
         torch.tensor([pair.guess for pair in batch]),
         torch.tensor([pair.taught or (0.0, 0.0, 0.0) for pair in batch]),
         torch.tensor([pair.taught is not None for pair in batch]),
+        torch.tensor([pair.twin and row > 0 for row, pair in enumerate(batch)]),
     )
     return Batch(*(tensor.to(device) for tensor in found))

@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from training import checkpoint, net, reading
-from training.examples import NOT_ENTAILED
+from training.examples import ENTAILED, NOT_ENTAILED
 from training.reading import UNMARKED, Batch, Encoded
 
 HEADS_RATE = 3.0  # the heads are new: their rate, in rates of the rest
@@ -44,6 +44,7 @@ class Recipe:
     processes: int = 2
     device: str = "cpu"
     token_loss: float = 0.4
+    twin_loss: float = 1.0  # for each pair of twins, in shares of a pair's own loss
     taught: float = (
         0.5  # share of the loss that is the distance from the teacher, where one was asked
     )
@@ -63,7 +64,8 @@ def loss_of(logits: Tensor, wrong: Tensor, batch: Batch, recipe: Recipe) -> Tens
     """3-way where the label is; where it only says "not entailed", of the two others together.
 
     Where a teacher was asked, a share of it is the cross-entropy with the teacher's chances
-    (Hinton et al. 2015).
+    (Hinton et al. 2015). Of twins the entailed one is to rank above the other (RankNet, Burges et
+    al. 2005): what sets them apart is all there is to learn of them.
     """
     chances = functional.log_softmax(logits.float() + batch.guesses, dim=1)
     either = torch.logsumexp(chances[:, 1:], dim=1)
@@ -74,7 +76,7 @@ def loss_of(logits: Tensor, wrong: Tensor, batch: Batch, recipe: Recipe) -> Tens
         apart = -(batch.taught.exp() * plain).sum(1)
         share = recipe.taught * batch.asked.float()
         each = (1 - share) * each + share * apart
-    whole = (batch.weights * each).mean()
+    whole = (batch.weights * each).mean() + recipe.twin_loss * _apart(logits.float(), batch)
     seen = batch.marks != UNMARKED
     if not bool(seen.any()):
         return whole
@@ -82,6 +84,14 @@ def loss_of(logits: Tensor, wrong: Tensor, batch: Batch, recipe: Recipe) -> Tens
         wrong.float()[seen], batch.marks[seen].float()
     )
     return whole + recipe.token_loss * pieces
+
+
+def _apart(logits: Tensor, batch: Batch) -> Tensor:
+    """How far twins are from being told apart: the sum over them, as a share of the batch."""
+    after = batch.twins.nonzero().squeeze(1)
+    odds = logits[:, ENTAILED] - torch.logsumexp(logits[:, ENTAILED + 1 :], dim=1)
+    sign = torch.where(batch.labels[after] == ENTAILED, 1.0, -1.0)
+    return functional.softplus(-sign * (odds[after] - odds[after - 1])).sum() / len(odds)
 
 
 def optimizer_of(model: net.CrossEncoder, recipe: Recipe) -> torch.optim.Optimizer:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -18,8 +19,9 @@ from typing import TYPE_CHECKING
 from benchmarks.written import Document, Written, read
 from halgo.entailment.premises import WORDS
 from halgo.evidence.embed import LexicalEmbedder
+from training.brief import brief
 from training.data import index_of, premises
-from training.examples import CONTRADICTED, ENTAILED, NEUTRAL, Example
+from training.examples import CONTRADICTED, ENTAILED, NEUTRAL, Example, groups
 
 if TYPE_CHECKING:
     from halgo.protocols import Embedder
@@ -57,18 +59,27 @@ def twinned_pairs(
 ) -> list[Example]:
     """Claims and twins alike; and a claim as the premise of its twin, which makes it wrong.
 
-    One reading of each: there are enough of them. Crossed ones of few documents: of many, a net
-    would learn that whatever is nearly the same is wrong.
+    One reading of each, cut to the sentences that bear on it: there are enough of them. Crossed
+    ones of few documents: of many, a net would learn that whatever is nearly the same is wrong.
     """
     found, crossed = [], []
     for number, document in enumerate(_documents(folder, texts)):
+        pairs: list[Example] = []
         for claim in document.claims:
             pair = next(_read_for(embedder, document.text, claim))
-            found.append((pair, number))
+            entailed = pairs[-1].label == ENTAILED if pairs else None
+            twin = claim.twin and entailed != (pair.label == ENTAILED)
+            pairs.append(replace(pair, twin=twin))
+        found += [(pair, number) for group in groups(pairs) for pair in _briefly(group)]
         for claim, twin in pairwise(document.claims if number % _CROSSED == 0 else ()):
             if twin.twin and {claim.sign, twin.sign} == {"+", "-"}:
                 crossed += [_crossed(claim, twin), _crossed(twin, claim)]
     return _with_guesses(found, seed) + crossed
+
+
+def _briefly(group: Sequence[Example]) -> Iterator[Example]:
+    claims = [pair.claim for pair in group]
+    yield from (replace(pair, premise=brief(pair.premise, claims)) for pair in group)
 
 
 def _crossed(premise: Written, claim: Written) -> Example:
