@@ -317,6 +317,8 @@ def test_a_script_without_main_guard_that_is_ended_leaves_no_worker_behind(
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"},
         start_new_session=True,
+        # What a shell runs in the background ignores it, and would hand that on.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout is not None and process.stdout.readline() == b"started\n"
     assert _within(20, lambda: len(_children(process.pid)) == 2)

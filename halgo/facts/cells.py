@@ -41,8 +41,11 @@ _LETTER = re.compile(
 _IN_UNIT = re.compile(r"[ _]in[ _]([^\W\d_]{1,3})\s*$")
 _NUMBER = re.compile(r"-?\d[\d,.]{0,20}")
 _DATED = frozenset(_words("years dates seasons vintages editions"))
-# "temperature_c", "temp_f".
-_TEMPERATURE = re.compile(r"\btemp(?:erature)?[ _](c|f)\s*$", re.IGNORECASE)
+# "temperature_c", "temp_f", "high_c".
+_TEMPERATURE = re.compile(
+    r"\b(?:temp(?:erature)?|high|low|max|min|feels[ _]like|dew[ _]?point)[ _](c|f)\s*$",
+    re.IGNORECASE,
+)
 _THOUSANDS = {"'000": 3, "'000s": 3, "thousands": 3, "millions": 6, "billions": 9}
 # Words that end the name of a column without being its unit.
 _NOT_UNITS = frozenset(

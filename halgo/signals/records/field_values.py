@@ -25,7 +25,7 @@ from halgo.signals.records.fields import (
     said_of,
     telling,
 )
-from halgo.signals.records.statuses import STATE, later_in_course
+from halgo.signals.records.statuses import STATE, later_in_course, same_state
 from halgo.types import Pair, Predicate, Signal, Span, Stance
 
 _ALTERNATIVE, _OPEN, _UNNAMED, _EMPTY = 0.8, 0.7, 0.6, 0.75
@@ -43,6 +43,12 @@ _FRAMES = ("will", "may", "can", "must", "if", "plan", "ask")
 _BE = re.compile(r"\b(?:is|are|was|were|been|being)\s(?:now\s|already\s|still\s|\w+ly\s)?$")
 # A participle that nothing follows tells a state; "was placed on 3 May" an event.
 _ENDS = re.compile(r"\s?(?:now|already|today|currently)?\s?(?:[.,;!]|$|and\b|but\b)")
+# "Is on hold", "are out of stock"; "is in the shed" and "is in Antwerp" tell a place.
+_PREPOSITIONAL = re.compile(
+    r"\b(?:is|are)\s(?:now\s|already\s|still\s|currently\s)?"
+    r"(?P<state>(?:on|in|out\sof|under|off|behind|at)\s[a-z]{3,20})(?=\s?(?:[.;!]|$|and\b|but\b))"
+)
+_WORDS = re.compile(r"[\w-]+")
 _MOST = 40
 
 
@@ -145,31 +151,49 @@ def _is_said(predicate: Predicate, said: Span) -> bool:
 
 
 def _open(pair: Pair, record: _Record, elsewhere: Set[str], lexicon: Lexicon) -> Iterator[Signal]:
-    """A participle told of what the record is of, where its state is another word."""
+    """A state told of what the record is of, where its own state is another word."""
     text = pair.claim.text
     states = [
         (key, value)
         for key, value in record.values
         if STATE & set(key.split()[-2:]) and not _is_no_word(value)
     ]
-    told = {word for key, value in record.values for word in stems(f"{key} {value}")}
+    if len(states) != 1:
+        return
+    ((key, value),) = states
+    known = {word for key, value in record.values for word in stems(f"{key} {value}")} | elsewhere
     best = pair.evidence.best.of(pair.evidence.reading.text)
     subjects = _subjects(record, text, best)
-    for said in pair.claim_facts.predicates[:_MOST] if len(states) == 1 else ():
-        (key, value), word = states[0], said.span.of(text).split()[-1:]
+    for span, lemma in (*_participles(pair, subjects), *_prepositional(text, subjects)):
+        said = span.of(text)
+        past = bool(re.search(r"\b(?:was|were|been)\b", text[: span.start]))
+        if set(stems(said)) & known or (past and later_in_course(value)):
+            continue
+        if same_state(said, value) or any(may_be(one, value, lexicon) for one in (said, lemma)):
+            continue
+        yield _conflict(pair, key, value, span, _OPEN)
+
+
+def _participles(pair: Pair, subjects: Set[str]) -> Iterator[tuple[Span, str]]:
+    """Participles that end what the claim says of one of the subjects, and their lemmas."""
+    text = pair.claim.text
+    for said in pair.claim_facts.predicates[:_MOST]:
+        word = said.span.of(text).split()[-1:]
         if not word or not _is_said(said, said.span):
             continue
         span = Span(said.span.end - len(word[0]), said.span.end)
         written = word[0].lower()
         participle = written.endswith(("ed", "en", "ing")) or written != said.lemma
         alone = _BE.search(text[: span.start]) and _ENDS.match(text, span.end)
-        if not participle or not alone or not {said.subject, said.object} & subjects:
-            continue
-        past = bool(re.search(r"\b(?:was|were|been)\b", text[: span.start]))
-        if set(stems(word[0])) & (told | elsewhere) or (past and later_in_course(value)):
-            continue
-        if not may_be(word[0], value, lexicon) and not may_be(said.lemma, value, lexicon):
-            yield _conflict(pair, key, value, span, _OPEN)
+        if participle and alone and {said.subject, said.object} & subjects:
+            yield span, said.lemma
+
+
+def _prepositional(text: str, subjects: Set[str]) -> Iterator[tuple[Span, str]]:
+    """States told by a preposition and a bare noun, "on hold", of one of the subjects."""
+    for found in _PREPOSITIONAL.finditer(text):
+        if subjects & set(_WORDS.findall(text[: found.start()].lower())):
+            yield Span(*found.span("state")), found["state"]
 
 
 def _subjects(record: _Record, claim: str, read: str) -> Set[str]:

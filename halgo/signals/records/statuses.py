@@ -120,6 +120,12 @@ def later_in_course(value: str) -> bool:
     return any(ordered and group.get(value.lower(), 0) > 0 for ordered, group in _groups())
 
 
+def same_state(one: str, other: str) -> bool:
+    """Whether two states mean the same: "in transit" and "shipped"."""
+    a, b = one.lower(), other.lower()
+    return any(a in group and b in group and group[a] == group[b] for _, group in _groups())
+
+
 @lru_cache(maxsize=1)
 def _ranks() -> frozenset[str]:
     return frozenset(word for _, group in _groups() for word in group)
