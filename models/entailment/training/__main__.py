@@ -59,8 +59,11 @@ def run(
         from halgo.entailment import cross_encoder
         from training import prepare, teach
 
+        if "teacher" not in reader:
+            print(f"the reader {reader['name']!r} has no teacher")
+            return
         # "default" is the model that is shipped, anything else a folder with a model in it.
-        teacher = cross_encoder.resolve(reader.get("teacher", cross_encoder.DEFAULT))
+        teacher = cross_encoder.resolve(reader["teacher"])
         assert teacher is not None
         teach.teach(teacher, prepare.mix(work, recipe, reader), taught)
         return
@@ -111,11 +114,13 @@ def run(
         from halgo.evidence import embed
         from training import evaluate
 
-        evaluate.kept(weights, base)
-        path = work / "eval.jsonl.gz"
+        path, ours = work / "eval.jsonl.gz", work / "kept.jsonl.gz"
+        embedder = CachedEmbedder(embed.resolve("minilm"))
+        if not ours.exists():
+            evaluate.build_kept(embedder, ours)
         if not path.exists():
-            embedder = CachedEmbedder(embed.resolve("minilm"))
             evaluate.build(embedder, path, int(recipe["limit_of_evaluation"]))
+        evaluate.kept(weights, base, ours)
         evaluate.evaluate(weights, base, path)
     else:
         from training import export

@@ -97,16 +97,24 @@ def evaluate(weights: Path, vocabulary: Path, path: Path) -> dict[str, tuple[flo
     return figures
 
 
-def kept(weights: Path, vocabulary: Path) -> tuple[float, float]:
+def build_kept(embedder: Embedder, path: Path) -> None:
+    """Writes the claims of `written/kept`, each with what a check would read for it."""
+    with gzip.open(path, "wt", encoding="utf-8") as lines:
+        for row in labelled.load(labelled.WRITTEN):
+            premise = premises(embedder, row.docs, row.claim, both=True)[0]
+            lines.write(json.dumps([row.supported, row.claim, premise]) + "\n")
+
+
+def kept(weights: Path, vocabulary: Path, path: Path) -> tuple[float, float]:
     """ROC-AUC on the claims of `written/kept`, and the share of twins told apart.
 
-    The document is the premise, as far as it fits; a claim and its twin stand side by side.
+    A claim and its twin stand side by side.
     """
     model, cut = net.load(weights), tokenizer(vocabulary)
-    rows = labelled.load(labelled.WRITTEN)
-    pairs = [(" ".join(row.docs[0].split()), row.claim) for row in rows]
-    chances = predict(model, cut, pairs)[:, 0]
-    label = np.array([row.supported for row in rows])
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    label = np.array([supported for supported, _, _ in rows])
+    chances = predict(model, cut, [(premise, claim) for _, claim, premise in rows])[:, 0]
     right = [
         (chances[at] > chances[at + 1]) == label[at]
         for at in range(0, len(rows) - 1, 2)
