@@ -13,6 +13,7 @@ COMMANDS = {
     "everyday": "claims about documents of many kinds, with tables and records, true and false",
     "ablation": "each rule left out in turn, on our own claims: what it wins and what it spoils",
     "redteam": "fabrications made by rule: how many are caught, kind by kind",
+    "grounded": "whole answers: every claim, the least score, or a probability of the whole",
     "spans": "the words marked as unsupported against those that annotators marked",
     "invariants": "what must not change a verdict, over documents of the labelled sets",
     "profile": "where the time of indexing and checking goes, stage by stage; the price",

@@ -127,7 +127,7 @@ def _counts(table: Table) -> Array:
     return np.array(by_set)[table.dataset]
 
 
-def _balance(label: Array, dataset: Array, prior: float = 0.5) -> Array:
+def balance(label: Array, dataset: Array, prior: float = 0.5) -> Array:
     """A weight per row: sets count the same, and labels of a set as `prior` to 1 - `prior`."""
     weight = np.zeros(len(label))
     for number in np.unique(dataset):
@@ -145,7 +145,7 @@ def _slopes(features: Array, label: Array, dataset: Array, counts: Array) -> Arr
     sets = np.unique(dataset)
     own = (dataset[:, None] == sets).astype(float)
     design = np.hstack([features.astype(float), own, np.ones((len(label), 1))])
-    weight, sign = _balance(label, dataset), 2.0 * label - 1.0
+    weight, sign = balance(label, dataset), 2.0 * label - 1.0
     weight *= counts
     weight /= weight.sum()
     ridge = np.concatenate([
@@ -175,7 +175,7 @@ def _level(logit: Array, label: Array, dataset: Array, counts: Array) -> tuple[f
     """Scale and intercept that make a probability of the logit, over all sets."""
     from scipy.optimize import minimize
 
-    weight, sign = _balance(label, dataset, PRIOR) * counts, 2.0 * label - 1.0
+    weight, sign = balance(label, dataset, PRIOR) * counts, 2.0 * label - 1.0
     weight /= weight.sum()
 
     def loss(theta: Array) -> float:
@@ -225,7 +225,7 @@ def out_of_fold(table: Table) -> dict[str, Array]:
 def calibration(table: Table, scores: Array, rows: Array) -> float:
     """Expected calibration error over `rows`, sets and labels weighted as in the fit."""
     label, score = table.label[rows].astype(float), scores[rows]
-    weight = _balance(table.label[rows], table.dataset[rows], PRIOR)
+    weight = balance(table.label[rows], table.dataset[rows], PRIOR)
     order = np.argsort(score, kind="stable")
     ends = np.searchsorted(np.cumsum(weight[order]), np.linspace(0, 1, 16)[1:-1])
     error = 0.0

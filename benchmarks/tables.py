@@ -168,6 +168,22 @@ def published(result: Result) -> str:
     return _table(header, rows) + "\n\n" + _source(result)
 
 
+def grounded(result: Result) -> str:
+    """Whole answers by each decision, and how many can be decided with few errors."""
+    rows = [
+        [_bold(name), *(f"{found[kind]:.3f}" for kind in ("auc", "balanced", "ece"))]
+        for name, found in result["systems"].items()
+    ]
+    decided = ", ".join(
+        f"{100 * share:.0f} % with at most {100 * float(error):.0f} % wrong"
+        for error, share in result["selective"].items()
+    )
+    counts = f"{sum(result['rows'].values()):,} answers of {len(result['rows'])} sets."
+    told = f"Of the answers the probability can decide, the surest first: {decided}."
+    header = ["decided by", "ROC-AUC", "balanced accuracy", "ECE"]
+    return "\n\n".join([counts, _table(header, rows), told, _source(result, intervals=False)])
+
+
 def spans(result: Result) -> str:
     """Marked characters against annotated ones: precision, recall, F1."""
     kinds = ("precision", "recall", "f1")
@@ -358,6 +374,7 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "accuracy-detectors": ("accuracy.json", accuracy_detectors),
     "accuracy-targets": ("accuracy.json", accuracy_targets),
     "published": ("accuracy.json", published),
+    "grounded": ("grounded.json", grounded),
     "spans": ("spans.json", spans),
     "invariants": ("invariants.json", invariants),
     "pairs": ("pairs.json", pairs),

@@ -187,6 +187,12 @@ def test_what_is_parked_comes_back_as_near_as_8_bits_hold_it(
         out.with_suffix(".state"), recipe(modules), tmp_path / "progress", "net"
     )
     assert numbers["step"] == 1
+    assert modules.parked.numbers_of(tmp_path / "progress", "net") == numbers
+    assert modules.parked.numbers_of(tmp_path / "progress", "large") == {}
+    again = modules.parked.park(
+        out.with_suffix(".state"), recipe(modules), tmp_path / "again", "net", numbers
+    )
+    assert again["step"] == 2 and again["word_pieces"] == 2 * numbers["word_pieces"]
     assert len(list((tmp_path / "progress").glob("net.*.shard"))) > 1
     there = modules.net.load(out.with_suffix(".state") / "weights.safetensors")
     back = modules.parked.unpark(tmp_path / "progress", "net", base)

@@ -21,6 +21,7 @@ from halgo.types import (
 )
 from halgo.verdict.pooling import pooled
 from halgo.verdict.rules import decide
+from halgo.verdict.whole_answer import default_whole_answer
 
 SCHEMA = 1
 
@@ -125,6 +126,19 @@ class Report:
         return min(result.score for result in self.results)
 
     @property
+    def probability(self) -> float | None:
+        """The probability that the sources support the whole answer, in (0, 1).
+
+        None when nothing was assessed, and in classic mode, whose scores are cosines. A calibration
+        for a domain does not change it (`halgo.verdict.whole_answer`).
+        """
+        if self.state is not State.ASSESSED or self.config.mode == "classic":
+            return None
+        return default_whole_answer()(
+            [r.score if r.raw_score is None else r.raw_score for r in self.results]
+        )
+
+    @property
     def grounded(self) -> bool | None:
         """Whether every checked claim is SUPPORTED; None when nothing was assessed."""
         if self.state is not State.ASSESSED:
@@ -214,6 +228,7 @@ class Report:
             "grounded": self.grounded,
             "confidence": None if self.confidence is None else _rounded(self.confidence),
             "weakest": None if self.weakest is None else _rounded(self.weakest),
+            "probability": None if self.probability is None else _rounded(self.probability),
             "counts": {verdict.value: count for verdict, count in self.counts.items()},
             "shares": _shares(self.shares),
             "claims": self.claim_dicts(),

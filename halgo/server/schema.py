@@ -238,6 +238,9 @@ class CheckOut(BaseModel):
     grounded: Annotated[bool | None, Field(description="null when nothing was assessed")]
     confidence: float | None
     weakest: float | None
+    probability: Annotated[
+        float | None, Field(description="that the sources support the whole answer")
+    ]
     counts: dict[str, int]
     shares: dict[str, float] | None
     claims: list[ClaimOut]

@@ -152,11 +152,13 @@ def _pane(name: str, title: str, parts: Sequence[str]) -> str:
 
 
 def _header(report: Report, title: str) -> str:
-    numbers = ""
+    numbers = whole = ""
+    if report.probability is not None:
+        whole = f"<div><dt>whole answer</dt><dd>{report.probability:.2f}</dd></div>"
     if report.confidence is not None and report.weakest is not None:
         numbers = (
             f'<dl class="figures"><div><dt>mean score</dt><dd>{report.confidence:.2f}</dd></div>'
-            f"<div><dt>weakest</dt><dd>{report.weakest:.2f}</dd></div></dl>"
+            f"<div><dt>weakest</dt><dd>{report.weakest:.2f}</dd></div>{whole}</dl>"
         )
     save = (
         '<button type="button" class="button" id="save" data-js hidden disabled>'

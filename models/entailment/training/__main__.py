@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent.parent
 # Of a reader in the recipe: what decides where it begins, and its pairs.
-OF_MIX = ("name", "base", "teacher", "most_times", "draw", "times")
+OF_MIX = ("name", "base", "teacher", "taught_kinds", "most_times", "draw", "times")
 SHIPPED = "shipped"  # as a base: the model in the wheel
 FIRST = ("prepare", "teach")
 LAST = ("train", "evaluate", "export")
@@ -65,7 +66,7 @@ def run(
         # "default" is the model that is shipped, anything else a folder with a model in it.
         teacher = cross_encoder.resolve(reader["teacher"])
         assert teacher is not None
-        teach.teach(teacher, prepare.mix(work, recipe, reader), taught)
+        teach.teach(teacher, prepare.mix(work, recipe, _as_taught(reader)), taught)
         return
     base = PACKAGE if reader["base"] == SHIPPED else bases.folder(reader["base"], work)
     if step in ("train", "pack"):
@@ -95,6 +96,12 @@ def run(
             start = work / f"{reader['name']}.start.safetensors"
             if not start.exists():
                 net.save(parked.unpark(PARKED, reader["name"], base), start)
+                told = parked.numbers_of(PARKED, reader["name"])
+                _begun(work, reader).write_text(json.dumps(told), encoding="utf-8")
+        begun = _begun(work, reader)
+        if begun.exists():
+            step = int(json.loads(begun.read_text(encoding="utf-8"))["step"])
+            asked = dataclasses.replace(asked, seed=asked.seed + step)
         limits = train.Limits() if options.minutes is None else train.Limits(options.minutes * 60)
         train.train(pairs, asked, start, weights, limits)
     elif step == "park":
@@ -102,7 +109,9 @@ def run(
 
         values = {name: value for name, value in reader.items() if name not in OF_MIX}
         state = weights.with_suffix(".state")
-        print(parked.park(state, train.Recipe(**values), PARKED, reader["name"]))
+        begun = _begun(work, reader)
+        before = json.loads(begun.read_text(encoding="utf-8")) if begun.exists() else None
+        print(parked.park(state, train.Recipe(**values), PARKED, reader["name"], before))
     elif step == "unshard":
         from training import elsewhere, net
 
@@ -126,6 +135,17 @@ def run(
         from training import export
 
         export.export(weights, base, PACKAGE)
+
+
+def _begun(work: Path, reader: Mapping[str, Any]) -> Path:
+    """Where the numbers of the parked state stand that a training here went on from."""
+    return work / f"{reader['name']}.begun.json"
+
+
+def _as_taught(reader: Mapping[str, Any]) -> dict[str, Any]:
+    """The reader with the kinds alone that its teacher is asked about; all unless it names some."""
+    kinds = reader.get("taught_kinds", reader["draw"])
+    return {**reader, "draw": {kind: reader["draw"][kind] for kind in kinds}}
 
 
 def _pack(

@@ -3,12 +3,13 @@
 The state of a training lies in a work folder, which goes with its machine. What is parked is the
 running mean of the weights that move, in 8 bits with a scale for each row, in shards of at most
 15 MB; word vectors are those of the base. A training that goes on from there starts its optimizer
-anew.
+anew, and reads the pairs in another order than before: what it read first it has learned from.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,13 @@ SHARD = 15_000_000
 FROZEN = ("words.", "places.", "segments.", "norm.")
 
 
-def park(state: Path, recipe: train.Recipe, out: Path, name: str) -> dict[str, Any]:
-    """Writes the mean of the weights of a checkpoint; returns the numbers written beside them."""
+def park(
+    state: Path, recipe: train.Recipe, out: Path, name: str, before: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Writes the mean of the weights of a checkpoint; returns the numbers written beside them.
+
+    before: the numbers of the parked state that the training went on from, which these add to.
+    """
     model = net.load(state / "weights.safetensors")
     optimizer = train.optimizer_of(model, recipe)
     moved = checkpoint.moved(optimizer)
@@ -46,13 +52,21 @@ def park(state: Path, recipe: train.Recipe, out: Path, name: str) -> dict[str, A
             held, number = {}, number + 1
         held |= part
     save_file(held, str(out / f"{name}.{number:02}.shard"))
-    numbers = {
+    told = {
         "step": there.step,
         "word_pieces": there.seen,
         "hours": round(there.seconds / 3600, 2),
     }
+    numbers = {key: round(value + (before or {}).get(key, 0), 2) for key, value in told.items()}
     (out / f"{name}.json").write_text(json.dumps(numbers) + "\n", encoding="utf-8")
     return numbers
+
+
+def numbers_of(folder: Path, name: str) -> dict[str, Any]:
+    """What `park` wrote beside the weights: step, word_pieces, hours; {} without any."""
+    path = folder / f"{name}.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return found
 
 
 def unpark(folder: Path, name: str, base: Path) -> net.CrossEncoder:

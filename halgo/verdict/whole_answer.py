@@ -1,0 +1,58 @@
+"""Scores of an answer's claims -> the probability that the sources support all of the answer.
+
+An answer is worth its weakest claim, and less where it has more claims, each of which may have been
+judged wrong. Logistic regression on the two (Platt 1999), fitted on answers that people labelled as
+a whole; `data/whole_answer.json` has the coefficients, the command and the figures out of fold.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+# Beyond this a score is no surer: its log odds would outweigh all else.
+SUREST = 0.99
+
+
+@dataclass(frozen=True, slots=True)
+class WholeAnswer:
+    """p = 1 / (1 + exp(-(weakest * log odds of the least score + claims * ln n + intercept)))."""
+
+    weakest: float
+    claims: float
+    intercept: float
+
+    def __call__(self, scores: Sequence[float]) -> float:
+        """The probability, in (0, 1), that every claim is supported.
+
+        scores: of the claims, in [0, 1], not calibrated for a domain; at least one.
+        Raises ValueError for none: nothing can be said of an answer that asserts nothing.
+        """
+        least, many = features(scores)
+        logit = self.weakest * least + self.claims * many + self.intercept
+        return 1.0 / (1.0 + math.exp(-logit))
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> WholeAnswer:
+        """From the JSON form."""
+        return cls(*(float(values[name]) for name in ("weakest", "claims", "intercept")))
+
+
+def features(scores: Sequence[float]) -> tuple[float, float]:
+    """(log odds of the least score, natural log of how many there are)."""
+    if not scores:
+        raise ValueError("an answer without a checked claim has no probability")
+    least = min(SUREST, max(1.0 - SUREST, min(scores)))
+    return math.log(least / (1.0 - least)), math.log(len(scores))
+
+
+@lru_cache(maxsize=1)
+def default_whole_answer() -> WholeAnswer:
+    """The shipped coefficients."""
+    text = resources.files("halgo").joinpath("data/whole_answer.json").read_text(encoding="utf-8")
+    return WholeAnswer.from_dict(json.loads(text)["coefficients"])
