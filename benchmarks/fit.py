@@ -226,13 +226,15 @@ def calibration(table: Table, scores: Array, rows: Array) -> float:
     """Expected calibration error over `rows`, sets and labels weighted as in the fit."""
     label, score = table.label[rows].astype(float), scores[rows]
     weight = balance(table.label[rows], table.dataset[rows], PRIOR)
+    return calibration_error(label, score, weight, 15)
+
+
+def calibration_error(label: Array, score: Array, weight: Array, bins: int) -> float:
+    """ECE over bins of equal weight: the mean gap of score and weighted share of supported rows."""
     order = np.argsort(score, kind="stable")
-    ends = np.searchsorted(np.cumsum(weight[order]), np.linspace(0, 1, 16)[1:-1])
-    error = 0.0
-    for part in np.split(order, ends):
-        if len(part):
-            error += abs(weight[part] @ (score[part] - label[part]))
-    return error
+    ends = np.searchsorted(np.cumsum(weight[order]), np.linspace(0, weight.sum(), bins + 1)[1:-1])
+    gaps = (abs(weight[part] @ (score[part] - label[part])) for part in np.split(order, ends))
+    return float(sum(gaps) / weight.sum())
 
 
 def main(arguments: Sequence[str] = ()) -> int:

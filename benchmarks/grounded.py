@@ -189,17 +189,9 @@ def _figures(answers: Answers, scores: Array, cut: float) -> dict[str, Any]:
             balanced = metrics.balanced_accuracy(answers.label[mine], scores[mine] >= cut)
             by_set[name] = [round(auc, 4), round(balanced, 4)]
     means = np.mean(list(by_set.values()), axis=0)
-    error = calibration_error(answers.label, scores, _weights(answers))
+    error = fit.calibration_error(answers.label, scores, _weights(answers), BINS)
     told = {"auc": means[0], "balanced": means[1], "ece": error}
     return {**{name: round(float(value), 4) for name, value in told.items()}, "sets": by_set}
-
-
-def calibration_error(label: Array, scores: Array, weight: Array, bins: int = BINS) -> float:
-    """ECE over bins of equal weight: the mean gap of score and weighted share of supported rows."""
-    order = np.argsort(scores, kind="stable")
-    ends = np.searchsorted(np.cumsum(weight[order]), np.linspace(0, weight.sum(), bins + 1)[1:-1])
-    gaps = (abs(weight[part] @ (scores[part] - label[part])) for part in np.split(order, ends))
-    return float(sum(gaps) / weight.sum())
 
 
 def coverage(label: Array, scores: Array, weight: Array, error: float) -> float:

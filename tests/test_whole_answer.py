@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_values import claim_of, report_of
 
-from benchmarks import grounded
+from benchmarks import fit, grounded
 from halgo.bulk.answer_rows import Row
 from halgo.bulk.verdict_rows import answer_row
 from halgo.config import Config
@@ -105,8 +105,8 @@ def test_a_fit_finds_what_made_the_labels():
 
 def test_calibration_error_is_the_gap_of_score_and_share():
     label, weight = np.array([1.0, 0.0, 1.0, 0.0]), np.ones(4)
-    assert grounded.calibration_error(label, np.full(4, 0.5), weight, bins=1) == 0.0
-    assert grounded.calibration_error(label, np.full(4, 0.9), weight, bins=1) == pytest.approx(0.4)
+    assert fit.calibration_error(label, np.full(4, 0.5), weight, bins=1) == 0.0
+    assert fit.calibration_error(label, np.full(4, 0.9), weight, bins=1) == pytest.approx(0.4)
 
 
 def test_coverage_is_the_surest_share_with_few_wrong():

@@ -15,6 +15,8 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+from halgo.calibration import log_odds
+
 # Beyond this a score is no surer: its log odds would outweigh all else.
 SUREST = 0.99
 
@@ -48,7 +50,7 @@ def features(scores: Sequence[float]) -> tuple[float, float]:
     if not scores:
         raise ValueError("an answer without a checked claim has no probability")
     least = min(SUREST, max(1.0 - SUREST, min(scores)))
-    return math.log(least / (1.0 - least)), math.log(len(scores))
+    return log_odds(least), math.log(len(scores))
 
 
 @lru_cache(maxsize=1)

@@ -70,7 +70,7 @@ def run(
         return
     base = PACKAGE if reader["base"] == SHIPPED else bases.folder(reader["base"], work)
     if step in ("train", "pack"):
-        from training import net, parked, prepare, reading, teach, train
+        from training import checkpoint, net, parked, prepare, reading, teach, train
 
         if weights.exists():
             return
@@ -92,7 +92,9 @@ def run(
             start = work / f"{reader['name']}.start.safetensors"
             if not start.exists():
                 net.save(shipped.from_export(PACKAGE), start)
-        if any(PARKED.glob(f"{reader['name']}.*.shard")):
+        # A state in the work folder is further on than what was parked of it, and counts its steps.
+        under_way = checkpoint.there(weights.with_suffix(".state"))
+        if not under_way and any(PARKED.glob(f"{reader['name']}.*.shard")):
             start = work / f"{reader['name']}.start.safetensors"
             if not start.exists():
                 net.save(parked.unpark(PARKED, reader["name"], base), start)
