@@ -1,7 +1,8 @@
 """Many callers of one process, and many processes of one machine, beside one that is alone.
 
 Threads: the same answers by one thread, by eight that share calls of the models, and by eight
-that do not, in turns. Processes: all of a machine's, each with one thread in its models, and with
+that do not, in turns. One long answer: with threads for the entailment model beside the rules, and
+without. Processes: all of a machine's, each with one thread in its models, and with
 as many as there are processors. Memory: what each of several processes holds for itself, and what
 they share, as weights that are mapped are.
 """
@@ -18,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from operator import truediv
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,7 @@ def main(argv: Sequence[str]) -> int:
         path = Path(folder) / "corpus.halgo"
         Halgorithm().checker(corpus.documents(_CHUNKS, seed=1)).save(path)
         figures = threads(path, options.answers)
+        figures += long_answers(path, options.answers)
         figures += processes(path, options.answers, options.processes)
     code = show(figures)
     runs.write({"schema": 1, **runs.origin("callers", argv), "figures": figures},
@@ -91,6 +94,29 @@ def threads(path: Path, count: int) -> list[Figure]:
                "times"),
         figure("processor time for an answer, sharing calls / not sharing",
                times("shared", "apart", 1), "times"),
+    ]  # fmt: skip
+
+
+def long_answers(path: Path, count: int) -> list[Figure]:
+    """Answers of a dozen claims, the model beside the rules and after them, turn about."""
+    checker = Checker.from_index(path)
+    told = made(count)
+    answers = [" ".join(told[at : at + 4]) for at in range(0, count, 4)]
+    several = min(process.processors(), process.MOST_THREADS)
+    took: dict[int, list[float]] = {1: [], several: []}
+    reports: dict[int, list[str]] = {}
+    for _ in range(_ROUNDS):
+        for number in took:
+            configure(threads=number)
+            wall, _, reports[number] = _by(checker, answers, 1)
+            took[number].append(wall / len(answers))
+    apart = statistics.median(map(truediv, took[1], took[several]))
+    return [
+        figure("an answer of 12 claims, the model read after the rules", 1000
+               * statistics.median(took[1]), "ms"),
+        figure(f"the same, {several} threads reading beside the rules, as fast", apart, "times",
+               least=LEAST),
+        figure("whether their reports differ", int(reports[1] != reports[several]), "", most=0),
     ]  # fmt: skip
 
 

@@ -28,9 +28,10 @@ _ours = False
 def configure(*, threads: int | None = None, wait_ms: float | None = None) -> None:
     """Sets what is given, for the whole process; before the first check, as models keep threads.
 
-    threads: of the encoder for one call; by default as many processors as the process may use, at
-    most 4. Where several processes share a machine, 1 in each serves best. wait_ms: how long a
-    call waits for those of other threads, to share one call of a model; 0 for not at all.
+    threads: of the encoder for one call, and that read claims with the entailment model in one
+    check; by default as many processors as the process may use, at most 4. Where several
+    processes share a machine, 1 in each serves best. wait_ms: how long a call waits for those of
+    other threads, to share one call of a model; 0 for not at all.
     Raises ConfigError for threads below 1 and for a wait that is negative or beyond a second.
     """
     global _threads, _wait_ms
@@ -41,7 +42,7 @@ def configure(*, threads: int | None = None, wait_ms: float | None = None) -> No
 
 
 def threads() -> int:
-    """Threads for one call of the encoder. Raises ConfigError for a setting that is no number."""
+    """Threads for one call of the encoder, or one check. Raises ConfigError if set to no number."""
     said = os.environ.get(THREADS)
     if _threads is not None:
         return _threads

@@ -26,7 +26,11 @@ class Embedder(Protocol):
 
 @runtime_checkable
 class EntailmentModel(Protocol):
-    """Natural language inference: how likely a premise entails a hypothesis."""
+    """Natural language inference: how likely a premise entails a hypothesis.
+
+    One with an attribute `parallel` that is true is called by several threads at once, while rules
+    look at other claims of the same answer; any other by the caller's own thread.
+    """
 
     @property
     def name(self) -> str: ...

@@ -131,3 +131,17 @@ def test_numbers_and_months_are_not_listed_as_words_that_are_missing() -> None:
     result = ClaimResult(claim, Verdict.HALLUCINATION, "", "", 0.1, (), unsupported_terms=terms)
     assert missing(result) == ["Corp", "Zed"]
     assert missing(replace(result, verdict=Verdict.WEAK_SUPPORT)) == []
+
+
+def test_a_sum_over_the_words_of_a_sentence_does_not_depend_on_their_order() -> None:
+    from halgo.types import Reading, Sentence, Span
+    from halgo.verdict.deciding import Place, _Aligned
+
+    # A set of strings has another order in each process, and 0.1 + 0.2 + 0.3 another sum.
+    place = Place("a", Sentence(Span(0, 1), Reading.verbatim("a")))
+    rarity = {"cat": 0.1, "dog": 0.2, "eel": 0.3}
+    one, other = (
+        _Aligned(place, dict.fromkeys(words, 1.0))
+        for words in (sorted(rarity), ["eel", "dog", "cat"])
+    )
+    assert one.of_rare(rarity) == other.of_rare(rarity)

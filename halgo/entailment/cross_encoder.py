@@ -118,6 +118,8 @@ class CrossEncoder:
     that is not installed.
     """
 
+    parallel = True  # pairs may be read by several threads at once
+
     def __init__(self, folder: str | Path, *, name: str | None = None, threads: int = 1) -> None:
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise ValueError(f"threads must be a whole number from 1 up, not {threads!r}")

@@ -93,7 +93,8 @@ class _Aligned:
         return sum(self.held.get(word, 0.0) for word in words)
 
     def of_rare(self, rarity: Mapping[str, float]) -> float:
-        return sum(rarity[word] * sure for word, sure in self.held.items() if word in rarity)
+        # In the order of the claim: that of `held` is a set's, and sums of fractions depend on it.
+        return sum(weight * self.held.get(word, 0.0) for word, weight in rarity.items())
 
     def beyond(self, known: Mapping[str, float], words: Sequence[str]) -> float:
         return sum(max(0.0, self.held.get(w, 0.0) - known.get(w, 0.0)) for w in words)

@@ -6,9 +6,10 @@ The stages from retrieval to the entailment model, in order; `claim_results.py` 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from halgo import facts, signals
+from halgo import facts, process, signals
 from halgo.claims.normal import as_read, respelled
 from halgo.config import Config
 from halgo.entailment import readings
@@ -23,6 +24,8 @@ from halgo.types import Claim, Evidence, Facts, FloatMatrix, Pair, Signal
 from halgo.verdict import scoring
 from halgo.verdict.resolve import resolve
 from halgo.verdict.scoring import Fusion
+
+_AT_ONCE = 2  # claims whose rules run before the model begins to read them
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +59,34 @@ class Examiner:
     fusion: Fusion
 
     def examine(self, claims: Sequence[Claim]) -> list[Examination]:
-        """Each claim with its passages, signals and features, in order."""
-        return self._read(self.signalled(claims))
+        """Each claim with its passages, signals and features, in order.
+
+        Where the process may use several threads and the model can be read by them, it reads the
+        first claims while the rules look at the next ones. No result depends on it.
+        """
+        looked = list(zip(*self._looked_up(claims), strict=True))
+        readers = process.threads() if getattr(self.entailment, "parallel", False) else 1
+        if readers < 2 or len(looked) <= _AT_ONCE:
+            return self._read(self._compared(looked))
+        some = [looked[at : at + _AT_ONCE] for at in range(0, len(looked), _AT_ONCE)]
+        with ThreadPoolExecutor(min(readers, len(some)), "halgo-read") as pool:
+            reading = [pool.submit(self._read, self._compared(part)) for part in some]
+            return [one for read in reading for one in read.result()]
 
     def signalled(self, claims: Sequence[Claim]) -> list[Examination]:
         """`examine` short of the entailment model: what passages and rules tell of each claim."""
-        claims, read, evidence = self._looked_up(claims)
+        return self._compared(list(zip(*self._looked_up(claims), strict=True)))
+
+    def _compared(self, looked: Sequence[tuple[Claim, Facts, list[Evidence]]]) -> list[Examination]:
+        """Claims, each with its facts and passages, as the rules see them."""
         pairs = [
             Pair(claim, claim_facts, passage, self.index.facts(passage.chunk))
-            for claim, claim_facts, passages in zip(claims, read, evidence, strict=True)
+            for claim, claim_facts, passages in looked
             for passage in passages
         ]
         seen = signals.run(self.detectors, pairs, self.index.corpus)
         examinations, start = [], 0
-        for claim, claim_facts, passages in zip(claims, read, evidence, strict=True):
+        for claim, claim_facts, passages in looked:
             end = start + len(passages)
             mine = pairs[start:end]
             own = signals.alone(self.detectors, claim)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise, product
 
 from halgo.signals.derivation.fitting import MOST_LIKE, Roles, Way
 from halgo.signals.derivation.operands import DAY, STEM, YEAR, Operand, alike, cues, words_of
@@ -258,10 +258,13 @@ class Combined(Roles):
 
     def _areas(self) -> Iterator[Way]:
         """Two amounts that a passage multiplies itself: "14 rows of 22", "3 m by 2 m"."""
-        for one, two in permutations(self.known[:MOST_LIKE], 2):
+        some = self.known[:MOST_LIKE]
+        links = [one.before.rstrip().rpartition(" ")[2] for one in some]
+        multiplied = [at for at, link in enumerate(links) if link in ("of", "by", "×", "x")]
+        for one, at in product(some, multiplied):
+            two, linked = some[at], links[at]
             if one.sentence != two.sentence or one.place >= two.place or one.is_moment:
                 continue
-            linked = two.before.rstrip().rpartition(" ")[2]
             of = (
                 linked == "of" and not two.whole and not one.unit and not two.unit and not self.unit
             )
@@ -270,11 +273,12 @@ class Combined(Roles):
             if of or by:
                 score = sum(max(self.credit(w, one), self.credit(w, two)) for w in self.words)
                 yield Way(one.value * two.value, "{0} × {1}", (one, two), score)
-        for count, each in permutations(self.known[:MOST_LIKE], 2):
+        repeated = [at for at, link in enumerate(links) if link in ("every", "each")]
+        for count, at in product(some, repeated):
             # "a beacon every 30 seconds", "three beacons are missed"
-            every = each.before.rstrip().rpartition(" ")[2] in ("every", "each")
+            each = some[at]
             counts = not count.unit and count.value >= 2 and each.unit == self.unit
             of_it = count.noun and count.noun[:6] in each.near and not count.is_moment
-            if every and counts and of_it:
+            if each is not count and counts and of_it:
                 score = sum(max(self.credit(w, count), self.credit(w, each)) for w in self.words)
                 yield Way(count.value * each.value, "{0} × {1}", (count, each), score)

@@ -32,16 +32,19 @@ class Compared(Roles):
 
     def of_pairs(self) -> tuple[list[Way], bool]:
         ways = []
-        for ours, theirs in permutations(self._like(), 2):
-            if ours.unit != theirs.unit or ours.rate != theirs.rate or theirs.value <= 0:
+        like, right = self._like(), self.asked.right
+        # Whom it is held against is told, or stands elsewhere.
+        against = [
+            self.asked.earlier or not right or any(map(self.credits(one).get, right))
+            for one in like
+        ]
+        for (ours, _), (theirs, told) in permutations(zip(like, against, strict=True), 2):
+            like_units = ours.unit == theirs.unit and ours.rate == theirs.rate
+            if not told or not like_units or theirs.value <= 0:
                 continue
             one_cell = ours.sentence == theirs.sentence and ours.own == theirs.own
             if (ours.in_row and one_cell) or ours.value <= 0:
                 continue
-            if self.asked.right and not (
-                self.asked.earlier or any(self.credit(word, theirs) for word in self.asked.right)
-            ):
-                continue  # whom it is held against stands elsewhere
             way = self._worked(ours, theirs)
             if way is not None:
                 ways.append(way)

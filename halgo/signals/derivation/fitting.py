@@ -15,9 +15,9 @@ from halgo.signals.derivation.operands import (
     RANKED,
     Operand,
     alike,
-    keys,
     later,
     operands,
+    read_passage,
     words_of,
 )
 from halgo.signals.derivation.questions import Question
@@ -51,17 +51,14 @@ class Sources:
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
         self.pairs, self.known = pairs, operands(pairs)
-        self._words: dict[int, frozenset[str]] = {}
         self.beside: dict[tuple[str, int], set[tuple[float, str]]] = {}
         for one in self.known:
             self.beside.setdefault(one.sentence, set()).add((one.value, one.unit))
 
     def words(self, row: int) -> frozenset[str]:
         """The words of a passage."""
-        if row not in self._words:
-            pair = self.pairs[row]
-            self._words[row] = keys(words_of(pair.evidence.reading.text, pair.evidence_facts))
-        return self._words[row]
+        pair = self.pairs[row]
+        return read_passage(pair.evidence, pair.evidence_facts).keys
 
 
 class Roles:
@@ -70,7 +67,8 @@ class Roles:
     def __init__(self, question: Question, sources: Sources) -> None:
         self.asked, self.sources = question, sources
         self.known, self.pairs = sources.known, sources.pairs
-        self._credits: dict[tuple[str, int, int], float] = {}
+        self._credits: dict[tuple[int, int, bool], dict[str, float]] = {}
+        self._heard: dict[tuple[int, int, bool], frozenset[str]] = {}
         pairs = self.pairs
         self.unit, _, self.rate = question.target.unit.partition("/")
         self.words = question.left | question.right
@@ -100,9 +98,13 @@ class Roles:
 
     def credit(self, word: str, one: Operand) -> float:
         """How far an operand is said of a word: its own, in its sentence, or not at all."""
-        at = (word, one.row, one.span.start)
+        return self.credits(one)[word]
+
+    def credits(self, one: Operand) -> dict[str, float]:
+        """`credit` of every word of the question."""
+        at = one.row, one.span.start, one.is_moment
         if at not in self._credits:
-            self._credits[at] = self._credited(word, one)
+            self._credits[at] = {word: self._credited(word, one) for word in self.words}
         return self._credits[at]
 
     def _credited(self, word: str, one: Operand) -> float:
@@ -115,14 +117,15 @@ class Roles:
     def score(self, ours: Operand, theirs: Operand) -> float:
         """How well two operands fit the two sides of the claim."""
         asked, score = self.asked, 0.0
+        of_ours, of_theirs = self.credits(ours), self.credits(theirs)
         for word in asked.left:
-            mine, other = self.credit(word, ours), self.credit(word, theirs)
+            mine, other = of_ours[word], of_theirs[word]
             # "The Mini is 270 g lighter": what is named is the one side.
             score += mine if asked.right or (asked.sign and not asked.timed) else max(mine, other)
             if asked.right and other >= _OWN > mine and word not in asked.right:
                 score -= _ASTRAY
         for word in asked.right:
-            mine, other = self.credit(word, ours), self.credit(word, theirs)
+            mine, other = of_ours[word], of_theirs[word]
             score += other
             if mine >= _OWN > other and word not in asked.left:
                 score -= 3 * _ASTRAY
@@ -156,11 +159,19 @@ class Roles:
     def covered(self, parts: Sequence[Operand]) -> bool:
         if not self.words:
             return False
-        held = frozenset[str]().union(*(part.near | part.own | self.beside(part) for part in parts))
         clause = self.asked.clause
-        return len(self.words & held) >= _LEAST_COVER * len(self.words) or (
-            bool(clause) and len(clause & held) > 0.5 * len(clause)
+        heard = frozenset[str]().union(*map(self._hears, parts))
+        return len(self.words & heard) >= _LEAST_COVER * len(self.words) or (
+            bool(clause) and len(clause & heard) > 0.5 * len(clause)
         )
+
+    def _hears(self, part: Operand) -> frozenset[str]:
+        """The words of the question that stand about an operand, in its passage."""
+        at = part.row, part.span.start, part.is_moment
+        if at not in self._heard:
+            held = part.near | part.own | self.beside(part)
+            self._heard[at] = (self.words | self.asked.clause) & held
+        return self._heard[at]
 
     def beside(self, part: Operand) -> frozenset[str]:
         """The words of the passage around an operand: what "it" and "they" stand for."""

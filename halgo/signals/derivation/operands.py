@@ -172,22 +172,29 @@ class Told:
         self.starts = [self.chunk.span.start + start for start in starts]
         known = facts.quantities
         amounts = covering(q.span for q in known if not q.unit.startswith(RANKS))
-        self.words = [
-            (word, sentence)
-            for word in words_of(self.text, facts)
-            if not amounts(Span(word.start, word.start + 1))
-            and (sentence := self.sentence(Span(word.start, word.start + 1))) is not None
-        ]
+        told = words_of(self.text, facts)
+        self.keys = frozenset(word.key for word in told)
+        self.words: list[tuple[Word, int]] = []
+        self._headed: set[Word] = set()
+        for word in told:
+            place = self.reading.locate(Span(word.start, word.start + 1))
+            if place is None or amounts(Span(word.start, word.start + 1)):
+                continue
+            self.words.append((word, self._line(place.start)))
+            if place.start < self.chunk.span.start:
+                self._headed.add(word)
 
     def sentence(self, span: Span) -> int | None:
         """Where in the document the sentence or row of a span begins."""
         place = self.reading.locate(span)
-        return None if place is None else self.starts[bisect_right(self.starts, place.start) - 1]
+        return None if place is None else self._line(place.start)
+
+    def _line(self, place: int) -> int:
+        return self.starts[bisect_right(self.starts, place) - 1]
 
     def headed(self, word: Word) -> bool:
         """Whether a word is of the headings over the passage, which say less of an amount."""
-        place = self.reading.locate(Span(word.start, word.start + 1))
-        return place is not None and place.start < self.chunk.span.start
+        return word in self._headed
 
     @cached_property
     def operands(self) -> list[Operand]:
