@@ -35,4 +35,4 @@ def test_what_is_remembered_is_bounded() -> None:
     for _ in range(3 * _KEPT):
         facts = Facts()
         assert of(evidence, facts) == id(facts)
-    assert len(of._found) == _KEPT
+    assert len(of._kept._found) == _KEPT

@@ -9,6 +9,7 @@ from functools import lru_cache
 from halgo.facts.aliases import SAME, folded, same_name
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
+from halgo.signals.passages import OfFacts
 from halgo.types import Facts, Name, Predicate, Span
 
 
@@ -98,6 +99,9 @@ class Arguments:
     def names(self, lemma: str) -> list[Name]:
         """The names of the text of which the lemma is a word."""
         return self._names.get(_word(lemma), []) if lemma else []
+
+
+arguments_of = OfFacts(Arguments)
 
 
 def compare(a: str, mine: Arguments, b: str, theirs: Arguments, lexicon: Lexicon) -> Match:

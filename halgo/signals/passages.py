@@ -1,4 +1,4 @@
-"""Memoization by identity: what depends on a passage alone is worked out once for many claims.
+"""Memoization by identity: what depends on passages alone is worked out once for many claims.
 
 A passage's facts are large to hash, but an index gives the same objects to every claim.
 """
@@ -9,34 +9,57 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from halgo.types import Evidence, Facts, Reading
+from halgo.types import Evidence, Facts
 
 Value = TypeVar("Value")
-_KEPT = 128  # passages
+_KEPT = 128  # values of one function
 
 
-class OfPassage(Generic[Value]):
-    """A function of a passage and its facts that remembers the passages it was last asked for.
+class ByIdentity(Generic[Value]):
+    """Values by the objects that they were made of, the last ones that were asked for.
 
-    The function may depend on the passage's text, place and facts, not on the claim (so not on
-    `Evidence.best` or the similarities). Threads may share one.
+    Threads may share one.
     """
 
-    def __init__(self, make: Callable[[Evidence, Facts], Value]) -> None:
-        self._make = make
+    def __init__(self) -> None:
         # The objects stand beside the value, so that no other object gets their ids meanwhile.
-        self._found: OrderedDict[tuple[int, int], tuple[Reading, Facts, Value]] = OrderedDict()
+        self._found: OrderedDict[tuple[int, ...], tuple[tuple[object, ...], Value]] = OrderedDict()
 
-    def __call__(self, evidence: Evidence, facts: Facts) -> Value:
-        key = id(evidence.reading), id(facts)
+    def get(self, objects: tuple[object, ...], make: Callable[[], Value]) -> Value:
+        """The value of these very objects, made where it is not there."""
+        key = tuple(map(id, objects))
         held = self._found.get(key)
         if held is not None:
-            return held[2]
-        value = self._make(evidence, facts)
-        self._found[key] = (evidence.reading, facts, value)
+            return held[1]
+        value = make()
+        self._found[key] = objects, value
         while len(self._found) > _KEPT:
             try:
                 self._found.popitem(last=False)
             except KeyError:  # another thread took the last one
                 break
         return value
+
+
+class OfPassage(Generic[Value]):
+    """A function of a passage and its facts that remembers the passages it was last asked for.
+
+    The function may depend on the passage's text, place and facts, not on the claim (so not on
+    `Evidence.best` or the similarities).
+    """
+
+    def __init__(self, make: Callable[[Evidence, Facts], Value]) -> None:
+        self._make, self._kept = make, ByIdentity[Value]()
+
+    def __call__(self, evidence: Evidence, facts: Facts) -> Value:
+        return self._kept.get((evidence.reading, facts), lambda: self._make(evidence, facts))
+
+
+class OfFacts(Generic[Value]):
+    """A function of a text's facts that remembers those it was last asked for."""
+
+    def __init__(self, make: Callable[[Facts], Value]) -> None:
+        self._make, self._kept = make, ByIdentity[Value]()
+
+    def __call__(self, facts: Facts) -> Value:
+        return self._kept.get((facts,), lambda: self._make(facts))

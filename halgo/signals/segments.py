@@ -11,7 +11,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate, pairwise
 
-from halgo.types import Pair, Span
+from halgo.signals.passages import OfPassage
+from halgo.types import Evidence, Facts, Pair, Span
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\d\"“(*-])")
 # The same, and where the space between two sentences is missing.
@@ -69,13 +70,13 @@ def quoted(pair: Pair, span: Span, within: re.Pattern[str] | None = None) -> str
 class Passage:
     """What a claim is held against, in stretches. `above`: the headings it is read with."""
 
-    def __init__(self, pair: Pair) -> None:
-        self.text = pair.evidence.reading.text[:_MOST_TEXT]
-        self.above = _above(pair)
-        dated = covering(found.span for found in pair.evidence_facts.dates)
+    def __init__(self, evidence: Evidence, facts: Facts) -> None:
+        self.text = evidence.reading.text[:_MOST_TEXT]
+        self.above = _above(evidence)
+        dated = covering(found.span for found in facts.dates)
         words = sorted(
             (term.span.start, term.lemma)
-            for term in pair.evidence_facts.terms
+            for term in facts.terms
             if term.span.start < len(self.text) and not dated(term.span)
         )
         self._starts = [start for start, _ in words]
@@ -100,9 +101,12 @@ class Passage:
         return set(self._lemmas[first:last])
 
 
-def _above(pair: Pair) -> Span:
-    text, at = pair.evidence.reading.text, 0
-    titles = [f"{title} " for title in pair.evidence.headings if title]
+read_passage = OfPassage(Passage)
+
+
+def _above(evidence: Evidence) -> Span:
+    text, at = evidence.reading.text, 0
+    titles = [f"{title} " for title in evidence.headings if title]
     while title := next((title for title in titles if text.startswith(title, at)), ""):
         at += len(title)
     return Span(0, min(at, _MOST_TEXT))

@@ -25,7 +25,9 @@ from halgo.verdict import scoring
 from halgo.verdict.resolve import resolve
 from halgo.verdict.scoring import Fusion
 
-_AT_ONCE = 2  # claims whose rules run before the model begins to read them
+# Claims whose rules run before the model begins to read them: so few that what a rule remembers of
+# their passages is still there for the next rule.
+_AT_ONCE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,10 @@ class Examiner:
         first claims while the rules look at the next ones. No result depends on it.
         """
         looked = list(zip(*self._looked_up(claims), strict=True))
-        readers = process.threads() if getattr(self.entailment, "parallel", False) else 1
-        if readers < 2 or len(looked) <= _AT_ONCE:
-            return self._read(self._compared(looked))
         some = [looked[at : at + _AT_ONCE] for at in range(0, len(looked), _AT_ONCE)]
+        readers = process.threads() if getattr(self.entailment, "parallel", False) else 1
+        if readers < 2 or len(some) < 2:
+            return self._read([one for part in some for one in self._compared(part)])
         with ThreadPoolExecutor(min(readers, len(some)), "halgo-read") as pool:
             reading = [pool.submit(self._read, self._compared(part)) for part in some]
             return [one for read in reading for one in read.result()]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from halgo.facts.units import CURRENCIES
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals.segments import Passage, quoted
+from halgo.signals.segments import quoted, read_passage
 from halgo.types import Facts, Pair, Quantity, Signal, Span, Stance, Term
 
 _SURE, _LIKELY = 0.75, 0.6
@@ -237,7 +237,8 @@ def _by_figures(pair: Pair, mine: _Comparison) -> Signal | None:
     """
     if not mine.left:
         return None
-    facts, passage = pair.evidence_facts, Passage(pair)
+    facts = pair.evidence_facts
+    passage = read_passage(pair.evidence, facts)
     terms = {term.span.start: term for term in facts.terms}
     given: dict[bool, list[Quantity]] = {True: [], False: []}
     for sentence in passage.sentences():

@@ -18,6 +18,7 @@ from math import inf
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import opposites
+from halgo.signals.passages import OfPassage
 from halgo.signals.relations.role_reversal import SYMMETRIC
 from halgo.signals.relations.substitution import exclusive
 from halgo.types import Facts, Pair, Signal, Span, Stance
@@ -98,8 +99,7 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     """What the few words that differ say, at most one signal a place; [] for another wording."""
     if not _shares(pair):
         return []
-    whole = Span(0, len(pair.claim.text))
-    (ours,) = _words(pair.claim.text, pair.claim_facts, [whole])
+    ours = _Words(pair.claim.text, pair.claim_facts).of(Span(0, len(pair.claim.text)))
     if not _FEWEST <= len(ours) <= _MOST:
         return []
     theirs = _nearest(pair, ours)
@@ -125,41 +125,55 @@ def _nearest(pair: Pair, ours: Sequence[_Word]) -> list[_Word]:
     others = (Span(*found.span()) for found in _SENTENCE.finditer(text[:_LONGEST]))
     spans = list(dict.fromkeys([best, *others]))
     wanted = {word.lemma for word in ours}
-    found = _words(text, pair.evidence_facts, spans)
+    words = _read_passage(pair.evidence, pair.evidence_facts)
+    found = map(words.of, spans)
     return max(found, key=lambda some: len(wanted & {word.lemma for word in some}))
 
 
-def _words(text: str, facts: Facts, stretches: Sequence[Span]) -> list[list[_Word]]:
+class _Words:
     """The words of stretches of a text by their lemmas; amounts and dates as `_AMOUNT`."""
-    lemmas = {term.span.start: term.lemma for term in facts.terms}
-    # "The first scan": a rank in words is a word, which the parse does not always take for a rank.
-    spans = [
-        q.span for q in facts.quantities if q.unit != "ordinal" or q.span.of(text)[0].isdigit()
-    ]
-    spans += [date.span for date in facts.dates]
-    names = {at for name in facts.names for at in range(name.span.start, name.span.end)}
-    found = []
-    for within in stretches:
-        amounts = sorted(span for span in spans if span.overlaps(within))
-        words: list[_Word] = []
+
+    def __init__(self, text: str, facts: Facts) -> None:
+        self.text = text
+        self._lemmas = {term.span.start: term.lemma for term in facts.terms}
+        # "The first scan": a rank in words is a word, which the parse does not always take for one.
+        self._amounts = [
+            q.span for q in facts.quantities if q.unit != "ordinal" or q.span.of(text)[0].isdigit()
+        ]
+        self._amounts += [date.span for date in facts.dates]
+        self._names = {at for name in facts.names for at in range(name.span.start, name.span.end)}
+        self._found: dict[Span, list[_Word]] = {}
+
+    def of(self, within: Span) -> list[_Word]:
+        """The words of a stretch, in order."""
+        if within not in self._found:
+            self._found[within] = list(self._read(within))
+        return self._found[within]
+
+    def _read(self, within: Span) -> Iterator[_Word]:
+        amounts = sorted(span for span in self._amounts if span.overlaps(within))
+        told: Span | None = None  # the amount that was told last
         first = 0  # the amounts before this one end before the word
-        for match in _TOKEN.finditer(text, within.start, within.end):
+        for match in _TOKEN.finditer(self.text, within.start, within.end):
             span = Span(*match.span())
             while first < len(amounts) and amounts[first].end <= span.start:
                 first += 1
             amount = _overlapping(amounts, first, span)
             if amount is not None:
-                if not (words and words[-1].span == amount):
-                    words.append(_Word(_AMOUNT, amount))
+                if told != amount:
+                    yield _Word(_AMOUNT, amount)
+                told = amount
                 continue
             low = match.group().lower()
             for part in _SPLIT.get(low, (_LEMMAS.get(low, low),)):
-                lemma = lemmas.get(span.start, part) if part == low else part
+                lemma = self._lemmas.get(span.start, part) if part == low else part
                 if lemma not in _SILENT:
-                    named = not names.isdisjoint(range(span.start, span.end))
-                    words.append(_Word(lemma.lower(), span, named))
-        found.append(words)
-    return found
+                    named = not self._names.isdisjoint(range(span.start, span.end))
+                    told = None
+                    yield _Word(lemma.lower(), span, named)
+
+
+_read_passage = OfPassage(lambda evidence, facts: _Words(evidence.reading.text, facts))
 
 
 def _overlapping(spans: Sequence[Span], at: int, span: Span) -> Span | None:

@@ -14,7 +14,7 @@ from operator import itemgetter
 
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals.matching import Arguments, Match, compare, opposites, said_alike, within
+from halgo.signals.matching import Match, arguments_of, compare, opposites, said_alike, within
 from halgo.signals.segments import CLAUSE, quoted
 from halgo.types import Claim, Facts, Pair, Predicate, Signal, Span, Stance
 
@@ -261,8 +261,8 @@ class _View:
         self.lexicon = lexicon
         self.everywhere = pair.evidence_facts.predicates[: 4 * _MOST_PREDICATES]
         self.best = within(self.everywhere, pair.evidence.best)
-        self._mine = Arguments(pair.claim_facts)
-        self._theirs = Arguments(pair.evidence_facts)
+        self._mine = arguments_of(pair.claim_facts)
+        self._theirs = arguments_of(pair.evidence_facts)
         self._claim_words = {term.lemma for term in pair.claim_facts.terms}
         best = pair.evidence.best
         self._best_words = {

@@ -19,7 +19,7 @@ from itertools import combinations, islice
 
 from halgo.facts.words import words
 from halgo.signals.relations.role_reversal import SYMMETRIC
-from halgo.signals.segments import GLUED, Passage, covering
+from halgo.signals.segments import GLUED, covering, read_passage
 from halgo.types import Facts, Pair, Signal, Span, Stance
 
 WEIGHT = 0.65
@@ -114,7 +114,7 @@ def signals(pair: Pair) -> list[Signal]:
     """A swapped_names signal where a sentence has what the claim says crosswise; at most one."""
     dated = covering(given.span for given in pair.claim_facts.dates)
     wanted = {term.lemma for term in pair.claim_facts.terms if not dated(term.span)}
-    passage = Passage(pair)
+    passage = read_passage(pair.evidence, pair.evidence_facts)
     spans = [
         span
         for span in islice(passage.sentences(GLUED), _MOST_SENTENCES)

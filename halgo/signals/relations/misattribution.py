@@ -18,10 +18,11 @@ from itertools import islice
 from halgo.facts.aliases import TITLES
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals.matching import Arguments, Match, broader, lemmas_match, said_alike
-from halgo.signals.relations.role_reversal import SYMMETRIC, Places, Texts
+from halgo.signals.matching import Arguments, Match, arguments_of, broader, lemmas_match, said_alike
+from halgo.signals.passages import OfPassage
+from halgo.signals.relations.role_reversal import SYMMETRIC, Places, Texts, places_of
 from halgo.signals.segments import SENTENCE, split
-from halgo.types import Facts, Name, Predicate, Signal, Span, Stance
+from halgo.types import Evidence, Facts, Name, Predicate, Signal, Span, Stance
 
 WEIGHT = 0.6
 # Share of the words of the claim's clause that another's has to hold, less where the object is the
@@ -70,21 +71,20 @@ class Passage:
     ties: Sequence[tuple[str, str, str]]
 
     @classmethod
-    def of(cls, texts: Texts) -> Passage:
-        """The passage of these texts."""
-        facts, text = texts.pair.evidence_facts, texts.pair.evidence.reading.text
+    def of(cls, evidence: Evidence, facts: Facts) -> Passage:
+        """The passage with these facts."""
         kinds = ("appos", "is", *_TOGETHER)
         ties = (tie for tie in facts.relations if tie[1] in kinds or tie[2].isdigit())
-        return cls(
-            tuple(_told(facts, text, texts.their_places, texts.theirs)), tuple(islice(ties, _MOST))
-        )
+        return cls(tuple(_told(facts, evidence.reading.text)), tuple(islice(ties, _MOST)))
+
+
+read_passage = OfPassage(Passage.of)
 
 
 def of_another(texts: Texts) -> list[Signal]:
     """A name_conflict signal for each subject of the claim of whom another's deeds are told."""
     pair = texts.pair
-    told = _told(pair.claim_facts, pair.claim.text, texts.our_places, texts.mine)
-    claimed = tuple(islice(told, _MOST_CLAIMED))
+    claimed = tuple(islice(_told(pair.claim_facts, pair.claim.text), _MOST_CLAIMED))
     found: dict[str, Signal] = {}
     passage: Passage | None = None
     for said in claimed:
@@ -92,7 +92,7 @@ def of_another(texts: Texts) -> list[Signal]:
             continue
         if not said.who or not (said.words or said.kinds) or said.who[0] in found:
             continue
-        passage = passage or Passage.of(texts)
+        passage = passage or read_passage(pair.evidence, pair.evidence_facts)
         # "Ann and Bob paid": that Bob paid speaks not against Ann.
         both = {word for t in claimed if t.predicate.span == said.predicate.span for word in t.who}
         alike = [
@@ -109,8 +109,9 @@ def of_another(texts: Texts) -> list[Signal]:
 # -- what a text tells of whom --------------------------------------------------------------------
 
 
-def _told(facts: Facts, text: str, places: Places, arguments: Arguments) -> Iterator[Told]:
+def _told(facts: Facts, text: str) -> Iterator[Told]:
     """The predicates of a text, in order."""
+    places, arguments = places_of(facts), arguments_of(facts)
     starts = [part.start for part in split(SENTENCE, Span(0, len(text)), text)]
     brought = _brought(facts, starts)
     people = [name for name in facts.names[:_MOST] if name.label == "PERSON"]

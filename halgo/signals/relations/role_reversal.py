@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals.matching import Arguments, Match, compare, said_alike, within
+from halgo.signals.matching import Arguments, Match, arguments_of, compare, said_alike, within
+from halgo.signals.passages import OfFacts
 from halgo.types import Facts, Name, Pair, Predicate, Signal, Stance
 
 SWAPPED, TAKEN_UP = 0.85, 0.6
@@ -41,9 +42,8 @@ class Texts:
 
     def __init__(self, pair: Pair, lexicon: Lexicon) -> None:
         self.pair, self.lexicon = pair, lexicon
-        self.mine, self.theirs = Arguments(pair.claim_facts), Arguments(pair.evidence_facts)
-        self.our_places = Places(pair.claim_facts)
-        self.their_places = Places(pair.evidence_facts)
+        self.mine, self.theirs = map(arguments_of, (pair.claim_facts, pair.evidence_facts))
+        self.our_places, self.their_places = map(places_of, (pair.claim_facts, pair.evidence_facts))
 
     def match(self, ours: str, theirs: str) -> Match:
         return compare(ours, self.mine, theirs, self.theirs, self.lexicon)
@@ -99,6 +99,9 @@ class Places:
         # "the head of finance, Rolf Amber": parsers hang the name on the nearest noun.
         parts = (noun for kind, noun in self._brought.get(word, ()) if kind == "prep:of")
         return [other for noun in (word, *parts) for other in self._also.get(noun, ())][:_MOST]
+
+
+places_of = OfFacts(Places)
 
 
 def swapped(texts: Texts) -> list[Signal]:

@@ -17,14 +17,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import derived
+from halgo.signals.passages import ByIdentity
 from halgo.signals.quantities.told_amounts import shown
-from halgo.signals.segments import Passage, covering, quoted
+from halgo.signals.segments import Passage, covering, quoted, read_passage
 from halgo.signals.time.event_links import Kind, Link, Told, links
-from halgo.signals.time.joined import found_in, joined
+from halgo.signals.time.joined import Run, found_in, joined, runs
 from halgo.types import Facts, Pair, Signal, Span, Stance
 
 _DATED, _TOLD, _LISTED, _APART = 0.75, 0.7, 0.6, 0.55
@@ -111,7 +113,7 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]
     orders = _claimed(pairs[0], lexicon) if pairs else []
     if not orders:
         return found
-    texts = [_Text(*one, lexicon) for one in joined(pairs)]
+    texts = [_read(run, lexicon) for run in runs(pairs)]
     for order in orders:
         told = _compared(pairs, texts, order)
         if any(told):
@@ -120,17 +122,20 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]
 
 
 class _Text:
-    """What the passages say, with its links, and the words of a stretch."""
+    """What a run of passages says, with its links, and the words of a stretch."""
 
     def __init__(self, text: str, facts: Facts, start: int, lexicon: Lexicon) -> None:
         self.told = Told(text, facts, start)
         self.links = links(self.told)
         self._lexicon = lexicon
+        self._words: dict[Span, set[str]] = {}
 
     def words(self, part: Span) -> set[str]:
         """The content lemmas of a stretch, and those of the same stem."""
-        found = set(self.told.words(part))
-        return found.union(*(derived(word, self._lexicon) for word in found))
+        if part not in self._words:
+            found = set(self.told.words(part))
+            self._words[part] = found.union(*(derived(word, self._lexicon) for word in found))
+        return self._words[part]
 
     def around(self, part: Span) -> set[str]:
         """The same with what stands before it, where the stretch only takes that up."""
@@ -157,6 +162,14 @@ class _Text:
             for link in self.links
             for part in (link.first, link.second)
         )
+
+
+_texts = ByIdentity[_Text]()
+
+
+def _read(run: Run, lexicon: Lexicon) -> _Text:
+    made_of = [(pair.evidence.reading, pair.evidence_facts) for pair, _ in run]
+    return _texts.get((lexicon, *chain(*made_of)), lambda: _Text(*joined(run), lexicon))
 
 
 # -- the claim -------------------------------------------------------------------------------------
@@ -239,7 +252,7 @@ def _compared(
     told = [one for one in seen if not one.link.listed]
     if told:
         return _by_links(pairs, order, told, _TOLD)
-    dated = _by_time(pairs, [Passage(pair) for pair in pairs], order)
+    dated = _by_time(pairs, order)
     if any(dated) or not seen:
         return dated if any(dated) else _unlinked(pairs, texts, order)
     return _by_links(pairs, order, seen, _LISTED)
@@ -370,10 +383,9 @@ def _signal(
 # -- by dates --------------------------------------------------------------------------------------
 
 
-def _by_time(
-    pairs: Sequence[Pair], passages: Sequence[Passage], order: _Order
-) -> list[tuple[Signal, ...]]:
+def _by_time(pairs: Sequence[Pair], order: _Order) -> list[tuple[Signal, ...]]:
     found: list[tuple[Signal, ...]] = [() for _ in pairs]
+    passages = [read_passage(pair.evidence, pair.evidence_facts) for pair in pairs]
     first, second = (_time(pairs, passages, event) for event in (order.first, order.second))
     if first is None or second is None or first.scale != second.scale:
         return found

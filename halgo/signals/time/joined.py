@@ -11,19 +11,18 @@ from dataclasses import replace
 from typing import TypeVar
 
 from halgo.facts import merged
-from halgo.signals.segments import Passage
+from halgo.signals.segments import Passage, read_passage
 from halgo.types import Date, Facts, Pair, Predicate, Reading, Span, Term
 
 _Fact = TypeVar("_Fact", Date, Predicate, Term)
 _NEAR = 3  # characters between two passages that follow each other
 
+Run = list[tuple[Pair, int]]  # passages, and where what is new in each begins
 
-def joined(pairs: Sequence[Pair]) -> Iterator[tuple[str, Facts, int]]:
-    """(text, its facts, where its headings end) for each run of passages, in a fixed order.
 
-    The facts are terms, predicates and dates; amounts and names are left out.
-    """
-    run: list[tuple[Pair, int]] = []  # passages, and where what is new in each begins
+def runs(pairs: Sequence[Pair]) -> Iterator[Run]:
+    """The runs of passages, in a fixed order."""
+    run: Run = []
     end, doc_id = 0, ""
     for pair in sorted(pairs, key=lambda one: (one.evidence.chunk.doc_id, one.evidence.chunk.span)):
         chunk = pair.evidence.chunk
@@ -34,11 +33,11 @@ def joined(pairs: Sequence[Pair]) -> Iterator[tuple[str, Facts, int]]:
             run.append((pair, new))
         else:
             if run:
-                yield _one(run)
+                yield run
             run = [(pair, 0)]
         end, doc_id = chunk.span.end, chunk.doc_id
     if run:
-        yield _one(run)
+        yield run
 
 
 def _after(reading: Reading, end: int) -> int | None:
@@ -49,17 +48,25 @@ def _after(reading: Reading, end: int) -> int | None:
     return None
 
 
-def _one(run: Sequence[tuple[Pair, int]]) -> tuple[str, Facts, int]:
+def joined(run: Run) -> tuple[str, Facts, int]:
+    """(text, its facts, where its headings end) of a run; it depends on its passages alone.
+
+    The facts are terms, predicates and dates; amounts and names are left out.
+    """
     texts: list[str] = []
     parts: list[tuple[Facts, int]] = []
     at = 0
     for pair, start in run:
-        text = Passage(pair).text
+        text = _told(pair).text
         start += len(text[start:]) - len(text[start:].lstrip())
         parts.append((_from(pair.evidence_facts, start), at - start))
         texts.append(text[start:])
         at += len(text[start:]) + 1
-    return " ".join(texts), merged(parts), Passage(run[0][0]).above.end
+    return " ".join(texts), merged(parts), _told(run[0][0]).above.end
+
+
+def _told(pair: Pair) -> Passage:
+    return read_passage(pair.evidence, pair.evidence_facts)
 
 
 def _from(facts: Facts, start: int) -> Facts:
