@@ -373,6 +373,9 @@ def test_a_word_file_keeps_headings_lists_and_tables(tmp_path: Path) -> None:
     made.add_heading("Fees", level=2)
     made.add_paragraph("The fee is 5%.")
     made.add_paragraph("One", style="List Bullet")
+    made.add_paragraph("Deeper", style="List Bullet 2")
+    numbered = made.add_paragraph("Deepest", style="List Bullet 2")
+    numbered._p.get_or_add_pPr().get_or_add_numPr().get_or_add_ilvl().val = 2
     made.add_paragraph("Two", style="List Number")
     grid = made.add_table(rows=2, cols=2)
     for k, value in enumerate(["Plan", "Price", "Pro", "$20"]):
@@ -380,7 +383,7 @@ def test_a_word_file_keeps_headings_lists_and_tables(tmp_path: Path) -> None:
     made.save(str(tmp_path / "a.docx"))
     (document,), _ = read_files([tmp_path / "a.docx"])
     assert document.text == (
-        "## Fees\n\nThe fee is 5%.\n\n- One\n- Two\n\n"
+        "## Fees\n\nThe fee is 5%.\n\n- One\n  - Deeper\n    - Deepest\n- Two\n\n"
         "| Plan | Price |\n| --- | --- |\n| Pro | $20 |"
     )
 

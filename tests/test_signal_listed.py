@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from halgo import Halgorithm, Verdict
-from halgo.sources.chunks import leads_in
+from halgo.sources.chunks import depth, leads_in
 
 pytestmark = pytest.mark.models
 
@@ -103,3 +103,34 @@ def test_what_leads_in_a_list_has_no_full_stop() -> None:
     assert leads_in("heading", "Not okay") and not leads_in("item", "Not okay:")
     assert not leads_in("paragraph", "This is a sentence.")
     assert not leads_in("paragraph", "x" * 300)
+
+
+NESTED = """Rules of the camp.
+
+1. Guests may bring:
+   - **tents** for six
+   - gas stoves. They stay outside.
+2. Guests may not bring:
+   - drones
+3. Quiet hours start at ten.
+"""
+
+
+def test_an_item_that_ends_in_a_colon_leads_in_the_deeper_items_below_it(
+    halgorithm: Halgorithm,
+) -> None:
+    index = halgorithm.checker([NESTED]).index
+    readings = {index.reading(chunk).text for chunk in index.chunks}
+    assert "Guests may not bring: drones" in readings
+    assert "Quiet hours start at ten." in readings  # which the list before it has ended
+    assert all("bring:" in text for text in readings if "tents" in text or "stay" in text)
+
+
+def test_how_far_an_item_stands_in_is_told_by_its_mark() -> None:
+    def at(text: str, word: str) -> int | None:
+        return depth(text, text.index(word))
+
+    text = "- one\n  * **two**\n\t(b) three\n> - four. More\n  lines\n10. ten\nnone"
+    depths = [at(text, word) for word in ("one", "two", "three", "four", "ten")]
+    assert depths == [0, 2, 1, 2, 0]
+    assert [at(text, word) for word in ("More", "lines", "none")] == [None] * 3

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 TOKEN = "HALGO_TOKEN"
 _SHORTEST = 16
-_Bound = Annotated[int | None, typer.Option(min=1)]
 
 
 def register(app: typer.Typer) -> None:

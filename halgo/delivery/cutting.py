@@ -20,7 +20,6 @@ _JOINT = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r",\s*(?:which|who)\s+$")
-_CLOSES = re.compile(r"[.!?\u2026*_~\s]*$")
 _SOLID = re.compile(r"\w")
 
 

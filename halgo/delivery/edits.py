@@ -20,9 +20,6 @@ from halgo.delivery.rule import SEVERITY, Action
 from halgo.types import Claim, Span, Verdict
 
 _BLANK_BEFORE = re.compile(r"(?:\r\n|[\n\r])(?P<line>[ \t>]*(?:\r\n|[\n\r]))\Z")
-_SPEAKS_OF_NUMBERS = re.compile(
-    r"\b(?:steps?|items?|points?|options?|numbers?|no\.)\s#?\d", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)

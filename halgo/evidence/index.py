@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 
 from halgo.evidence.bm25 import Bm25
 from halgo.evidence.dense import DenseSearch, Exact
-from halgo.sources.chunks import leads_in
+from halgo.sources.chunks import depth, heads_list, leads_in
 from halgo.types import Chunk, Corpus, Document, Facts, FloatMatrix, Reading, Sentence, Span
 
 # How many sentences before a chunk its heading is looked for: further up it says little of it.
 _FAR = 40
+_TEXTS = 16  # documents whose text is kept, as a mapped one is read anew each time
 _MOST_HEADINGS = 100  # of one document
 _KEPT = 1024  # chunks whose merged facts and readings are kept, for claims about the same passages
 
@@ -88,6 +89,7 @@ class Index:
             "places": self.places or _places(self.documents, self.chunks),
             "_sentence_of": lru_cache(_KEPT)(self.sentences.__getitem__),
             "_lead_in_of": lru_cache(4 * _KEPT)(self._led_in),
+            "_text_of": lru_cache(_TEXTS)(self._written),
             "_rows_of": lru_cache(_KEPT)(self._listed),
             "_parts_of": lru_cache(_KEPT)(self._cut_out),
             "_reading_of": lru_cache(_KEPT)(self._read),
@@ -117,7 +119,7 @@ class Index:
 
         chunk: one of the document that the sentence stands in.
         """
-        found: int | None = self._lead_in_of(row, self.places[chunk.doc_id].sentences.start)  # type: ignore[attr-defined]
+        found: int | None = self._lead_in_of(row, chunk.doc_id)  # type: ignore[attr-defined]
         return found
 
     def heading(self, chunk: Chunk) -> str:
@@ -187,13 +189,26 @@ class Index:
         texts = (self.sentences[row].reading.text for row in rows[:_MOST_HEADINGS])
         return tuple(dict.fromkeys(texts))
 
-    def _led_in(self, row: int, start: int) -> int | None:
-        first = max(start, row - _FAR)
+    def _written(self, doc_id: str) -> str:
+        return self.documents[self.places[doc_id].number].text
+
+    def _led_in(self, row: int, doc_id: str) -> int | None:
+        first = max(self.places[doc_id].sentences.start, row - _FAR)
         blocks = self.sentences.of_field("block", first, row + 1)
         at = len(blocks) - 1
+        if blocks[at] != "item":
+            return None
+        text: str = self._text_of(doc_id)  # type: ignore[attr-defined]
+        least: int | None = None  # how far from the left the items stand that it may belong to
         while at >= 0 and blocks[at] == "item":
+            above = self.sentence(first + at)
+            here = depth(text, above.span.start)
+            if here is not None and (least is None or here < least):
+                if least is not None and heads_list(above.reading.text):
+                    return first + at
+                least = here
             at -= 1
-        if at < 0 or at == len(blocks) - 1:
+        if at < 0:
             return None
         text = self.sentence(first + at).reading.text
         return first + at if leads_in(blocks[at], text) else None
@@ -205,8 +220,9 @@ class Index:
         blocks = self.sentences.of_field("block", first, own.start + 1)
         if blocks[-1] == "heading":
             return tuple(own)
-        lead = self.lead_in(own.start, chunk)
-        leads = () if lead is None else (lead,)
+        leads: list[int] = []
+        while (lead := self.lead_in(leads[0] if leads else own.start, chunk)) is not None:
+            leads.insert(0, lead)
         if "heading" not in blocks:
             return (*leads, *own)
         heading = own.start - 1 - blocks[-2::-1].index("heading")

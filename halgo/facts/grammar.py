@@ -27,7 +27,6 @@ _PORTIONS = words(
     "one part percent percentage portion proportion quarter rest several share some third "
     "total two three four five six seven eight nine ten dozen hundred lot handful couple"
 )
-_RELATIVE = frozenset({"who", "whom", "which", "that", "whose"})
 _SIGNS = {"%": "percent"}  # signs that are words, as a lemma
 # Coordinated arguments looked at per verb: a list of a thousand names is one fact, not a thousand.
 MOST_ARGUMENTS = 4

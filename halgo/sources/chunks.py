@@ -8,12 +8,16 @@ is a window of its own: beside its neighbour's figures its own would look suppor
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from halgo.types import Chunk, Document, Sentence, Span
 
 # A lead-in longer than that is a paragraph that happens to stand before a list.
 _LONGEST_LEAD = 200
+# A line up to the first word of a list item: white space, the mark, and marks of emphasis.
+_MARK = re.compile(r"([ \t>]*)(?:[^\w\s]|\(?\w{1,4}[.)])[ \t]+[^\w\n]*")
+_LONGEST_MARK = 200
 
 
 def leads_in(block: str, text: str) -> bool:
@@ -24,6 +28,21 @@ def leads_in(block: str, text: str) -> bool:
     if block == "paragraph":
         return len(text) <= _LONGEST_LEAD and text.rstrip()[-1:] not in tuple(".!?\u2026;")
     return block == "heading"
+
+
+def heads_list(text: str) -> bool:
+    """Whether a list item leads in the deeper items below it: "Not allowed:". text: as read."""
+    return len(text) <= _LONGEST_LEAD and text.rstrip().endswith(":")
+
+
+def depth(text: str, at: int) -> int | None:
+    """How far from the left the list mark stands whose item begins at `at`; None where none does.
+
+    A sentence further on in an item has no mark of its own.
+    """
+    start = max(text.rfind("\n", max(0, at - _LONGEST_MARK), at), -1) + 1
+    mark = _MARK.fullmatch(text, start, at)
+    return None if mark is None else len(mark[1])
 
 
 def chunk(
@@ -47,7 +66,7 @@ def chunk(
             f"size must be 1 or more and overlap from 0 to size - 1: {size}, {overlap}"
         )
     chunks: list[Chunk] = []
-    for start, end in _windows(sentences, size, overlap):
+    for start, end in _windows(document.text, sentences, size, overlap):
         span = Span(sentences[start].span.start, sentences[end - 1].span.end)
         chunks.append(
             Chunk(
@@ -61,13 +80,16 @@ def chunk(
     return chunks
 
 
-def _windows(sentences: Sequence[Sentence], size: int, overlap: int) -> list[tuple[int, int]]:
+def _windows(
+    text: str, sentences: Sequence[Sentence], size: int, overlap: int
+) -> list[tuple[int, int]]:
     """Positions [start, end) of each window; a heading counts for nothing and goes with the next.
 
-    Windows do not cross a heading: what ends one section and what begins the next are no pair.
+    Windows do not cross a heading: what ends one section and what begins the next are no pair. Nor
+    do they cross the end of an inner list.
     """
     windows: list[tuple[int, int]] = []
-    opening = [_opens(sentences, at) for at in range(len(sentences))]
+    opening = [_opens(text, sentences, at) for at in range(len(sentences))]
     start = 0
     while start < len(sentences):
         body = start
@@ -81,7 +103,9 @@ def _windows(sentences: Sequence[Sentence], size: int, overlap: int) -> list[tup
         while body < stop:
             end = body + 1
             if sentences[body].block != "row":
-                while end < stop and sentences[end].block != "row":
+                while (
+                    end < stop and sentences[end].block != "row" and not _ends(text, sentences, end)
+                ):
                     end += 1
             windows += _runs(start, body, end, size, overlap)
             start = body = end
@@ -89,13 +113,27 @@ def _windows(sentences: Sequence[Sentence], size: int, overlap: int) -> list[tup
     return windows
 
 
-def _opens(sentences: Sequence[Sentence], at: int) -> bool:
+def _opens(text: str, sentences: Sequence[Sentence], at: int) -> bool:
     """Whether a sentence is a heading, or leads in the list that follows it."""
     here = sentences[at]
     if here.block == "heading":
         return True
-    listed = at + 1 < len(sentences) and sentences[at + 1].block == "item"
-    return listed and leads_in(here.block, here.reading.text)
+    if at + 1 == len(sentences) or sentences[at + 1].block != "item":
+        return False
+    if here.block == "item":
+        mine, below = (depth(text, s.span.start) for s in (here, sentences[at + 1]))
+        deeper = mine is not None and below is not None and mine < below
+        return deeper and heads_list(here.reading.text)
+    return leads_in(here.block, here.reading.text)
+
+
+def _ends(text: str, sentences: Sequence[Sentence], at: int) -> bool:
+    """Whether an inner list has ended before an item, which its lead-in says nothing of."""
+    before, here = sentences[at - 1], sentences[at]
+    if not before.block == here.block == "item":
+        return False
+    inner, outer = (depth(text, sentence.span.start) for sentence in (before, here))
+    return inner is not None and outer is not None and outer < inner
 
 
 def _runs(start: int, body: int, stop: int, size: int, overlap: int) -> list[tuple[int, int]]:

@@ -189,11 +189,11 @@ def _blocks(body: Any, styles: _Styles, told: _Told) -> Iterator[str]:
             properties = block.find(_W + "pPr")
             style = styles.called(None if properties is None else _value(properties, "pStyle"))
             level = _HEADING.match(style)
-            numbered = properties is not None and properties.find(_W + "numPr") is not None
+            numbering = None if properties is None else properties.find(_W + "numPr")
             if text and level:
                 text = "#" * int(level.group(1) or level.group(2) or 1) + " " + text
-            elif text and (numbered or style.startswith("List")):
-                items.append("- " + text)
+            elif text and (numbering is not None or style.startswith("List")):
+                items.append("  " * _depth(style, numbering) + "- " + text)
                 continue
         else:
             continue
@@ -204,6 +204,14 @@ def _blocks(body: Any, styles: _Styles, told: _Told) -> Iterator[str]:
             yield text
     if items:
         yield "\n".join(items)
+
+
+def _depth(style: str, numbering: Any) -> int:
+    """How deep in its list an item stands, from 0: by its numbering, else as "List Bullet 2"."""
+    said = None if numbering is None else _value(numbering, "ilvl")
+    if said is None and style[-2:-1] == " " and style[-1] in "23456789":
+        said = str(int(style[-1]) - 1)
+    return int(said) if said and said in "012345678" and len(said) == 1 else 0
 
 
 def _words(paragraph: Any) -> str:

@@ -7,6 +7,7 @@ of its own, has put it into the wrong list.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence, Set
 
 from halgo.evidence.lexical import is_common, stems
@@ -15,6 +16,7 @@ from halgo.types import Evidence, Pair, Signal, Span, Stance
 
 _WRONG_LIST = 0.7
 _LONGEST_ITEM = 12  # words; longer items are statements of their own
+_ASIDE = re.compile(r"\([^()]*\)")
 _NOT = frozenset({"not", "no", "never", "without", "cannot", "none"})
 # Beside "Not okay:" only what is said to be allowed, beside a mere "Don't:" what is asked for too.
 _ALLOWED, _ASKED = ("can", "may"), ("can", "may", "must")
@@ -82,7 +84,7 @@ def _elsewhere(evidence: Evidence, listed: Evidence | None) -> list[Signal]:
 
 def _words(text: str) -> Set[str]:
     """The content words of a text, and those that deny."""
-    words = stems(text.replace("n't", " not").replace("n\u2019t", " not"))
+    words = stems(_ASIDE.sub(" ", text).replace("n't", " not").replace("n\u2019t", " not"))
     return {word for word in words if not is_common(word) or word in _NOT}
 
 

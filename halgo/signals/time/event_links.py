@@ -60,7 +60,7 @@ _CLAUSE_END = re.compile(
 _PART = re.compile(r"[;:,]\s+(?:and\s+|but\s+)?|\s(?:and|but)\s|\s[-–—]\s", re.IGNORECASE)
 # Before the first event of a sentence: "It was after the leak that the valve was closed."
 _CLEFT = re.compile(r"\s*it (?:is|was) (?:only |just |shortly |soon )?$", re.IGNORECASE)
-_THAT, _COMMA = re.compile(r"\bthat\b", re.IGNORECASE), re.compile(r",\s")
+_THAT, _COMMA = re.compile(r"\bthat\b", re.IGNORECASE), re.compile(r"[,:]\s")
 _PRONOUN = re.compile(r"\b(?:it|this|that|he|she|they|we|you|all)\b", re.IGNORECASE)
 _LEADING = re.compile(r"\s*(?:(?:and|but|only|even|just|soon|long|\w+ly)\b,?\s*)*$", re.IGNORECASE)
 _REPORTED = re.compile(
@@ -118,6 +118,7 @@ _DETERMINED = re.compile(r"\s+(?:the|an?|your|it|them|its|each|all|both|in the|\
 _OPEN = words(
     "think believe judge consider deem find show know prove say report regard suspect play"
 )
+_SENTENCE = re.compile(rf"{GLUED.pattern}|\n")
 _MOST_SENTENCES, _MOST_CUES, _MOST_STEPS, _MOST_PARTS, _MOST_LINKS = 60, 12, 12, 12, 300
 _LOOKS_BACK = 3  # sentences
 
@@ -146,7 +147,8 @@ class Told:
         self._lemmas |= {said.span.start: said.lemma for said in facts.predicates}
         self._words = sorted(found)
         self._starts = [start for start, _ in self._words]
-        self.sentences = list(islice(split(GLUED, Span(start, len(text)), text), _MOST_SENTENCES))
+        sentences = split(_SENTENCE, Span(start, len(text)), text)
+        self.sentences = list(islice(sentences, _MOST_SENTENCES))
 
     def words(self, part: Span) -> list[str]:
         """The content lemmas of a stretch, its dates and numbers left out."""

@@ -17,6 +17,7 @@ from halgo.types import Date, Facts, Pair, Predicate, Reading, Span, Term
 _Fact = TypeVar("_Fact", Date, Predicate, Term)
 _NEAR = 3  # characters between two passages that follow each other
 
+JOINT = "\n"  # between two passages: a sentence ends there, whether a mark tells it or not
 Run = list[tuple[Pair, int]]  # passages, and where what is new in each begins
 
 
@@ -62,7 +63,7 @@ def joined(run: Run) -> tuple[str, Facts, int]:
         parts.append((_from(pair.evidence_facts, start), at - start))
         texts.append(text[start:])
         at += len(text[start:]) + 1
-    return " ".join(texts), merged(parts), _told(run[0][0]).above.end
+    return JOINT.join(texts), merged(parts), _told(run[0][0]).above.end
 
 
 def _told(pair: Pair) -> Passage:
@@ -83,8 +84,10 @@ def _from(facts: Facts, start: int) -> Facts:
 
 def found_in(text: str, whole: str, span: Span) -> Span | None:
     """Where a stretch of a joined text stands in one passage, by the words around it."""
+    first = whole.rfind(JOINT, 0, span.start) + 1
+    last = len(whole) if (joint := whole.find(JOINT, span.end)) < 0 else joint
     for reach in (60, 20):
-        start, end = max(0, span.start - reach), min(len(whole), span.end + reach)
+        start, end = max(first, span.start - reach), min(last, span.end + reach)
         at = text.find(whole[start:end])
         if at >= 0:
             return Span(at + span.start - start, at + span.end - start)
