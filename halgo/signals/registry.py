@@ -257,6 +257,12 @@ def _fields(view: View) -> Iterable[Signal]:
     return fields.conflicts(view.pair, view.lexicon)
 
 
+def _yes_no(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.records import yes_no
+
+    return yes_no.signals(pairs, lexicon)
+
+
 def _sections(view: View) -> Iterable[Signal]:
     from halgo.signals.records import other_sections
 
@@ -408,6 +414,8 @@ RULES: tuple[Rule, ...] = (
           after=_ROLES[:4], near=True),
     _rule("statuses", "terms", "word_conflict", _statuses),
     _rule("record_fields", "terms", "word_conflict", _fields, after=("statuses",)),
+    # Yes/no cells of a table of features: "Basic: no", a check mark.
+    _rule_of_all("yes_no", "terms", "word_conflict cell_agrees", _yes_no),
     # What prose says of a record, by its fields: another's value, a state, an empty cell.
     Rule("field_values", "terms", frozenset({"word_conflict", "unsupported_term"}),
          look_all=_field_values, after=("statuses", "record_fields")),
@@ -416,7 +424,9 @@ RULES: tuple[Rule, ...] = (
     _rule_of_all("listed", "terms", "other_list", _listed),
     _rule("terms", "terms", "unsupported_term", _missing_terms),
     # The same predicate with opposite polarity, antonyms, hedges.
-    _rule("polarity", "negation", "negation antonym quantifier modality", _polarity),
+    # The name of a feature is told of nothing: "Can be exported" has its yes or no in the cells.
+    _rule("polarity", "negation", "negation antonym quantifier modality", _polarity,
+          after=("yes_no",)),
     _rule("prepositions", "negation", "antonym", _prepositions, near=True),
     _rule("quantifiers", "negation", "quantifier", _quantifiers, near=True),
     _rule("comparisons", "negation", "swapped_names comparison_agrees antonym", _comparisons),

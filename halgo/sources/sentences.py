@@ -47,6 +47,18 @@ _WORD = re.compile(r"[^\W\d_]+")
 _ENUMERATOR = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})$")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]$")
 
+_YES, _NO = Reading("yes", ()), Reading("no", ())
+_TICKS = frozenset({"x", "X", "\u2022", "\u25cf"})  # that say yes where no cell of a row says more
+# A table's cell that begins with one of these says yes or no.
+_MARKS = {
+    "yes": re.compile(
+        "(?:[\u2705\u2713\u2714\u2611\U0001f7e2\U0001f44d]|:(?:white|heavy)_check_mark:)\ufe0f?"
+    ),
+    "no": re.compile(
+        "(?:[\u274c\u2717\u2718\u2715\u2716\u2612\u26d4\U0001f6ab\U0001f534]|:x:|:no_entry(?:_sign)?:)\ufe0f?"
+    ),
+}
+
 # "Key: value" lines, decided by their beginnings.
 _KEY = re.compile(r"[*_]{0,3}[A-Z][\w ()/&'\u2019#%+-]{0,40}[*_]{0,3}:[*_]{0,3}\s+\S")
 _LOWER_KEY = re.compile(r"[a-z_][\w.\[\]-]{0,40}:\s+\S")
@@ -319,8 +331,8 @@ def _begins_sentence(text: str, at: int) -> bool:
 def _row(text: str, block: Block, names: dict[Span, Reading | None]) -> Iterator[Sentence]:
     """A row's cells, each after its column's name, packed into as few sentences as fit."""
     parts: list[tuple[Span, Reading]] = []
-    for k, cell in enumerate(block.lines):
-        body = _whole(text, cell)
+    bodies = _ticked([_whole(text, cell) for cell in block.lines], len(block.header))
+    for k, (cell, body) in enumerate(zip(block.lines, bodies, strict=True)):
         if body is None:
             continue
         name = None
@@ -356,6 +368,41 @@ def _row(text: str, block: Block, names: dict[Span, Reading | None]) -> Iterator
         yield Sentence(Span(start, whole.end if last else pack[-1][0].end), reading, "row")
         if not last:
             start = packs[k + 1][0][0].start
+
+
+def _ticked(cells: list[Reading | None], columns: int) -> list[Reading | None]:
+    """A row's cells with words for check marks; where it has nothing else an empty cell says no."""
+    read = [None if cell is None else _marked(cell) for cell in cells]
+    ticks = [cell is not None and (not cell.pieces or cell.text in _TICKS) for cell in read]
+    if (
+        not any(ticks[1:])
+        or len(cells) < 3
+        or any(
+            cell is not None and not tick for cell, tick in list(zip(read, ticks, strict=True))[1:]
+        )
+    ):
+        return read
+    told = [
+        _NO if cell is None else _YES if cell.text in _TICKS else cell for cell in read[1:columns]
+    ]
+    return [read[0], *told, *read[max(columns, 1) :]]
+
+
+def _marked(cell: Reading) -> Reading:
+    """A cell with the word for its check mark, which is glue, as no character of the text is it."""
+    for word, marks in _MARKS.items():
+        found = marks.match(cell.text)
+        if found is None:
+            continue
+        rest = cell.text[found.end() :].lstrip()
+        at = len(cell.text) - len(rest)
+        if not rest:
+            return Reading(word, ())
+        if cell.text[found.end()] in " \t" and len(cell.pieces) == 1:
+            (piece,) = cell.pieces
+            kept = Piece(0, Span(piece.span.start + at, piece.span.end))
+            return Reading.joined([Reading(word, ()), Reading(rest, (kept,))], " ")
+    return cell
 
 
 def _whole(text: str, span: Span) -> Reading | None:

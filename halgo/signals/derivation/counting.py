@@ -34,6 +34,7 @@ def counted(pairs: Sequence[Pair]) -> list[tuple[int, Signal]]:
     """(passage, signal) where a number of the claim is how many rows fit the rest of it."""
     claim, facts = pairs[0].claim.text, pairs[0].claim_facts
     bare = [q for q in facts.quantities if not q.unit and q.low == q.high and q.low >= 1]
+    bare = [q for q in bare if q.span.of(claim).lower() != "single"]  # "single sign-on"
     if not bare or len(bare) > 2:
         return []
     for kind in _kinds(pairs):

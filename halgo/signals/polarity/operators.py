@@ -40,7 +40,9 @@ _BREAKS = re.compile(
 # What narrows any statement.
 _CONDITION = re.compile(
     r"\b(?:unless|(?<!not )(?<!the )only|provided (?:that|the|an?|it|they|you|he|she|we)"
-    r"|on condition|(?:as|so) long as|subject to|if|by default)\b",
+    # What refers to the document itself, or to the law, takes nothing from what it goes on to say.
+    r"|on condition|(?:as|so) long as|if|by default|subject to(?! (?:the |these |all |any )?"
+    r"(?:other )?(?:terms|provisions|conditions|this|section|clause|article|applicable)\b))\b",
     re.IGNORECASE,
 )
 _EXCEPTION = re.compile(

@@ -1,0 +1,209 @@
+"""Yes/no cells: "Basic has single sign-on" beside "Feature: Single sign-on — Basic: no; Pro: yes".
+
+A table of features has a row for each and a column for each thing, or the other way round; a record
+has a field. A claim that names both is held against the cell where they meet. One that says it of
+all, of none or only of one is held against the whole row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+
+from halgo.evidence.lexical import is_common, stems
+from halgo.protocols import Lexicon
+from halgo.signals.records.fields import of_record
+from halgo.signals.segments import CLAUSE, split
+from halgo.types import Pair, Signal, Span, Stance
+
+_TOLD = 0.8
+_YES = frozenset({"yes", "true", "y", "included", "supported", "available"})
+_NO = frozenset({"no", "false", "n", "not included", "unsupported", "not supported",
+                 "unavailable", "not available"})  # fmt: skip
+_DENIED = re.compile(
+    r"\b(?:no|not|never|none|cannot|without|lacks?|lacking|neither|nor|unlike|except|excluding"
+    r"|unavailable|unsupported|missing|excluded)\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+_ALL = re.compile(r"\b(?:all|every|each)\b", re.IGNORECASE)
+_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
+_NONE = re.compile(r"\b(?:none|neither|no one|nobody)\b|^\W*no\b", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|alone|solely|exclusively)\b", re.IGNORECASE)
+# Words of a label or a claim that every such table has.
+_IDLE = frozenset(stems("feature support supported available included plan has have can is option"))
+_ASIDE = re.compile(r"\[\^?\w{1,3}\]|\([^()]*\)")  # "Universal[^1]", "Fast (uncapped)"
+_SHORTEST = 4  # letters of a word that another may begin with
+_QUANTIFIERS = frozenset(stems("all every each both only none no"))
+_MOST = 60  # cells
+_LONGEST = 600  # characters of a claim
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """What a row says of the thing or feature `name`: whether `label` holds of it."""
+
+    name: str
+    value: str
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of a table or a record: the name of its first column, what stands there, its cells."""
+
+    column: str
+    label: str
+    cells: tuple[_Cell, ...]
+
+
+def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
+    """For each passage of one claim at most one signal, `word_conflict` or `cell_agrees`.
+
+    What is said of all rows is wrong beside every one where one of them says otherwise.
+    """
+    none: list[list[Signal]] = [[] for _ in pairs]
+    if not pairs or len(pairs[0].claim.text) > _LONGEST:
+        return none
+    rows = [_row(pair) for pair in pairs]
+    if not any(rows):
+        return none
+    labels = frozenset[str]().union(*(_telling(row.label) for row in rows if row))
+    found: list[list[Signal]] = []
+    against: Signal | None = None
+    for pair, row in zip(pairs, rows, strict=True):
+        said = _Said(pair)
+        if row is None:
+            found.append([])
+            continue
+        if not said.names(row.label):
+            found.append(list(said.of_rows(row, labels))[:1])
+            against = against or next(iter(found[-1]), None)
+            continue
+        told = list(said.of_row(row.label, row.cells))
+        found.append(sorted(told, key=lambda signal: signal.stance is Stance.SUPPORTS)[:1])
+    if against is not None:
+        everywhere = replace(against, evidence_span=None)
+        found = [
+            told if row is None or against in told else [everywhere]
+            for told, row in zip(found, rows, strict=True)
+        ]
+    return found
+
+
+def _row(pair: Pair) -> _Row | None:
+    """The row that the best sentence is; None without a yes or no in it."""
+    record = of_record(pair)[:_MOST]
+    cells = tuple(
+        _Cell(key.rpartition(" \N{EM DASH} ")[2], value, value.lower() in _YES)
+        for key, value in record[1:]
+        if value.lower() in _YES | _NO
+    )
+    return _Row(*record[0], cells) if cells else None
+
+
+class _Said:
+    """A claim, and the names that stand in it."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair, self.text = pair, pair.claim.text
+        self.clauses = list(split(CLAUSE, Span(0, len(self.text)), self.text))
+        self.stems = frozenset(stems(self.text))
+
+    def names(self, name: str) -> bool:
+        """Whether the claim has the telling words of a name, or begins them: "safe", "safety"."""
+        wanted = _telling(name)
+        return bool(wanted) and all(self._has(word) for word in wanted)
+
+    def _has(self, word: str) -> bool:
+        return word in self.stems or any(
+            min(len(word), len(said)) >= _SHORTEST
+            and (word.startswith(said) or said.startswith(word))
+            for said in self.stems
+        )
+
+    def of_row(self, label: str, cells: Sequence[_Cell]) -> Iterator[Signal]:
+        """What the cells of a row tell against or for a claim that names the row."""
+        named = [cell for cell in cells if self.names(cell.name)]
+        longest = [
+            cell
+            for cell in named
+            if not any(_telling(cell.name) < _telling(other.name) for other in named)
+        ]
+        for cell in longest:
+            clause = self._clause(cell.name)
+            denied = bool(_DENIED.search(clause.of(self.text))) != _is_odd(label, cell)
+            yield self._signal(label, cell, clause, agrees=cell.holds != denied)
+        if longest and self._says_only({word for cell in longest for word in _telling(cell.name)}):
+            others = [cell for cell in cells if cell not in longest]
+            yield from (self._signal(label, cell) for cell in others if cell.holds)
+        elif not longest:
+            yield from self._of_all(label, cells)
+
+    def of_rows(self, row: _Row, labels: Set[str]) -> Iterator[Signal]:
+        """What a row tells against a claim of all rows, or of only another: "all rooms have one".
+
+        labels: the words that name rows.
+        """
+        words = {word for word in self.stems if not is_common(word)} - _IDLE - _QUANTIFIERS
+        for cell in row.cells:
+            rest = words - _telling(cell.name) - set(stems(row.column))
+            if not self.names(cell.name):
+                continue
+            if not rest:
+                yield from self._of_all(row.label, [cell])
+            elif rest <= labels and cell.holds and self._says_only(rest):
+                yield self._signal(row.label, cell)
+
+    def _of_all(self, label: str, cells: Sequence[_Cell]) -> Iterator[Signal]:
+        """What the cells tell against a claim that speaks of all or of none."""
+        none = _NONE.search(self.text)
+        every = _ALL.search(self.text) or (len(cells) == 2 and _BOTH.search(self.text))
+        for cell in cells:
+            denied = bool(none or _DENIED.search(self.text)) != _is_odd(label, cell)
+            if (none or (every and not denied)) and cell.holds == denied:
+                yield self._signal(label, cell)
+
+    def _says_only(self, names: Set[str]) -> bool:
+        """Whether a claim says something of what has one of these names alone."""
+        only = _ONLY.search(self.text)
+        if only is None or _DENIED.search(self.text):
+            return False
+        behind = (word for word in stems(self.text[only.end() :]) if not is_common(word))
+        return next(behind, "") in names
+
+    def _clause(self, name: str) -> Span:
+        """The clause that names it."""
+        wanted = _telling(name)
+        whole = Span(0, len(self.text))
+        return next(
+            (c for c in self.clauses if not wanted.isdisjoint(stems(c.of(self.text)))), whole
+        )
+
+    def _signal(
+        self, label: str, cell: _Cell, clause: Span | None = None, *, agrees: bool = False
+    ) -> Signal:
+        text = self.text
+        words = re.finditer(r"[\w'\u2019-]+", text)
+        wanted = _telling(cell.name if clause is not None else label)
+        spans = [Span(*word.span()) for word in words if not wanted.isdisjoint(stems(word.group()))]
+        span = Span(spans[0].start, spans[-1].end) if spans else Span(0, len(text))
+        source = self.pair.evidence.reading.text
+        told = re.search(rf"{re.escape(cell.name)}: {re.escape(cell.value)}", source, re.IGNORECASE)
+        message = f'For "{label}" the source gives "{cell.value}" under "{cell.name}".'
+        place = Span(*told.span()) if told else None
+        values = (span.of(text), cell.value)
+        kind = "cell_agrees" if agrees else "word_conflict"
+        stance = Stance.SUPPORTS if agrees else Stance.CONTRADICTS
+        return Signal(kind, stance, _TOLD, message, span, place, values)
+
+
+def _is_odd(label: str, cell: _Cell) -> bool:
+    """Whether a "yes" denies: of "No advertisements"."""
+    return bool(_DENIED.search(label)) != bool(_DENIED.search(cell.name))
+
+
+def _telling(name: str) -> Set[str]:
+    """The stems of a name that tell it from others."""
+    found = {stem for stem in stems(_ASIDE.sub(" ", name)) if not is_common(stem)}
+    return found - _IDLE or found
