@@ -275,6 +275,12 @@ def _field_values(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[
     return field_values.signals(pairs, lexicon)
 
 
+def _entries(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.records import entries
+
+    return entries.signals(pairs, lexicon)
+
+
 def _listed(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
     from halgo.signals.records import lead_ins
 
@@ -422,6 +428,8 @@ RULES: tuple[Rule, ...] = (
     _rule("sections", "terms", "other_section", _sections),
     # Lead-ins: an item of "Not accepted:" told as accepted.
     _rule_of_all("listed", "terms", "other_list", _listed),
+    # Entries of a reference: what is told of one option or parameter, said of another.
+    _rule_of_all("entries", "terms", "name_conflict", _entries),
     _rule("terms", "terms", "unsupported_term", _missing_terms),
     # The same predicate with opposite polarity, antonyms, hedges.
     # The name of a feature is told of nothing: "Can be exported" has its yes or no in the cells.

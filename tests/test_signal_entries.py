@@ -1,0 +1,73 @@
+"""Entries of a reference: which names a passage has entries for, and what is told of another."""
+
+from __future__ import annotations
+
+import pytest
+
+from halgo import Halgorithm
+
+pytestmark = pytest.mark.models
+
+MANUAL = """OPTIONS
+       -a, --all
+              do not skip hidden files
+
+       -C     list entries by columns
+
+       -f     list files in directory order
+
+       -o FILE, --output=FILE
+              write the report to FILE
+"""
+
+
+@pytest.fixture(scope="module")
+def halgorithm() -> Halgorithm:
+    return Halgorithm(embedder="lexical", entailment=None)
+
+
+def told(halgorithm: Halgorithm, document: str, claim: str) -> set[tuple[str, ...]]:
+    (result,) = halgorithm.checker([document]).check_claims([claim]).results
+    found = (signal for one in result.assessments for signal in one.signals)
+    return {signal.values for signal in found if signal.detector == "entries"}
+
+
+@pytest.mark.parametrize(
+    ("claim", "names"),
+    [
+        ("-f lists entries by columns.", {("-f", "-C")}),
+        ("With --all the report is written to a file.", {("--all", "-o")}),
+        ("-C lists entries by columns.", set()),  # its own
+        ("-o and --output write the report to a file.", set()),  # two names of one entry
+        ("-a and -f list files in directory order.", set()),  # several that the claim compares
+        ("-c lists entries by columns.", set()),  # no such option
+        ("Entries are listed by columns.", set()),
+        ("-f skips duplicates.", set()),  # which no entry tells
+    ],
+)
+def test_what_one_entry_tells_is_not_said_of_another(
+    halgorithm: Halgorithm, claim: str, names: set[tuple[str, ...]]
+) -> None:
+    assert told(halgorithm, MANUAL, claim) == names
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        "- `keep_days` (int): how many days backups stay.\n- `folder` (str): where backups lie.",
+        "keep_days: how many days backups stay.\n\nbackup.folder: where backups lie.",
+        "1. **`keep_days`** tells how many days backups stay.\n2. **`folder`** is where they lie.",
+    ],
+)
+def test_names_in_backquotes_and_identifiers_have_entries(
+    halgorithm: Halgorithm, document: str
+) -> None:
+    name = "backup.folder" if "backup." in document else "folder"
+    claim = f"`{name}` tells how many days backups stay."
+    assert told(halgorithm, document, claim) == {(name, "keep_days")}
+
+
+def test_a_passage_without_entries_costs_nothing(halgorithm: Halgorithm) -> None:
+    prose = "Use -f with care. -- It was late. The flag --all is old."
+    assert told(halgorithm, prose, "-f is old.") == set()
+    assert told(halgorithm, "-" * 5000 + "\n" + "`a" * 2000, "-f is old.") == set()
