@@ -71,3 +71,21 @@ def test_a_passage_without_entries_costs_nothing(halgorithm: Halgorithm) -> None
     prose = "Use -f with care. -- It was late. The flag --all is old."
     assert told(halgorithm, prose, "-f is old.") == set()
     assert told(halgorithm, "-" * 5000 + "\n" + "`a" * 2000, "-f is old.") == set()
+
+
+MINUTES = """Ann Holt: The roof needs new slates.
+Ben Ruiz: I ask for a vote.
+Carla Dietz: Ben wants to sell the field.
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "names"),
+    [
+        ("Ben Ruiz says that the roof needs new slates.", {("Ben Ruiz", "Ann Holt")}),
+        ("Ann Holt says that the roof needs new slates.", set()),
+        ("Ben Ruiz wants to sell the field.", set()),  # as Carla Dietz tells
+    ],
+)
+def test_speakers_have_entries(halgorithm: Halgorithm, claim: str, names: set[tuple[str]]) -> None:
+    assert told(halgorithm, MINUTES, claim) == names

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 # How a rule stands aside for others that come before it.
 ANY = "any"  # for whatever they gave
-KNOWN = "known"  # each signal for a sure one like it; a contradiction for any sure one of theirs
+# Each signal for a sure one like it; a contradiction for any sure one of theirs, or for a yes or no
+# that agrees with the claim.
+KNOWN = "known"
 
 # Share of a claim's content words that a passage has to hold before rules that need a sentence like
 # the claim are asked: on 1,500 claims none of them saw anything below 0.5, where two thirds of all
@@ -294,6 +296,12 @@ def _missing_terms(view: View) -> Iterable[Signal]:
 # --- negation: the same words cannot deny each other --------------------------------------------
 
 
+def _answers(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.polarity import yes_no_answers
+
+    return yes_no_answers.signals(pairs, lexicon)
+
+
 def _polarity(view: View) -> Iterable[Signal]:
     from halgo.signals.polarity import negation
 
@@ -421,7 +429,7 @@ RULES: tuple[Rule, ...] = (
     _rule("statuses", "terms", "word_conflict", _statuses),
     _rule("record_fields", "terms", "word_conflict", _fields, after=("statuses",)),
     # Yes/no cells of a table of features: "Basic: no", a check mark.
-    _rule_of_all("yes_no", "terms", "word_conflict cell_agrees", _yes_no),
+    _rule_of_all("yes_no", "terms", "word_conflict yes_no_agrees", _yes_no),
     # What prose says of a record, by its fields: another's value, a state, an empty cell.
     Rule("field_values", "terms", frozenset({"word_conflict", "unsupported_term"}),
          look_all=_field_values, after=("statuses", "record_fields")),
@@ -431,10 +439,12 @@ RULES: tuple[Rule, ...] = (
     # Entries of a reference: what is told of one option or parameter, said of another.
     _rule_of_all("entries", "terms", "name_conflict", _entries),
     _rule("terms", "terms", "unsupported_term", _missing_terms),
+    # Yes/no answers: "Do you offer refunds? No."
+    _rule_of_all("answers", "negation", "negation yes_no_agrees", _answers),
     # The same predicate with opposite polarity, antonyms, hedges.
     # The name of a feature is told of nothing: "Can be exported" has its yes or no in the cells.
     _rule("polarity", "negation", "negation antonym quantifier modality", _polarity,
-          after=("yes_no",)),
+          after=("yes_no", "answers")),
     _rule("prepositions", "negation", "antonym", _prepositions, near=True),
     _rule("quantifiers", "negation", "quantifier", _quantifiers, near=True),
     _rule("comparisons", "negation", "swapped_names comparison_agrees antonym", _comparisons),
@@ -455,7 +465,7 @@ RULES: tuple[Rule, ...] = (
     # Edit alignment: a sentence repeated but for a few words. What a parse has shown goes first.
     _rule("edit_alignment", "negation",
           "negation antonym modality quantifier swapped_names word_conflict number_conflict",
-          _edits, after=_TURNED, aside=KNOWN, near=True),
+          _edits, after=(*_TURNED, "yes_no", "answers"), aside=KNOWN, near=True),
     # Word problems: numbers that follow from a short story, or should and do not.
     _rule("derivations", "arithmetic", "derived not_derivable", _derivations),
     # Numerical reasoning: numbers worked out from all passages, by what the claim's words ask.

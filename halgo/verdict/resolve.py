@@ -64,7 +64,9 @@ def _yields(signal: Signal, rule: Rule, before: Sequence[Signal]) -> bool:
     if rule.aside == KNOWN:
         sure = [other for other in before if other.weight >= SURE]
         like = any((o.stance, o.kind) == (signal.stance, signal.kind) for o in sure)
-        opposed = any(other.stance is Stance.CONTRADICTS for other in sure)
+        opposed = any(
+            other.stance is Stance.CONTRADICTS or other.kind == "yes_no_agrees" for other in sure
+        )
         return like or (opposed and signal.stance is Stance.CONTRADICTS)
     return bool(before)
 

@@ -54,7 +54,7 @@ RECORDS = "records"
 # How sure the model has to be of that: short of it, what it doubts is only not supported.
 MODEL_DECIDES = 0.75
 # What is worked out exactly and agrees: the model errs more often than these do.
-WORKED_OUT = frozenset({"order_agrees", "comparison_agrees", "cell_agrees"})
+WORKED_OUT = frozenset({"order_agrees", "comparison_agrees", "yes_no_agrees"})
 # What does not stand against the model where it is sure of support and the score agrees: texts call
 # by another word ("the virus", "he") what the claim names.
 FORGIVEN = frozenset({"unsupported_name"})

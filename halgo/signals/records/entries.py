@@ -1,8 +1,9 @@
-"""Entries of a reference: what is told of the option `-C`, said of the option `-f`.
+"""Entries: what a manual tells of the option `-C`, said of the option `-f`; who said what.
 
 A manual, a list of parameters or of settings has an entry for each name: an option, a word in
-backquotes, an identifier, at the beginning of a line or an item. A claim that gives one name what
-another's entry says, and its own does not, has the wrong one.
+backquotes, an identifier, at the beginning of a line or an item; minutes and chats have one for
+each speaker. A claim that gives one name what another's entry says, and its own does not, has the
+wrong one.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ _HEAD = re.compile(
     r"^[ \t]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+)?(?:\*\*)?(?:"
     rf"(?P<options>{_OPTION}(?:[ =\[][A-Z<\[][\w\]=>-]*)?"
     rf"(?:,[ \t]+{_OPTION}(?:[ =\[][A-Z<\[][\w\]=>-]*)?){{0,4}})(?=\s|$|:)"
+    r"|(?:\[[\d:. ]{4,20}\][ \t]+)?"
+    r"(?P<speaker>[^\W\d_][\w.'-]*(?: [A-Z][\w.'-]*){0,3}):(?:\*\*)?[ \t]"
     r"|`(?P<code>[^`\n]{1,40})`"
     r"|(?P<name>[A-Za-z]\w*[_.]\w[\w.]*|[A-Z][A-Z0-9]{2,})"
     rf"(?=[ \t]*{_TYPE}[ \t]*[:=]))",
@@ -70,6 +73,9 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
     if told < _TOLD or own > (_OWN_OF_ALL if told == 1 else _OWN * told):
         return found
     name, span = next((name, named[name]) for name in mine[0].names if name in named)
+    parts = {part for part in stems(name) if part in rival.words}
+    if parts and (name.replace(" ", "").isalpha() or parts == set(stems(name))):
+        return found  # "Ann: Ben proposed it" is told of Ben
     message = f'The source says this of "{rival.names[0]}", not of "{name}".'
     values, document = (name, rival.names[0]), pairs[rival.at].evidence.chunk.doc_id
     for at, pair in enumerate(pairs):  # what is wrong is so beside every passage of the reference
@@ -88,7 +94,8 @@ def _entries(at: int, pair: Pair) -> Iterator[_Entry]:
     for head, end in zip(heads, ends, strict=False):
         body = text[head.end() : end]
         options = head["options"]
-        names = _NAMES.findall(options) if options else [head["code"] or head["name"]]
+        name = head["code"] or head["speaker"] or head["name"]
+        names = _NAMES.findall(options) if options else [name]
         yield _Entry(at, tuple(names), frozenset(stems(body)))
 
 

@@ -58,7 +58,7 @@ class _Row:
 
 
 def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
-    """For each passage of one claim at most one signal, `word_conflict` or `cell_agrees`.
+    """For each passage of one claim at most one signal, `word_conflict` or `yes_no_agrees`.
 
     What is said of all rows is wrong beside every one where one of them says otherwise.
     """
@@ -193,7 +193,7 @@ class _Said:
         message = f'For "{label}" the source gives "{cell.value}" under "{cell.name}".'
         place = Span(*told.span()) if told else None
         values = (span.of(text), cell.value)
-        kind = "cell_agrees" if agrees else "word_conflict"
+        kind = "yes_no_agrees" if agrees else "word_conflict"
         stance = Stance.SUPPORTS if agrees else Stance.CONTRADICTS
         return Signal(kind, stance, _TOLD, message, span, place, values)
 
