@@ -9,6 +9,7 @@ has 23 stamps" does not conflict with "had 14" once 23 = 14 + 9, nor the 25% of 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from halgo.signals.registry import KNOWN, RULES, Rule
@@ -18,6 +19,8 @@ from halgo.types import Signal, Span, Stance
 SURE = 0.5
 # A derivation at least this sure outweighs what is said of the same number otherwise.
 SETTLES = 0.5
+# How sure it is that an amount of another section's is not what this one says.
+OF_ANOTHER = 0.6
 _NUMBER_KINDS = ("number_conflict", "number_other_role", "unsupported_number", "not_derivable")
 # Of a word only where the working rests on it: that one of the rows is "shipped" is why two are
 # "delivered", and that 45 passed is why 15 "failed".
@@ -40,10 +43,27 @@ def resolve(
         and signal.weight >= SETTLES
         and signal.claim_span is not None
     ]
+    only_elsewhere = _only_elsewhere(standing)
     return [
-        tuple(signal for signal in signals if not _accounted_for(signal, settled))
+        tuple(
+            replace(signal, weight=OF_ANOTHER)
+            if signal.kind == "unsupported_number" and signal.claim_span in only_elsewhere
+            else signal
+            for signal in signals
+            if not _accounted_for(signal, settled)
+        )
         for signals in standing
     ]
+
+
+def _only_elsewhere(found: Sequence[Sequence[Signal]]) -> set[Span]:
+    """The claim's amounts that stand in sections on something else, and nowhere beside."""
+    here: set[Span | None] = set()
+    there: set[Span | None] = set()
+    for signals in found:
+        place = there if any(signal.kind == "other_section" for signal in signals) else here
+        place |= {signal.claim_span for signal in signals if signal.kind == "number_agrees"}
+    return {span for span in there - here if span is not None}
 
 
 def _standing(signals: Sequence[Signal]) -> tuple[Signal, ...]:
