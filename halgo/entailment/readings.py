@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -65,10 +66,11 @@ def judge(
     index: Index,
     claims: Sequence[Claim],
     evidence: Sequence[Sequence[Evidence]],
+    threads: int = 1,
 ) -> list[Judged | None]:
     """One reading of each claim against its passages, in order; None for a claim without any.
 
-    Each (premise, claim) pair is read once, all in one call of the model.
+    Each (premise, claim) pair is read once, all in one call of the model, or each in a thread.
     """
     wanted = [
         premises(index, claim, passages) for claim, passages in zip(claims, evidence, strict=True)
@@ -80,7 +82,12 @@ def judge(
             for premise in some
         )
     )
-    said = dict(zip(pairs, read(model, pairs), strict=True)) if pairs else {}
+    if threads > 1 and len(pairs) > 1:
+        with ThreadPoolExecutor(min(threads, len(pairs)), "halgo-read") as pool:
+            told = list(pool.map(lambda pair: read(model, [pair])[0], pairs))
+    else:
+        told = read(model, pairs) if pairs else []
+    said = dict(zip(pairs, told, strict=True))
     found: list[Judged | None] = []
     for claim, some in zip(claims, wanted, strict=True):
         readings = tuple((premise, said[premise.text, claim.resolved]) for premise in some)

@@ -70,7 +70,7 @@ class Examiner:
         some = [looked[at : at + _AT_ONCE] for at in range(0, len(looked), _AT_ONCE)]
         readers = process.threads() if getattr(self.entailment, "parallel", False) else 1
         if readers < 2 or len(some) < 2:
-            return self._read([one for part in some for one in self._compared(part)])
+            return self._read([one for part in some for one in self._compared(part)], readers)
         with ThreadPoolExecutor(min(readers, len(some)), "halgo-read") as pool:
             reading = [pool.submit(self._read, self._compared(part)) for part in some]
             return [one for read in reading for one in read.result()]
@@ -141,7 +141,7 @@ class Examiner:
             for claim, passages in zip(claims, found, strict=True)
         ]
 
-    def _read(self, examined: Sequence[Examination]) -> list[Examination]:
+    def _read(self, examined: Sequence[Examination], threads: int = 1) -> list[Examination]:
         """The same, those claims that nothing has settled yet read by the entailment model."""
         model = self.entailment
         if model is None:
@@ -156,6 +156,7 @@ class Examiner:
             self.index,
             [examined[at].claim for at in open_],
             [[pair.evidence for pair in examined[at].pairs] for at in open_],
+            threads,
         )
         judged = dict(zip(open_, found, strict=True))
         told = []
