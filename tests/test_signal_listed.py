@@ -134,3 +134,15 @@ def test_how_far_an_item_stands_in_is_told_by_its_mark() -> None:
     depths = [at(text, word) for word in ("one", "two", "three", "four", "ten")]
     assert depths == [0, 2, 1, 2, 0]
     assert [at(text, word) for word in ("More", "lines", "none")] == [None] * 3
+
+
+def test_lists_in_lists_without_end_are_read_with_the_nearest_lead_ins(
+    halgorithm: Halgorithm,
+) -> None:
+    text = (
+        "\n".join(f"{' ' * at}- level {at}:" for at in range(300)) + "\n" + " " * 300 + "- drones"
+    )
+    index = halgorithm.checker([text]).index
+    longest = max(len(index.reading(chunk).text) for chunk in index.chunks)
+    assert longest < 200
+    assert depth(" " * 500 + "- x", 502) is None  # too far from the left to be looked for

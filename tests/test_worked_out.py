@@ -7,7 +7,8 @@ import time
 import pytest
 
 from halgo import Checker, Halgorithm
-from halgo.signals.derivation.operands import alike, cues
+from halgo.signals.derivation.operands import cues
+from halgo.signals.matching import alike
 
 pytestmark = pytest.mark.models
 

@@ -22,6 +22,7 @@ from halgo.types import Chunk, Corpus, Document, Facts, FloatMatrix, Reading, Se
 
 # How many sentences before a chunk its heading is looked for: further up it says little of it.
 _FAR = 40
+_MOST_LEADS = 3  # items that a passage is read with, each in the list that the one before leads in
 _TEXTS = 16  # documents whose text is kept, as a mapped one is read anew each time
 _MOST_HEADINGS = 100  # of one document
 _KEPT = 1024  # chunks whose merged facts and readings are kept, for claims about the same passages
@@ -221,7 +222,10 @@ class Index:
         if blocks[-1] == "heading":
             return tuple(own)
         leads: list[int] = []
-        while (lead := self.lead_in(leads[0] if leads else own.start, chunk)) is not None:
+        while len(leads) < _MOST_LEADS:
+            lead = self.lead_in(leads[0] if leads else own.start, chunk)
+            if lead is None:
+                break
             leads.insert(0, lead)
         if "heading" not in blocks:
             return (*leads, *own)

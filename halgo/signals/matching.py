@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from enum import IntEnum
 from functools import lru_cache
 
@@ -27,6 +27,7 @@ _PRONOUNS = words(
     "something anything everything other another such same thing nobody nothing none all some "
     "both each many most few"
 )
+_SHORTEST = 4  # letters of a word that another may begin with
 _ANYBODY = words("person people man woman human being individual")
 _PEOPLE = words("person people individual human")
 # Words by which a text takes up a name or a noun that it has already used.
@@ -130,6 +131,18 @@ def compare(a: str, mine: Arguments, b: str, theirs: Arguments, lexicon: Lexicon
 def _apart(names: Sequence[Name]) -> Iterable[Name]:
     """The names without those of the same key, which compare alike."""
     return {name.key: name for name in names}.values()
+
+
+def alike(word: str, others: Set[str]) -> bool:
+    """Whether a word is one of these, or begins like one: "rain", "rainfall"."""
+    if word in others or " " in word or len(word) < _SHORTEST:
+        return word in others
+    return any(
+        len(other) >= _SHORTEST
+        and " " not in other
+        and (other.startswith(word) or word.startswith(other))
+        for other in others
+    )
 
 
 def derived(lemma: str, lexicon: Lexicon) -> frozenset[str]:

@@ -40,8 +40,9 @@ def depth(text: str, at: int) -> int | None:
 
     A sentence further on in an item has no mark of its own.
     """
-    start = max(text.rfind("\n", max(0, at - _LONGEST_MARK), at), -1) + 1
-    mark = _MARK.fullmatch(text, start, at)
+    first = max(0, at - _LONGEST_MARK)
+    start = text.rfind("\n", first, at) + 1
+    mark = _MARK.fullmatch(text, start, at) if start or not first else None
     return None if mark is None else len(mark[1])
 
 

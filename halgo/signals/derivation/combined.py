@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, product
 
 from halgo.signals.derivation.fitting import MOST_LIKE, Roles, Way
-from halgo.signals.derivation.operands import DAY, STEM, YEAR, Operand, alike, cues, words_of
+from halgo.signals.derivation.operands import DAY, STEM, YEAR, Operand, cues, words_of
+from halgo.signals.matching import alike
 from halgo.types import Span
 
 _MOST_ADDED = 12

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from halgo.signals.derivation.fitting import MOST_LIKE, Roles, Way
-from halgo.signals.derivation.operands import DAY, YEAR, Operand, alike
+from halgo.signals.derivation.operands import DAY, YEAR, Operand
+from halgo.signals.matching import alike
 
 _FEW = 3  # ways that are all worked out before a claim is called wrong
 _LESS = 1.0  # by how much a pair of another measure may fit less, and count too

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from halgo.signals.derivation.operands import (
     RANKED,
     Operand,
-    alike,
     later,
     operands,
     read_passage,
     words_of,
 )
 from halgo.signals.derivation.questions import Question
+from halgo.signals.matching import alike
 from halgo.signals.segments import covering
 from halgo.types import Pair, Span
 

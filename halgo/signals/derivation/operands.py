@@ -27,7 +27,6 @@ DAY = 86_400
 YEAR = 31_557_600
 RANKS = ("ordinal", "identifier")  # units of numbers that tell things apart and count nothing
 MOST = 60  # operands of a claim; what stands in later passages is left out
-_SHORTEST = 4  # letters of a word that another may begin with
 STEM = 6  # letters in which words are compared: "delivered", "deliveries"
 
 _BREAK = re.compile(
@@ -409,18 +408,6 @@ def later(one: Operand, other: Operand) -> int:
         if mine and theirs and mine != theirs:
             return 1 if mine > theirs else -1
     return int(other.earlier) - int(one.earlier)
-
-
-def alike(word: str, others: frozenset[str]) -> bool:
-    """Whether a word is one of these, or begins like one: "rain", "rainfall"."""
-    if word in others or " " in word or len(word) < _SHORTEST:
-        return word in others
-    return any(
-        len(other) >= _SHORTEST
-        and " " not in other
-        and (other.startswith(word) or word.startswith(other))
-        for other in others
-    )
 
 
 def keys(words: Iterable[Word], start: int = 0, end: int = 1 << 30) -> frozenset[str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from halgo.evidence.lexical import is_common, stems
 from halgo.protocols import Lexicon
+from halgo.signals.matching import alike
 from halgo.types import Pair, Signal, Span, Stance
 
 _WRONG = 0.75
@@ -21,7 +22,6 @@ _WRONG = 0.75
 # more where the other holds all of them.
 _TOLD, _OWN, _OWN_OF_ALL = 0.6, 0.5, 0.7
 _FEWEST = 2  # words of the claim beside the name
-_SHORTEST = 4  # letters of a word that another may begin with
 _LONGEST, _MOST = 4_000, 40  # characters of a passage, entries of it
 _OPTION = r"-{1,2}[A-Za-z0-9?][\w-]*"
 _TYPE = r"(?:\([^()\n]{0,40}\))?"  # "timeout (float): ..."
@@ -106,9 +106,4 @@ def _place(text: str, name: str) -> Span | None:
 
 def _share(wanted: Set[str], held: Set[str]) -> float:
     """The share of the words that are among these, or begin one of them."""
-    return sum(any(_alike(word, other) for other in held) for word in wanted) / len(wanted)
-
-
-def _alike(one: str, other: str) -> bool:
-    short = min(len(one), len(other))
-    return one == other or (short >= _SHORTEST and (one.startswith(other) or other.startswith(one)))
+    return sum(alike(word, held) for word in wanted) / len(wanted)

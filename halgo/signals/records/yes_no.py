@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from halgo.evidence.lexical import is_common, stems
 from halgo.protocols import Lexicon
+from halgo.signals.matching import alike
 from halgo.signals.records.fields import of_record
 from halgo.signals.segments import CLAUSE, split
 from halgo.types import Pair, Signal, Span, Stance
@@ -33,7 +34,6 @@ _ONLY = re.compile(r"\b(?:only|alone|solely|exclusively)\b", re.IGNORECASE)
 # Words of a label or a claim that every such table has.
 _IDLE = frozenset(stems("feature support supported available included plan has have can is option"))
 _ASIDE = re.compile(r"\[\^?\w{1,3}\]|\([^()]*\)")  # "Universal[^1]", "Fast (uncapped)"
-_SHORTEST = 4  # letters of a word that another may begin with
 _QUANTIFIERS = frozenset(stems("all every each both only none no"))
 _MOST = 60  # cells
 _LONGEST = 600  # characters of a claim
@@ -113,14 +113,7 @@ class _Said:
     def names(self, name: str) -> bool:
         """Whether the claim has the telling words of a name, or begins them: "safe", "safety"."""
         wanted = _telling(name)
-        return bool(wanted) and all(self._has(word) for word in wanted)
-
-    def _has(self, word: str) -> bool:
-        return word in self.stems or any(
-            min(len(word), len(said)) >= _SHORTEST
-            and (word.startswith(said) or said.startswith(word))
-            for said in self.stems
-        )
+        return bool(wanted) and all(alike(word, self.stems) for word in wanted)
 
     def of_row(self, label: str, cells: Sequence[_Cell]) -> Iterator[Signal]:
         """What the cells of a row tell against or for a claim that names the row."""
