@@ -14,6 +14,7 @@ from itertools import islice
 
 from halgo.evidence.lexical import is_common, stems
 from halgo.protocols import Lexicon
+from halgo.signals.records.yes_no import DENIED
 from halgo.types import Pair, Signal, Span, Stance
 
 _TOLD = 0.8
@@ -31,11 +32,6 @@ _ANSWERED = re.compile(
     re.IGNORECASE,
 )
 _YES = ("yes", "certainly", "of course", "absolutely")
-_DENIED = re.compile(
-    r"\b(?:no|not|never|none|nobody|nothing|cannot|without|neither|nor|unable|impossible"
-    r"|forbidden|prohibited|excluded|un(?:available|supported))\b|n['\u2019]t\b",
-    re.IGNORECASE,
-)
 # What an answer may say as well: "Yes, with a card".
 _LIMITED = re.compile(r"\b(?:but|unless|except|only|if|provided|however)\b", re.IGNORECASE)
 
@@ -60,7 +56,7 @@ def _told(pair: Pair) -> Iterator[Signal]:
     said = _words(claim)
     if "?" not in text or len(said) < _FEWEST or _LIMITED.search(claim):
         return
-    denied = bool(_DENIED.search(claim))
+    denied = bool(DENIED.search(claim))
     for match in islice(_ANSWERED.finditer(text), _MOST):
         asked = _words(match["asked"])
         both = asked | _words(match["rest"])

@@ -22,9 +22,10 @@ _TOLD = 0.8
 _YES = frozenset({"yes", "true", "y", "included", "supported", "available"})
 _NO = frozenset({"no", "false", "n", "not included", "unsupported", "not supported",
                  "unavailable", "not available"})  # fmt: skip
-_DENIED = re.compile(
-    r"\b(?:no|not|never|none|cannot|without|lacks?|lacking|neither|nor|unlike|except|excluding"
-    r"|unavailable|unsupported|missing|excluded)\b|n['\u2019]t\b",
+DENIED = re.compile(
+    r"\b(?:no|not|never|none|nobody|nothing|cannot|without|lacks?|lacking|neither|nor|unlike|except"
+    r"|excluding|excluded|missing|unable|impossible|forbidden|prohibited|un(?:available|supported))\b"
+    r"|n['\u2019]t\b",
     re.IGNORECASE,
 )
 _ALL = re.compile(r"\b(?:all|every|each)\b", re.IGNORECASE)
@@ -125,7 +126,7 @@ class _Said:
         ]
         for cell in longest:
             clause = self._clause(cell.name)
-            denied = bool(_DENIED.search(clause.of(self.text))) != _is_odd(label, cell)
+            denied = bool(DENIED.search(clause.of(self.text))) != _is_odd(label, cell)
             yield self._signal(label, cell, clause, agrees=cell.holds != denied)
         if longest and self._says_only({word for cell in longest for word in _telling(cell.name)}):
             others = [cell for cell in cells if cell not in longest]
@@ -153,14 +154,14 @@ class _Said:
         none = _NONE.search(self.text)
         every = _ALL.search(self.text) or (len(cells) == 2 and _BOTH.search(self.text))
         for cell in cells:
-            denied = bool(none or _DENIED.search(self.text)) != _is_odd(label, cell)
+            denied = bool(none or DENIED.search(self.text)) != _is_odd(label, cell)
             if (none or (every and not denied)) and cell.holds == denied:
                 yield self._signal(label, cell)
 
     def _says_only(self, names: Set[str]) -> bool:
         """Whether a claim says something of what has one of these names alone."""
         only = _ONLY.search(self.text)
-        if only is None or _DENIED.search(self.text):
+        if only is None or DENIED.search(self.text):
             return False
         behind = (word for word in stems(self.text[only.end() :]) if not is_common(word))
         return next(behind, "") in names
@@ -193,7 +194,7 @@ class _Said:
 
 def _is_odd(label: str, cell: _Cell) -> bool:
     """Whether a "yes" denies: of "No advertisements"."""
-    return bool(_DENIED.search(label)) != bool(_DENIED.search(cell.name))
+    return bool(DENIED.search(label)) != bool(DENIED.search(cell.name))
 
 
 def _telling(name: str) -> Set[str]:

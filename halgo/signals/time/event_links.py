@@ -60,6 +60,7 @@ _CLAUSE_END = re.compile(
 _PART = re.compile(r"[;:,]\s+(?:and\s+|but\s+)?|\s(?:and|but)\s|\s[-–—]\s", re.IGNORECASE)
 # Before the first event of a sentence: "It was after the leak that the valve was closed."
 _CLEFT = re.compile(r"\s*it (?:is|was) (?:only |just |shortly |soon )?$", re.IGNORECASE)
+# Behind what the sentence begins with: "After the leak, ...", "Before the scan: ...".
 _THAT, _COMMA = re.compile(r"\bthat\b", re.IGNORECASE), re.compile(r"[,:]\s")
 _PRONOUN = re.compile(r"\b(?:it|this|that|he|she|they|we|you|all)\b", re.IGNORECASE)
 _LEADING = re.compile(r"\s*(?:(?:and|but|only|even|just|soon|long|\w+ly)\b,?\s*)*$", re.IGNORECASE)
