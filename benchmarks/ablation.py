@@ -1,9 +1,9 @@
 """Each rule left out in turn -> the claims that are judged right with it and wrong without.
 
-Of our own claims: `everyday` and `answers` by their parts, the twins of `pairs`, and `written`,
-which no rule and no model was made from. A claim is judged again without a rule only where the
-rule saw something; the coefficients of the score stay as they are. What a rule does to the labelled
-sets is `benchmarks accuracy --ablate`.
+Of our own claims: `everyday` and `answers` by their parts, the twins of `pairs`, those of the red
+team, and `written`, which no rule and no model was made from. A claim is judged again without a
+rule only where the rule saw something; the coefficients of the score stay as they are. What a rule
+does to the labelled sets is `benchmarks accuracy --ablate`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import answers, data, everyday, pairs, runs, systems
+from benchmarks import answers, data, everyday, pairs, redteam, runs, systems
 from benchmarks.answers import Claimed
+from benchmarks.redteam.cites import CITATION
 from halgo.types import ClaimResult, Verdict
 
 if TYPE_CHECKING:
@@ -84,11 +85,24 @@ def _by_document(limit: int | None) -> list[tuple[Any, list[Claimed]]]:
         for true, text in ((True, twin.true), (False, twin.false))
     ]
     found += _grouped(claimed, texts)[:limit]
+    found += _of_red_team()[:limit]
     rows = data.load(data.WRITTEN)
     claimed = [
         Claimed(row.group, data.WRITTEN, row.supported, row.domain, row.claim) for row in rows
     ]
     return found + _grouped(claimed, {row.group: row.docs[0] for row in rows})[:limit]
+
+
+def _of_red_team() -> list[tuple[Any, list[Claimed]]]:
+    kinds = [kind for kind in redteam.KINDS if kind != CITATION]
+    claimed: dict[Claimed, None] = {}
+    documents: dict[str, Any] = {}
+    for case in redteam.suite(kinds):
+        name = repr(case.docs)
+        documents[name] = list(case.docs)
+        for true, text in ((True, case.true), (False, case.false)):
+            claimed[Claimed(name, "red team", true, case.kind, text)] = None
+    return _grouped(claimed, documents)
 
 
 def _placed(one: Claimed, part: str) -> Claimed:

@@ -42,6 +42,21 @@ def test_a_record_is_read_as_words_that_point_into_the_text() -> None:
     assert place.span.of(text) == "shipped"
 
 
+@pytest.mark.parametrize(
+    ("many", "one"),
+    [
+        ("dishes", "dish"),
+        ("countries", "country"),
+        ("boxes", "box"),
+        ("houses", "house"),
+        ("status", "status"),
+    ],
+)
+def test_each_of_many_is_called_one(many: str, one: str) -> None:
+    (read,) = split(statements({many: [{"name": "A", "size": 3}]}))
+    assert read.reading.text == f"{one}: name A; size 3"
+
+
 def test_long_texts_stand_in_paragraphs_of_their_own() -> None:
     text = statements({"id": 7, "body": "First sentence. " * 20})
     assert text.startswith("id: 7\n\nbody:\nFirst sentence. First")

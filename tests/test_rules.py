@@ -43,8 +43,8 @@ def conflict(weight: float = 0.9) -> Signal:
     return Signal("number_conflict", Stance.CONTRADICTS, weight, "5% against 1.5%")
 
 
-def invented(weight: float = 0.8) -> Signal:
-    return Signal("unsupported_name", Stance.UNSUPPORTED, weight, "nowhere", Span(0, 3))
+def invented(weight: float = 0.8, kind: str = "unsupported_name") -> Signal:
+    return Signal(kind, Stance.UNSUPPORTED, weight, "nowhere", Span(0, 3))
 
 
 def the_sum(right: bool) -> Signal:
@@ -84,13 +84,23 @@ def said(stance: Stance, weight: float) -> Signal:
     ("score", "signals", "verdict"),
     [
         (0.7, (invented(), said(Stance.SUPPORTS, 0.9)), Verdict.SUPPORTED),
+        (
+            0.7,
+            (invented(kind="unsupported_number"), said(Stance.SUPPORTS, 0.9)),
+            Verdict.SUPPORTED,
+        ),
+        (
+            0.7,
+            (invented(kind="unsupported_term"), said(Stance.SUPPORTS, 0.9)),
+            Verdict.HALLUCINATION,
+        ),
         (0.7, (invented(), said(Stance.SUPPORTS, 0.6)), Verdict.HALLUCINATION),
         (0.6, (invented(), said(Stance.SUPPORTS, 0.9)), Verdict.HALLUCINATION),
         (0.7, (invented(), said(Stance.UNSUPPORTED, 0.9)), Verdict.HALLUCINATION),
         (0.7, (conflict(), said(Stance.SUPPORTS, 0.9)), Verdict.CONTRADICTION),
     ],
 )
-def test_a_missing_name_is_forgiven_where_model_and_score_are_sure(
+def test_a_missing_name_or_number_is_forgiven_where_model_and_score_are_sure(
     score: float, signals: tuple[Signal, ...], verdict: Verdict
 ) -> None:
     assert decide(a_claim(), [a_passage(score, *signals)], (), Config()).verdict is verdict

@@ -167,7 +167,10 @@ def _key(key: re.Match[str], start: int, singular: bool = False) -> Reading:
     """A key as words: "unit_price" is "unit price", of "orders" each one is an "order"."""
     word = key.group().rstrip()
     if singular and len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
+        if word.endswith("ies") and len(word) > 5:
+            word = word[:-3] + "y"
+        else:
+            word = word[: -2 if word.endswith(("shes", "ches", "sses", "xes", "zzes")) else -1]
     place = Span(start + key.start(), start + key.start() + len(word))
     return Reading(word.replace("_", " "), (Piece(0, place),))
 

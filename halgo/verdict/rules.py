@@ -13,7 +13,8 @@
 Where claim or passage is not in English (`verdict/unread_languages.py`) the passage supports nothing, and
 only an amount, a date or a name of it contradicts; rows 6 and 7 then have the reason `language`.
 
-In row 2 a name that stands nowhere does not speak against what the entailment model is sure of.
+In row 2 a name, amount or date that stands nowhere does not speak against what the entailment model
+is sure of.
 
 Two rows stand before row 2, of what sources say of each other (`verdict/precedence.py`). Where all
 that supports the claim is outranked by a passage that says otherwise it is a CONTRADICTION,
@@ -56,8 +57,11 @@ MODEL_DECIDES = 0.75
 # What is worked out exactly and agrees: the model errs more often than these do.
 WORKED_OUT = frozenset({"order_agrees", "comparison_agrees", "yes_no_agrees"})
 # What does not stand against the model where it is sure of support and the score agrees: texts call
-# by another word ("the virus", "he") what the claim names.
-FORGIVEN = frozenset({"unsupported_name"})
+# by another word ("the virus", "he") what the claim names, and amounts can be told without a figure
+# ("about a third was left", "two years after"). Of 5,000 claims 9 are right by it and none wrong.
+FORGIVEN = frozenset({"unsupported_name", "unsupported_number", "unsupported_date"})
+# What the record of another thing is known by.
+OTHER_NAME = "unsupported_name"
 # How near a passage must be to be about a claim, with a calibration; else it is `threshold`.
 ABOUT = Config().threshold
 
@@ -299,7 +303,7 @@ def _strongest(
         if nearest is not None and found.about <= nearest + NEARER:
             continue
         heading = next((s.evidence_span for s in found.signals if s.kind == ELSEWHERE), None)
-        other_record = any(s.detector == RECORDS and s.kind in FORGIVEN for s in found.signals)
+        other_record = any(s.detector == RECORDS and s.kind == OTHER_NAME for s in found.signals)
         for signal in found.signals:
             if signal.stance is not Stance.CONTRADICTS or signal.weight < DECIDES:
                 continue
@@ -367,7 +371,7 @@ def _weak(claim: Claim, assessments: Sequence[Assessment]) -> str:
     doubts = [s for s in shown if s.kind != MODEL and not _answered(s, claim, assessments)]
     # Of a record that is shown beside the one that names it this is no news, and any claim in other
     # words has a word that stands nowhere.
-    doubts = [s for s in doubts if not (s.detector == RECORDS and s.kind in FORGIVEN)]
+    doubts = [s for s in doubts if not (s.detector == RECORDS and s.kind == OTHER_NAME)]
     doubts = [s for s in doubts if s.kind != "unsupported_term" or s.values]
     heard = [s for f in assessments for s in f.signals if s.kind == MODEL and s.stance in against]
     # What points to words of the passage tells a reader most, what only misses something least.

@@ -13,7 +13,8 @@ from benchmarks import metrics
 from benchmarks.cache import CachedEmbedder
 from benchmarks.provenance import say
 from halgo.evidence import embed
-from training import data, examples, made, written
+from halgo.evidence.embed import LexicalEmbedder
+from training import data, examples, joined, made, rows, written
 from training.examples import Example
 
 WRITTEN = Path(__file__).resolve().parent.parent / "written"
@@ -35,6 +36,16 @@ def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
                 found = of_claims(embedder, WRITTEN / part, texts, seed)
                 _told(path, examples.write(path, found))
                 say(f"  guessed without reading: ROC-AUC {_guessed(found):.3f}")
+    path = work / "joined.jsonl.gz"
+    if not path.exists():
+        twins = [pair for part in pairs["twinned"] for pair in _twinned(work, part)]
+        found = joined.joined_pairs(twins, pairs["joined"], seed)
+        _told(path, examples.write(path, found))
+    path = work / "rows.jsonl.gz"
+    if not path.exists():
+        # A table is a few passages: words alone find the right ones.
+        found = rows.row_pairs(LexicalEmbedder(), pairs["tables"], seed)
+        _told(path, examples.write(path, found))
     for name, by_rule in (("altered", made.altered_pairs), ("varied", made.varied_pairs)):
         path = work / f"{name}.jsonl.gz"
         if not path.exists():
@@ -51,6 +62,10 @@ def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
             if not path.exists():
                 some = texts[part :: pairs["parts"]]
                 _told(path, examples.write(path, of_texts(some, part, pairs["sentences"])))
+
+
+def _twinned(work: Path, part: str) -> list[Example]:
+    return examples.read(work / f"twinned-{part}.jsonl.gz")
 
 
 def _guessed(pairs: Sequence[Example]) -> float:
