@@ -351,10 +351,10 @@ def _wider(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]
     return operators.wider(pairs, lexicon)
 
 
-def _constituents(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import constituent_negation
+def _privatives(view: View) -> Iterable[Signal]:
+    from halgo.signals.polarity import privatives
 
-    return () if view.same_words else constituent_negation.signals(view.pair, view.lexicon)
+    return () if view.same_words else privatives.signals(view.pair)
 
 
 def _strength(view: View) -> Iterable[Signal]:
@@ -392,7 +392,6 @@ def _worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Si
 _ROLES = ("role_reversal", "converse_relations", "misattribution", "substitution", "argument_swap")
 _TURNED = (
     *("polarity", "prepositions", "quantifiers", "comparisons", "modifiers", "conditionals"),
-    "constituent_negation",
 )
 
 RULES: tuple[Rule, ...] = (
@@ -459,9 +458,8 @@ RULES: tuple[Rule, ...] = (
     # Modal strength: a "must", "always", "never" or "certainly" that no document licenses.
     _rule("strength", "negation", "modality quantifier", _strength,
           after=("polarity", "quantifiers", "widening")),
-    # Constituent negation: "by rail, not by road", "but no nuts".
-    _rule("constituent_negation", "negation", "negation", _constituents,
-          after=("polarity",), near=True),
+    # Privatives: "lead-free", "free from lead", beside "contains lead".
+    _rule("privatives", "negation", "negation", _privatives, after=("polarity",)),
     # Edit alignment: a sentence repeated but for a few words. What a parse has shown goes first.
     _rule("edit_alignment", "negation",
           "negation antonym modality quantifier swapped_names word_conflict number_conflict",
