@@ -410,8 +410,9 @@ class Evidence:
     `lexical` the share of the claim's tokens that the chunk holds, weighted by rarity, in [0, 1].
     `reading` is the whole chunk as it was read, `best` the best sentence within `reading.text`;
     `kind` and `revision` are the document's. `heading` is what the chunk stands under ("" where
-    there is none), `headings` those of the whole document; `lead_in` is what its best sentence is
-    an item of ("Not accepted:"), "" where that is no item.
+    there is none), `headings` those of the whole document; `sections` are the headings of known
+    level over the chunk, the outermost first, each with those beside it; `lead_in` is what its best
+    sentence is an item of ("Not accepted:"), "" where that is no item.
     """
 
     chunk: Chunk
@@ -425,6 +426,7 @@ class Evidence:
     revision: str = ""
     heading: str = ""
     headings: tuple[str, ...] = ()
+    sections: tuple[tuple[str, tuple[str, ...]], ...] = ()
     lead_in: str = ""
 
 

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from halgo.evidence.bm25 import Bm25
 from halgo.evidence.dense import DenseSearch, Exact
-from halgo.sources.chunks import depth, heads_list, leads_in
+from halgo.evidence.outline import Outline
+from halgo.sources.chunks import depth, heads_list, leads_in, level
 from halgo.types import Chunk, Corpus, Document, Facts, FloatMatrix, Reading, Sentence, Span
 
 # How many sentences before a chunk its heading is looked for: further up it says little of it.
@@ -25,6 +26,7 @@ _FAR = 40
 _MOST_LEADS = 3  # items that a passage is read with, each in the list that the one before leads in
 _TEXTS = 16  # documents whose text is kept, as a mapped one is read anew each time
 _MOST_HEADINGS = 100  # of one document
+_MOST_SECTIONS = 10_000  # headings of one document by whose level its sections are told
 _KEPT = 1024  # chunks whose merged facts and readings are kept, for claims about the same passages
 
 Item = TypeVar("Item")
@@ -98,6 +100,7 @@ class Index:
             "_lemmas_of": lru_cache(4 * _KEPT)(self._lemmatized),
             "_revision_of": lru_cache(_KEPT)(self._revise),
             "_headings_of": lru_cache(_KEPT)(self._titled),
+            "_outline_of": lru_cache(_KEPT)(self._outlined),
         }.items():
             object.__setattr__(self, name, value)
 
@@ -132,6 +135,18 @@ class Index:
         """The first headings of the chunk's document, each once."""
         found: tuple[str, ...] = self._headings_of(chunk.doc_id)  # type: ignore[attr-defined]
         return found
+
+    def sections(self, chunk: Chunk) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """The headings of known level that the chunk stands under, the outermost first.
+
+        Each with those that stand beside it, of its level and in the same section.
+        """
+        outline: Outline = self._outline_of(chunk.doc_id)  # type: ignore[attr-defined]
+        return tuple(
+            (part.reading.text, outline.beside(row))
+            for row, (part, _) in zip(self.rows(chunk), self.parts(chunk), strict=True)
+            if part.block == "heading" and row in outline.levels
+        )
 
     def reading(self, chunk: Chunk) -> Reading:
         """The chunk as it was read: the words of its heading and sentences, spaces between them."""
@@ -190,6 +205,17 @@ class Index:
         texts = (self.sentences[row].reading.text for row in rows[:_MOST_HEADINGS])
         return tuple(dict.fromkeys(texts))
 
+    def _outlined(self, doc_id: str) -> Outline:
+        inside = self.places[doc_id].sentences
+        blocks = self.sentences.of_field("block", inside.start, inside.end)
+        text: str = self._text_of(doc_id)  # type: ignore[attr-defined]
+        found: list[tuple[int, str, int | None]] = []
+        for row, block in enumerate(blocks, inside.start):
+            if block == "heading" and len(found) < _MOST_SECTIONS:
+                sentence = self.sentences[row]
+                found.append((row, sentence.reading.text, level(text, sentence.span.start)))
+        return Outline.of(found)
+
     def _written(self, doc_id: str) -> str:
         return self.documents[self.places[doc_id].number].text
 
@@ -219,8 +245,9 @@ class Index:
         own = range(chunk.sentences.start, chunk.sentences.end)
         first = max(self.places[chunk.doc_id].sentences.start, own.start - _FAR)
         blocks = self.sentences.of_field("block", first, own.start + 1)
+        outline: Outline = self._outline_of(chunk.doc_id)  # type: ignore[attr-defined]
         if blocks[-1] == "heading":
-            return tuple(own)
+            return (*outline.above(own.start), *own)
         leads: list[int] = []
         while len(leads) < _MOST_LEADS:
             lead = self.lead_in(leads[0] if leads else own.start, chunk)
@@ -230,7 +257,8 @@ class Index:
         if "heading" not in blocks:
             return (*leads, *own)
         heading = own.start - 1 - blocks[-2::-1].index("heading")
-        return (heading, *(row for row in leads if row != heading), *own)
+        above = (*outline.above(heading), heading)
+        return (*above, *(row for row in leads if row not in above), *own)
 
     def _cut_out(self, row: int) -> tuple[tuple[Sentence, Span], ...]:
         found, at = [], 0

@@ -179,6 +179,7 @@ class _Search:
             revision=index.revision(chunk),
             heading=index.heading(chunk),
             headings=index.headings(chunk),
+            sections=index.sections(chunk),
             lead_in=lead_in,
         )
 

@@ -17,6 +17,7 @@ from halgo.types import Chunk, Document, Sentence, Span
 _LONGEST_LEAD = 200
 # A line up to the first word of a list item: white space, the mark, and marks of emphasis.
 _MARK = re.compile(r"([ \t>]*)(?:[^\w\s]|\(?\w{1,4}[.)])[ \t]+[^\w\n]*")
+_HASHES = re.compile(r"[ \t>]*(#{1,6})[ \t]+[^\w\n]*")
 _LONGEST_MARK = 200
 
 
@@ -43,6 +44,14 @@ def depth(text: str, at: int) -> int | None:
     first = max(0, at - _LONGEST_MARK)
     start = text.rfind("\n", first, at) + 1
     mark = _MARK.fullmatch(text, start, at) if start or not first else None
+    return None if mark is None else len(mark[1])
+
+
+def level(text: str, at: int) -> int | None:
+    """The level of the Markdown heading whose words begin at `at`, from 1; None for another one."""
+    first = max(0, at - _LONGEST_MARK)
+    start = text.rfind("\n", first, at) + 1
+    mark = _HASHES.fullmatch(text, start, at) if start or not first else None
     return None if mark is None else len(mark[1])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 
 from halgo.evidence.headings import spoken_of
-from halgo.evidence.lexical import tokens
+from halgo.evidence.lexical import stems
 from halgo.types import Pair, Signal, Span, Stance
 
 _OTHER_SECTION = 0.6
@@ -13,11 +13,11 @@ _OTHER_SECTION = 0.6
 
 def signals(pair: Pair) -> list[Signal]:
     """At most one: the claim speaks of a section that the passage does not stand in."""
-    own, text = pair.evidence.heading, pair.evidence.reading.text
+    text = pair.evidence.reading.text
     found = spoken_of(pair.claim, pair.evidence)
     if found is None:
         return []
-    other, named = found
+    own, other, named = found
     start = max(text.find(own), 0)
     return [
         Signal(
@@ -37,7 +37,7 @@ def _place(claim: str, named: Set[str]) -> Span | None:
     at = 0
     for word in claim.split():
         at = claim.index(word, at)
-        if named & set(tokens(word)):
+        if named & set(stems(word)):
             return Span(at, at + len(word))
         at += len(word)
     return None
