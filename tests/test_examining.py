@@ -48,12 +48,12 @@ def test_a_report_does_not_depend_on_the_threads(monkeypatch: pytest.MonkeyPatch
     assert all(name.startswith("halgo-read") for name in shared.threads)
 
 
-def test_a_model_that_does_not_say_it_may_is_called_once_by_the_caller(
+def test_a_model_that_does_not_say_it_may_is_called_for_all_claims_by_the_caller(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     model = Says()
     assert checked(model, 3, monkeypatch) == checked(Says(parallel=True), 3, monkeypatch)
-    assert (model.calls, model.threads) == (1, {threading.current_thread().name})
+    assert (model.calls, model.threads) == (2, {threading.current_thread().name})
 
 
 def test_what_a_model_raises_in_a_thread_of_its_own_reaches_the_caller(

@@ -1,8 +1,8 @@
 """Claim beside its premises -> what the entailment model makes of it, as features and signals.
 
-The model reads a claim's passages together and the best one singly (`entailment/premises.py`); the
-reading that supports the claim most counts, since silence or doubt elsewhere is not evidence
-against it.
+The model reads a claim's passages together and, where these leave it in doubt, the best one singly
+(`entailment/premises.py`); the reading that supports the claim most counts, since silence or doubt
+elsewhere is not evidence against it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ KIND = "entailment"
 # Logits are cut here: what is 2.5 in a thousand or less is not told apart.
 _MOST = 6.0
 _DENYING = frozenset({"not", "no", "never", "without", "only"})
+# How likely a claim is entailed by its passages together for the best one not to be read singly as
+# well. It spares a fifth of the readings, half of the second ones, and ROC-AUC falls by .002.
+ENOUGH = 0.6
 # How surely the model contradicts a claim before a reader is told that the sources do.
 SURE = 0.75
 _WRONG_WORD = 0.5  # from here on a word is marked as what the sources lack
@@ -68,29 +71,41 @@ def judge(
     evidence: Sequence[Sequence[Evidence]],
     threads: int = 1,
 ) -> list[Judged | None]:
-    """One reading of each claim against its passages, in order; None for a claim without any.
+    """The readings of each claim against its passages, in order; None for a claim without any.
 
-    Each (premise, claim) pair is read once, all in one call of the model, or each in a thread.
+    The best passage is read singly only where all together leave the claim in doubt: the reading
+    that supports a claim most counts, and this one does by itself. Each (premise, claim) pair is
+    read once, all in one call of the model, or each in a thread.
     """
     wanted = [
         premises(index, claim, passages) for claim, passages in zip(claims, evidence, strict=True)
     ]
-    pairs = list(
-        dict.fromkeys(
+    said: dict[tuple[str, str], Judgement] = {}
+
+    def tell(which: slice) -> None:
+        asked = dict.fromkeys(
             (premise.text, claim.resolved)
             for claim, some in zip(claims, wanted, strict=True)
-            for premise in some
+            for premise in some[which]
+            if not any(_enough(said.get((other.text, claim.resolved))) for other in some)
         )
-    )
-    if threads > 1 and len(pairs) > 1:
-        with ThreadPoolExecutor(min(threads, len(pairs)), "halgo-read") as pool:
-            told = list(pool.map(lambda pair: read(model, [pair])[0], pairs))
-    else:
-        told = read(model, pairs) if pairs else []
-    said = dict(zip(pairs, told, strict=True))
+        pairs = [pair for pair in asked if pair not in said]
+        if threads > 1 and len(pairs) > 1:
+            with ThreadPoolExecutor(min(threads, len(pairs)), "halgo-read") as pool:
+                told = list(pool.map(lambda pair: read(model, [pair])[0], pairs))
+        else:
+            told = read(model, pairs) if pairs else []
+        said.update(zip(pairs, told, strict=True))
+
+    tell(slice(1))
+    tell(slice(1, None))
     found: list[Judged | None] = []
     for claim, some in zip(claims, wanted, strict=True):
-        readings = tuple((premise, said[premise.text, claim.resolved]) for premise in some)
+        readings = tuple(
+            (premise, said[premise.text, claim.resolved])
+            for premise in some
+            if (premise.text, claim.resolved) in said
+        )
         best = max(
             range(len(readings)),
             key=lambda at: (readings[at][1].probabilities[0], -at),
@@ -98,6 +113,10 @@ def judge(
         )
         found.append(Judged(readings, best) if readings else None)
     return found
+
+
+def _enough(judgement: Judgement | None) -> bool:
+    return judgement is not None and judgement.probabilities[0] >= ENOUGH
 
 
 def read(model: EntailmentModel, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
