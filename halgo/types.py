@@ -412,7 +412,8 @@ class Evidence:
     `kind` and `revision` are the document's. `heading` is what the chunk stands under ("" where
     there is none), `headings` those of the whole document; `sections` are the headings of known
     level over the chunk, the outermost first, each with those beside it; `lead_in` is what its best
-    sentence is an item of ("Not accepted:"), "" where that is no item.
+    sentence is an item of ("Not accepted:"), "" where that is no item; `numbers` are those of what
+    it stands in, the innermost first ("4.2", "4"), looked up for a claim that speaks of one.
     """
 
     chunk: Chunk
@@ -428,6 +429,7 @@ class Evidence:
     headings: tuple[str, ...] = ()
     sections: tuple[tuple[str, tuple[str, ...]], ...] = ()
     lead_in: str = ""
+    numbers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

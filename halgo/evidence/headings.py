@@ -19,6 +19,12 @@ from halgo.types import Claim, Evidence
 
 _LONGEST = 6  # words of a heading
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\b\d{4}-\d{2}-\d{2}\b")  # "3.2.0 (2025-05-06)"
+# "4.2 Sick leave", "Article 7. Notice": a number is no part of what a section is about.
+_NUMBERED = re.compile(
+    r"^\W*(?:(?:section|article|art|chapter|part|clause|step|no)\b\.?\s*)?"
+    r"(?:\d+(?:\.\d+)*[.):]?|(?:[ivxlc]+|[a-z])[.):])\s+(?=[^\W\d])",
+    re.IGNORECASE,
+)
 _AGES = re.compile(r"\b(?:from|aged?|over|under|up to|between|of)\s+\d.*", re.IGNORECASE)
 _ALIKE = 3  # letters by which two words are taken for one: "pay", "Payment"
 # What a section is called whatever it is about.
@@ -78,7 +84,9 @@ def _named(own: str, other: str, said: Set[str], evidence: Evidence) -> frozense
 
 @lru_cache(maxsize=4096)
 def _words(heading: str) -> frozenset[str]:
-    return frozenset(word for word in stems(_ASIDE.sub(" ", heading)) if not is_common(word))
+    return frozenset(
+        word for word in stems(_NUMBERED.sub("", _ASIDE.sub(" ", heading))) if not is_common(word)
+    )
 
 
 def _alike(one: str, other: str) -> bool:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from halgo.evidence.bm25 import Bm25
 from halgo.evidence.dense import DenseSearch, Exact
-from halgo.evidence.outline import Outline
-from halgo.sources.chunks import depth, heads_list, leads_in, level
+from halgo.evidence.outline import Outline, titled
+from halgo.sources.chunks import depth, heads_list, leads_in, level, number
 from halgo.types import Chunk, Corpus, Document, Facts, FloatMatrix, Reading, Sentence, Span
 
 # How many sentences before a chunk its heading is looked for: further up it says little of it.
@@ -101,6 +101,7 @@ class Index:
             "_revision_of": lru_cache(_KEPT)(self._revise),
             "_headings_of": lru_cache(_KEPT)(self._titled),
             "_outline_of": lru_cache(_KEPT)(self._outlined),
+            "_numbers_of": lru_cache(4 * _KEPT)(self._numbered),
         }.items():
             object.__setattr__(self, name, value)
 
@@ -147,6 +148,14 @@ class Index:
             for row, (part, _) in zip(self.rows(chunk), self.parts(chunk), strict=True)
             if part.block == "heading" and row in outline.levels
         )
+
+    def numbers(self, row: int, chunk: Chunk) -> tuple[str, ...]:
+        """The numbers of what a sentence stands in, the innermost first: ("4.2", "4").
+
+        chunk: one of the document that the sentence stands in. Empty where nothing is numbered.
+        """
+        found: tuple[str, ...] = self._numbers_of(row, chunk.doc_id)  # type: ignore[attr-defined]
+        return found
 
     def reading(self, chunk: Chunk) -> Reading:
         """The chunk as it was read: the words of its heading and sentences, spaces between them."""
@@ -215,6 +224,23 @@ class Index:
                 sentence = self.sentences[row]
                 found.append((row, sentence.reading.text, level(text, sentence.span.start)))
         return Outline.of(found)
+
+    def _numbered(self, row: int, doc_id: str) -> tuple[str, ...]:
+        text: str = self._text_of(doc_id)  # type: ignore[attr-defined]
+        outline: Outline = self._outline_of(doc_id)  # type: ignore[attr-defined]
+        first = max(self.places[doc_id].sentences.start, row - _FAR)
+        found: list[str] = []
+        for above in range(row, first - 1, -1):
+            sentence = self.sentence(above)
+            told = titled(sentence.reading.text, sentence.block == "heading")
+            own = number(text, sentence.span.start)
+            if told or (own and not found):
+                found.append(told or own)
+            if told or sentence.block == "heading":
+                over = (outline.texts[one] for one in reversed(outline.above(above)))
+                found += [told for one in over if (told := titled(one, heading=True))]
+                break
+        return tuple(found)
 
     def _written(self, doc_id: str) -> str:
         return self.documents[self.places[doc_id].number].text

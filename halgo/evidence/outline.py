@@ -6,12 +6,31 @@ and not of 3.1.0, whose heading stands beside it.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 _MOST_ABOVE = 2  # headings that a passage is read with, beside its own
 _MOST_BESIDE = 100
+_LONGEST = 80  # characters of a line that is taken for a title
+_LABELLED = re.compile(
+    r"\W*(?:(?:section|clause|article|art\.|chapter|part|rule|regulation|step|appendix|annex)\s+"
+    r"|§\s*)(\d{1,3}(?:\.\d{1,3}){0,4}|[ivxlc]{1,6})\b",
+    re.IGNORECASE,
+)
+_LED = re.compile(r"\W*(\d{1,3}(?:\.\d{1,3}){0,4})[.)]?\s+[^\W\d]")
+
+
+def titled(text: str, heading: bool) -> str:
+    """The number of a title: "7" of "Article 7" and "7. Payment", "iii" of "Part III"; else "".
+
+    Of what is no heading only a short line that begins with such a word is a title.
+    """
+    if len(text) > _LONGEST:
+        return ""
+    found = _LABELLED.match(text) or (_LED.match(text) if heading else None)
+    return found[1].lower() if found else ""
 
 
 @dataclass(frozen=True)

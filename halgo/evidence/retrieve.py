@@ -12,14 +12,16 @@ room for passages further off, and told supported from unsupported claims no bet
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from halgo.evidence.cited import is_cited
 from halgo.evidence.embed import checked_rows
 from halgo.evidence.index import Index
 from halgo.evidence.lexical import is_common, stems
-from halgo.types import Claim, Evidence, Facts, FloatMatrix, Span
+from halgo.types import Chunk, Claim, Evidence, Facts, FloatMatrix, Sentence, Span
 
 if TYPE_CHECKING:
     from halgo.protocols import Embedder
@@ -29,6 +31,7 @@ RANK_CONSTANT = 60
 
 # Each search names this many passages per passage wanted, and no fewer than the second number.
 _PER_WANTED, _FEWEST = 4, 20
+_NEARLY = 0.8  # of what the fullest sentence holds, and a claim may be about this one as well
 
 
 def retrieve(
@@ -95,6 +98,7 @@ class _Search:
             for term in facts.terms
         }
         self._numerals = {term.lemma for term in facts.terms if term.pos == "NUM"}
+        self._cites = any(is_cited(amount) for amount in facts.quantities)
         self._similarities: dict[int, float] = {}
 
     def passages(self, candidates: Sequence[int], further: int) -> list[Evidence]:
@@ -117,9 +121,24 @@ class _Search:
         ranked += [row for row in order if row not in chosen][:further]
         self._measure(ranked)
         shares = self._index.bm25.share(self._tokens, ranked)
-        return [
+        found = [
             self._evidence(row, float(share)) for row, share in zip(ranked, shares, strict=True)
         ]
+        return self._numbered(found) if self._cites else found
+
+    def _numbered(self, found: Sequence[Evidence]) -> list[Evidence]:
+        """The passages with the numbers of the clause that says most of the claim, if one does.
+
+        Of each document: what clause 4.2 says is said by a passage of 4.1 and 4.2 as well.
+        """
+        numbers: dict[str, tuple[str, ...]] = {}
+        for doc_id in dict.fromkeys(one.chunk.doc_id for one in found):
+            chunks = [one.chunk for one in found if one.chunk.doc_id == doc_id]
+            held = {row: self._held(row)[0] for chunk in chunks for row in self._body(chunk)}
+            best = [row for row in held if held[row] >= _NEARLY * max(held.values())]
+            told = [number for row in best for number in self._index.numbers(row, chunks[0])]
+            numbers[doc_id] = tuple(dict.fromkeys(told))
+        return [replace(one, numbers=numbers[one.chunk.doc_id]) for one in found]
 
     def _ranked(self, scores: Mapping[int, float]) -> list[int]:
         """The best of these passages, the highest first."""
@@ -189,29 +208,33 @@ class _Search:
         And what it is an item of.
         """
         chunk = self._index.chunks[row]
-        parts = self._index.parts(chunk)
-        listed = dict(zip(self._index.rows(chunk), parts, strict=True))
-        leads = {place: self._index.lead_in(place, chunk) for place in listed}
-        body = {
-            place: part
-            for place, part in listed.items()
-            if part[0].block != "heading" and place not in leads.values()
-        } or listed
+        body = self._body(chunk)
         place = self._fullest(list(body)) if len(body) > 1 else next(iter(body))
         sentence, span = body[place]
-        above = leads[place]
+        above = self._index.lead_in(place, chunk)
         lead_in = "" if above is None else self._index.sentence(above).reading.text
         return sentence.span, span, lead_in
 
+    def _body(self, chunk: Chunk) -> dict[int, tuple[Sentence, Span]]:
+        """What a passage says itself, by row; headings and lead-ins where there is nothing else."""
+        parts = self._index.parts(chunk)
+        listed = dict(zip(self._index.rows(chunk), parts, strict=True))
+        leads = {self._index.lead_in(place, chunk) for place in listed}
+        return {
+            place: part
+            for place, part in listed.items()
+            if part[0].block != "heading" and place not in leads
+        } or listed
+
     def _fullest(self, rows: Sequence[int]) -> int:
         """Which of these sentences holds most of the claim, the first of equals."""
+        return max(rows, key=self._held)
 
-        def held(row: int) -> tuple[float, float]:
-            there = self._index.lemmas(row)
-            # In one order, so that sums are the same to the last digit.
-            both = [(lemma, weight) for lemma, weight in self._lemmas.items() if lemma in there]
-            # Of equals the one with the claim's words: another amount may be of the same thing.
-            worded = sum(weight for lemma, weight in both if lemma not in self._numerals)
-            return sum(weight for _, weight in both), worded
-
-        return max(rows, key=held)
+    def _held(self, row: int) -> tuple[float, float]:
+        """How much of the claim a sentence holds; then, how much of it in its words."""
+        there = self._index.lemmas(row)
+        # In one order, so that sums are the same to the last digit.
+        both = [(lemma, weight) for lemma, weight in self._lemmas.items() if lemma in there]
+        # Of equals the one with the claim's words: another amount may be of the same thing.
+        worded = sum(weight for lemma, weight in both if lemma not in self._numerals)
+        return sum(weight for _, weight in both), worded

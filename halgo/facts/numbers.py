@@ -19,12 +19,13 @@ LABELS = frozenset(
         "table appendix annex schedule exhibit item rule regulation form part volume vol issue "
         "episode phase type level grade class category room gate flight route highway interstate "
         "model no nr number line row step paragraph para act psalm verse stage tier channel "
-        "amendment resolution case order lot platform terminal passage passages source document"
+        "amendment resolution case order lot platform terminal passage passages source document §"
     )
 )
 _ODD_SINGULARS = {"sections": "section", "clauses": "clause", "articles": "article",
                   "pages": "page", "passages": "passage", "no": "number", "nr": "number",
-                  "vol": "volume", "fig": "figure", "para": "paragraph"}  # fmt: skip
+                  "vol": "volume", "fig": "figure", "para": "paragraph",
+                  "§": "section"}  # fmt: skip
 _PREFIXES = frozenset(
     _words(
         "mid sub pre post non under over near multi per to and for a percent "
@@ -249,7 +250,9 @@ class NumberReader:
         back = at - 1
         if keyword in (".", "#") and self.attached(at - 1):
             back, keyword = at - 2, self.word(at - 2)
-        if keyword not in LABELS or (self.attached(at) and self.word(at - 1) not in ("#", ".")):
+        if keyword not in LABELS or (
+            self.attached(at) and self.word(at - 1) not in ("#", ".", "§")
+        ):
             return None
         if keyword == "no" and back == at - 1:  # "no 3" is no identifier, "no. 3" is
             return None

@@ -18,6 +18,13 @@ _LONGEST_LEAD = 200
 # A line up to the first word of a list item: white space, the mark, and marks of emphasis.
 _MARK = re.compile(r"([ \t>]*)(?:[^\w\s]|\(?\w{1,4}[.)])[ \t]+[^\w\n]*")
 _HASHES = re.compile(r"[ \t>]*(#{1,6})[ \t]+[^\w\n]*")
+# The same where the mark is a number: "4.2 ", "§ 7 ", "3. ", "Article 5: ".
+_NUMBERED = re.compile(
+    r"[ \t>#*_]*(?:§{1,2}[ \t]*"
+    r"|(?:section|clause|article|art\.|paragraph|step|rule|chapter|part)[ \t]+)?"
+    r"(\d{1,3}(?:\.\d{1,3}){0,4})[.):]?[ \t]+[^\w\n]*",
+    re.IGNORECASE,
+)
 _LONGEST_MARK = 200
 
 
@@ -53,6 +60,14 @@ def level(text: str, at: int) -> int | None:
     start = text.rfind("\n", first, at) + 1
     mark = _HASHES.fullmatch(text, start, at) if start or not first else None
     return None if mark is None else len(mark[1])
+
+
+def number(text: str, at: int) -> str:
+    """The number that the sentence at `at` has before it on its line: "4.2", "§ 7", "3."; or ""."""
+    first = max(0, at - _LONGEST_MARK)
+    start = text.rfind("\n", first, at) + 1
+    mark = _NUMBERED.fullmatch(text, start, at) if start or not first else None
+    return "" if mark is None else mark[1]
 
 
 def chunk(

@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from halgo.evidence.cited import number_of, stands_in
 from halgo.signals.derivation.questions import is_apart
 from halgo.signals.quantities import directions
 from halgo.signals.quantities.figures import bare_figures, is_written_in, without_unit
@@ -70,6 +71,8 @@ _FINER = 0.5  # of an amount that the passage gives with fewer places
 _NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
 _VERBATIM = 0.8  # of another amount in the claim's very words
 _TURNED = 0.8  # of an amount that falls in the one and rises in the other, told of the same thing
+_CITED = 0.7  # of the number of the clause that a sentence stands in
+_OWN_NUMBER = 3  # characters of a sentence before its number may begin: "§ 4"
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
 
 
@@ -93,8 +96,31 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     shared = shared_words(pair)
     matches = {claim: _matches(claim, pair) for claim in claims}
     taken = _taken(matches)
-    told = (_signal(claim, matches[claim], taken, shared, pair, corpus) for claim in claims)
+    told = (
+        _cited(claim, pair, matches[claim])
+        or _signal(claim, matches[claim], taken, shared, pair, corpus)
+        for claim in claims
+    )
     return [signal for signal in told if signal]
+
+
+def _cited(claim: Quantity, pair: Pair, matches: Sequence[_Match]) -> Signal | None:
+    """What the number of the clause that the sentence stands in says to the one that is cited."""
+    cited, numbers = number_of(claim), pair.evidence.numbers
+    # "as set out in clause 4.2" may be what is meant; at its beginning a sentence has its own.
+    start = pair.evidence.best.start + _OWN_NUMBER
+    told = any(
+        m.relation is Relation.SAME and m.truth.span.start > start for m in matches if m.in_best
+    )
+    if not cited or not numbers or told:
+        return None
+    said = claim.span.of(pair.claim.text)
+    if stands_in(cited, numbers):
+        message = f"This stands in {numbers[0]}."
+        return Signal("number_agrees", Stance.SUPPORTS, _CITED, message, claim.span, None)
+    message = f"This stands in {numbers[0]}, not in {cited}."
+    values = (said, numbers[0])
+    return Signal("number_conflict", Stance.CONTRADICTS, _CITED, message, claim.span, None, values)
 
 
 def _taken(matches: Mapping[Quantity, list[_Match]]) -> dict[Quantity, Quantity]:
