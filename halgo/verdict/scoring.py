@@ -93,11 +93,15 @@ FEATURES = (
     "entailment",  # what the entailment model says: log odds of support, as a share of 6
     "refuted",  # its probability that the passages say otherwise
     "doubt",  # its probability that the least supported word of the claim stands nowhere
+    "doubted_copy",  # how far it doubts a claim that has nearly all its words from the passages
 )
 # Kinds from outside -> the kinds of ours that they count like.
 OUTSIDE: Mapping[str, str] = {"contradicts": "polarity", "unsupported": "unsupported_name"}
 # What only the model can tell; a fusion without it has no coefficients for these.
-OF_MODEL = ("entailment", "refuted", "doubt")
+OF_MODEL = ("entailment", "refuted", "doubt", "doubted_copy")
+# A claim in the passages' own words is either what they say, of which the model is sure, or that
+# with one thing changed: from this share of its words on (as in `plain`), and below this support.
+_COPIED, _SURE_OF_COPY = 0.6, 0.3
 
 # A wrong name or number spoils a claim more often than a missing adverb does.
 WEIGHTS: Mapping[str, float] = {"PROPN": 1.5, "NUM": 1.5, "NOUN": 1.0, "VERB": 0.8, "ADJ": 0.8}
@@ -411,7 +415,9 @@ def on_one_scale(table: FloatMatrix, judged: Judged | None) -> tuple[FloatMatrix
 def with_judgement(table: FloatMatrix, judged: Judged) -> FloatMatrix:
     """The features with what the entailment model says of the claim, the same for each passage."""
     told = table.copy()
-    values = (judged.support, judged.contradicted, judged.doubt)
+    copied = np.maximum(0.0, table[:, FEATURES.index("plain")] - _COPIED) / (1.0 - _COPIED)
+    doubted = copied * max(0.0, _SURE_OF_COPY - judged.support)
+    values = (judged.support, judged.contradicted, judged.doubt, doubted)
     for name, value in zip(OF_MODEL, values, strict=True):
         told[:, FEATURES.index(name)] = value
     return told
@@ -439,6 +445,6 @@ def is_own(table: FloatMatrix) -> bool:
 def as_own(table: FloatMatrix) -> FloatMatrix:
     """The features of such a claim as if the model had read it: one scale for both."""
     told = table.copy()
-    for name, value in zip(OF_MODEL, (OF_ITS_OWN, 0.0, 0.0), strict=True):
+    for name, value in zip(OF_MODEL, (OF_ITS_OWN, 0.0, 0.0, 0.0), strict=True):
         told[:, FEATURES.index(name)] = value
     return told
