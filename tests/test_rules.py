@@ -94,7 +94,12 @@ def said(stance: Stance, weight: float) -> Signal:
             (invented(kind="unsupported_term"), said(Stance.SUPPORTS, 0.9)),
             Verdict.HALLUCINATION,
         ),
-        (0.7, (invented(), said(Stance.SUPPORTS, 0.6)), Verdict.HALLUCINATION),
+        (0.7, (invented(), said(Stance.SUPPORTS, 0.6)), Verdict.SUPPORTED),
+        (
+            0.7,
+            (invented(kind="unsupported_number"), said(Stance.SUPPORTS, 0.6)),
+            Verdict.HALLUCINATION,
+        ),
         (0.6, (invented(), said(Stance.SUPPORTS, 0.9)), Verdict.HALLUCINATION),
         (0.7, (invented(), said(Stance.UNSUPPORTED, 0.9)), Verdict.HALLUCINATION),
         (0.7, (conflict(), said(Stance.SUPPORTS, 0.9)), Verdict.CONTRADICTION),
