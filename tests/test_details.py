@@ -78,9 +78,8 @@ THERAPY = (
 PART, NONE, ALL = "PARTIALLY_SUPPORTED", "NOT_SUPPORTED", "SUPPORTED"
 _MODEL = "the entailment model takes the whole claim for supported"
 MISSED = {
-    "Customers may return shoes within 30 days with the original receipt.": _MODEL,
-    "The Orla museum sold 48,000 tickets in 2023, most of them online.": _MODEL,
     "The patient was given 5 mg of the drug intravenously.": _MODEL,
+    "The phone weighs 170 g and has a 6.1 inch screen.": "the model takes it for another thing's",
     "Kestrel Foods bought the brewery in Lund.": "a wrong object counts as a missing detail",
 }
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from halgo.evidence.cited import is_cited
+from halgo.evidence.clause_numbers import is_cited
 from halgo.evidence.embed import checked_rows
 from halgo.evidence.index import Index
 from halgo.evidence.lexical import is_common, stems

@@ -18,7 +18,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from halgo.evidence.cited import number_of, stands_in
+from halgo.evidence.clause_numbers import number_of, stands_in
 from halgo.signals.derivation.questions import is_apart
 from halgo.signals.quantities import directions
 from halgo.signals.quantities.figures import bare_figures, is_written_in, without_unit

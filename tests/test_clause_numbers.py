@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from halgo import Halgorithm
-from halgo.evidence.cited import stands_in
+from halgo.evidence.clause_numbers import stands_in
 from halgo.evidence.outline import titled
 from halgo.sources.chunks import number
 
