@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 
 _MOST_ABOVE = 2  # headings that a passage is read with, beside its own
@@ -38,18 +38,21 @@ class Outline:
     """The headings of a document whose level is known, by their rows.
 
     levels: of each, from 1. parents: the heading over each, None for none. groups: the headings of
-    one level in one section, by level and parent.
+    one level in one section, by level and parent. titles: levels that only one heading has, which
+    stands over everything.
     """
 
     texts: Mapping[int, str]
     levels: Mapping[int, int]
     parents: Mapping[int, int | None]
     groups: Mapping[tuple[int, int | None], tuple[str, ...]]
+    titles: Set[int]
 
     @classmethod
     def of(cls, headings: Iterable[tuple[int, str, int | None]]) -> Outline:
         """From (row, text, level) in order; those without a level are left out."""
         known = [(row, text, level) for row, text, level in headings if level is not None]
+        counts = Counter(level for _, _, level in known)
         open_: list[tuple[int, int]] = []  # (level, row) from the outermost in
         parents: dict[int, int | None] = {}
         groups: dict[tuple[int, int | None], list[str]] = {}
@@ -64,15 +67,15 @@ class Outline:
             {row: level for row, _, level in known},
             parents,
             {key: tuple(dict.fromkeys(texts))[:_MOST_BESIDE] for key, texts in groups.items()},
+            {level for level, many in counts.items() if many == 1},
         )
 
     def above(self, row: int) -> tuple[int, ...]:
-        """The headings over one, the outermost first; but no title, which stands over all."""
-        counts = Counter(self.levels.values())
+        """The headings over one, the outermost first, titles left out."""
         found: list[int] = []
         over = self.parents.get(row)
         while over is not None and len(found) < _MOST_ABOVE:
-            if counts[self.levels[over]] > 1:
+            if self.levels[over] not in self.titles:
                 found.insert(0, over)
             over = self.parents[over]
         return tuple(found)
