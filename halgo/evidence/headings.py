@@ -71,7 +71,7 @@ def _named(own: str, other: str, said: Set[str], evidence: Evidence) -> frozense
     whatever stands over it.
     """
     mine, theirs = _words(own), _words(other)
-    less = _words(_AGES.sub("", own)), _words(_AGES.sub("", other))
+    less = _ageless(own), _ageless(other)
     if all(less) and less[0] != less[1]:  # else it is the ages that tell them apart
         mine, theirs = less
     named, unnamed = theirs - mine, mine - theirs
@@ -87,6 +87,11 @@ def _words(heading: str) -> frozenset[str]:
     return frozenset(
         word for word in stems(_NUMBERED.sub("", _ASIDE.sub(" ", heading))) if not is_common(word)
     )
+
+
+@lru_cache(maxsize=4096)
+def _ageless(heading: str) -> frozenset[str]:
+    return _words(_AGES.sub("", heading))
 
 
 def _alike(one: str, other: str) -> bool:
