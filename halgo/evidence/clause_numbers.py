@@ -15,7 +15,7 @@ _LABELS = words("section clause article art paragraph para step item rule regula
 
 
 def is_cited(amount: Quantity) -> bool:
-    """Whether an amount is the number of a clause, a section or a step, or may be: "(6.1)"."""
+    """Whether an amount is the number of a clause, a section or a step."""
     return number_of(amount) != ""
 
 

@@ -44,7 +44,6 @@ _HAS = re.compile(
 _CLAUSE = re.compile(r"[;:.,]\s")
 _MOST = 6
 
-
 _Lacked = tuple[tuple[str, Span], ...]
 
 
@@ -117,8 +116,11 @@ def _lacked(text: str) -> _Lacked:
 
 def _denied(text: str, at: int) -> bool:
     """Whether the clause denies it before: what "is not free of gluten" lacks nothing."""
-    starts = [match.end() for match in _CLAUSE.finditer(text, 0, at)]
-    return bool(DENIED.search(text, starts[-1] if starts else 0, at))
+    return bool(DENIED.search(text, _clause_start(text, at), at))
+
+
+def _clause_start(text: str, at: int) -> int:
+    return max((match.end() for match in _CLAUSE.finditer(text, 0, at)), default=0)
 
 
 def _about(claim: str, told: Sequence[Span], sentence: str) -> bool:
@@ -140,7 +142,7 @@ def _outside(text: str, stem: str, lacked: _Lacked) -> Span | None:
 
 def _has(sentence: str, place: Span) -> bool:
     """Whether the clause says that something has the word at `place`, and denies nothing."""
-    starts = [match.end() for match in _CLAUSE.finditer(sentence, 0, place.start)]
     end = _CLAUSE.search(sentence, place.end)
-    clause = sentence[starts[-1] if starts else 0 : end.start() if end else len(sentence)]
+    start = _clause_start(sentence, place.start)
+    clause = sentence[start : end.start() if end else len(sentence)]
     return bool(_HAS.search(clause)) and not DENIED.search(clause)
