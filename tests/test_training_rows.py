@@ -15,7 +15,7 @@ from halgo.evidence.embed import LexicalEmbedder
 
 @pytest.fixture(scope="module")
 def modules() -> Iterator[Any]:
-    with small_training.training("rows", "examples") as package:
+    with small_training.training("rows", "cells", "examples") as package:
         yield package
 
 
@@ -55,7 +55,7 @@ def test_the_words_that_make_a_claim_false_are_marked(modules: Any, pairs: list[
 def test_an_amount_is_said_of_the_row_that_has_it(modules: Any, pairs: list[Any]) -> None:
     names = {
         name
-        for domain in modules.rows.schemas()
+        for domain in modules.cells.schemas()
         if isinstance(domain["names"], list)
         for name in domain["names"]
     }
@@ -82,7 +82,7 @@ def test_a_seed_decides_the_pairs(modules: Any, pairs: list[Any]) -> None:
 
 
 def test_every_schema_can_be_said(modules: Any) -> None:
-    for domain in modules.rows.schemas():
+    for domain in modules.cells.schemas():
         assert isinstance(domain["names"], list) or domain["names"] in ("people", "codes")
         assert len(domain["fields"]) >= 5
         for field in domain["fields"]:

@@ -14,7 +14,7 @@ from benchmarks.cache import CachedEmbedder
 from benchmarks.provenance import say
 from halgo.evidence import embed
 from halgo.evidence.embed import LexicalEmbedder
-from training import data, examples, joined, made, rows, written
+from training import data, examples, joined, made, rows, told, written
 from training.examples import Example
 
 WRITTEN = Path(__file__).resolve().parent.parent / "written"
@@ -45,6 +45,10 @@ def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
     if not path.exists():
         # A table is a few passages: words alone find the right ones.
         found = rows.row_pairs(LexicalEmbedder(), pairs["tables"], seed)
+        _told(path, examples.write(path, found))
+    path = work / "told.jsonl.gz"
+    if not path.exists():
+        found = told.told_pairs(LexicalEmbedder(), pairs["told"], seed)
         _told(path, examples.write(path, found))
     for name, by_rule in (("altered", made.altered_pairs), ("varied", made.varied_pairs)):
         path = work / f"{name}.jsonl.gz"
