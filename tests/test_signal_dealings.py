@@ -8,7 +8,7 @@ from halgo import facts
 from halgo.facts.corpus import corpus_of
 from halgo.facts.lexicon import default_lexicon
 from halgo.signals.relations import converse
-from halgo.signals.relations.role_reversal import Texts
+from halgo.signals.texts import Texts
 
 pytestmark = pytest.mark.models
 

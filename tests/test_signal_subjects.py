@@ -6,7 +6,7 @@ from small_values import pair_of
 from halgo import facts
 from halgo.facts.lexicon import default_lexicon
 from halgo.signals.relations import misattribution
-from halgo.signals.relations.role_reversal import Texts
+from halgo.signals.texts import Texts
 
 pytestmark = pytest.mark.models
 

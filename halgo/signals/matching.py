@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
 
@@ -133,16 +133,24 @@ def _apart(names: Sequence[Name]) -> Iterable[Name]:
     return {name.key: name for name in names}.values()
 
 
-def alike(word: str, others: Set[str]) -> bool:
+def alike(word: str, others: frozenset[str]) -> bool:
     """Whether a word is one of these, or begins like one: "rain", "rainfall"."""
     if word in others or " " in word or len(word) < _SHORTEST:
         return word in others
     return any(
-        len(other) >= _SHORTEST
-        and " " not in other
-        and (other.startswith(word) or word.startswith(other))
-        for other in others
+        other.startswith(word) or word.startswith(other)
+        for other in _by_head(others).get(word[:_SHORTEST], ())
     )
+
+
+@lru_cache(maxsize=4096)
+def _by_head(some: frozenset[str]) -> dict[str, list[str]]:
+    """Words that another may begin with, by their first letters."""
+    found: dict[str, list[str]] = {}
+    for word in some:
+        if len(word) >= _SHORTEST and " " not in word:
+            found.setdefault(word[:_SHORTEST], []).append(word)
+    return found
 
 
 def derived(lemma: str, lexicon: Lexicon) -> frozenset[str]:

@@ -19,7 +19,7 @@ from halgo.signals.portions import portions
 from halgo.types import Corpus, Pair, Signal
 
 if TYPE_CHECKING:
-    from halgo.signals.relations.role_reversal import Texts
+    from halgo.signals.texts import Texts
 
 # How a rule stands aside for others that come before it.
 ANY = "any"  # for whatever they gave
@@ -67,7 +67,7 @@ class View:
     @cached_property
     def texts(self) -> Texts:
         """Who does what to whom in both."""
-        from halgo.signals.relations.role_reversal import Texts
+        from halgo.signals.texts import Texts
 
         return Texts(self.pair, self.lexicon)
 
@@ -307,7 +307,7 @@ def _polarity(view: View) -> Iterable[Signal]:
 
     if view.same_words:
         return ()
-    found = negation.polarity(view.pair, view.lexicon)
+    found = negation.polarity(view.texts)
     return [signal for signal in found if signal.kind != "negation" or not view.excepted]
 
 

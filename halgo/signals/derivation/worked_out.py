@@ -28,6 +28,8 @@ from halgo.types import Pair, Signal, Span, Stance
 SURE, TIED, WRONG = 0.85, 0.7, 0.6
 _ABOUT = 0.06
 _FEW = 2  # values of a share that may be meant, where nothing tells more
+# What no word of a claim need ask for: an amount that a passage states is not taken for one.
+_UNASKED = frozenset({"rest", "product"})
 _BESIDE = 24  # characters after an amount in which its direction is told
 
 
@@ -49,6 +51,8 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
     wrong: list[tuple[Question, Way]] = []
     for question in asked:
         if sources is None or question.target.span in told:
+            continue
+        if question.operation in _UNASKED and _told(question, sources.known):
             continue
         solver = _Solver(question, sources)
         ways, certain = solver.ways()
@@ -158,11 +162,19 @@ def _stands(question: Question, known: Iterable[Operand], way: Way, pairs: Seque
     if any(question.value in (q.low, q.high) and q.unit.startswith(unit) for q in limits):
         return True  # "up to $40 a month"
     return any(
-        math.isclose(one.value, question.value, rel_tol=1e-6)
-        and one.unit == unit
-        and (one.rate == rate or one.sentence in beside)
+        _is(one, question.value, unit) and (one.rate == rate or one.sentence in beside)
         for one in known
     )
+
+
+def _told(question: Question, known: Iterable[Operand]) -> bool:
+    """Whether a passage states the claim's amount, at its rate."""
+    unit, _, rate = question.target.unit.partition("/")
+    return any(one.rate == rate and _is(one, question.value, unit) for one in known)
+
+
+def _is(one: Operand, value: float, unit: str) -> bool:
+    return one.unit == unit and math.isclose(one.value, value, rel_tol=1e-6)
 
 
 class _Solver(Compared, Combined):

@@ -18,7 +18,7 @@ from math import inf
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import opposites
-from halgo.signals.passages import OfPassage
+from halgo.signals.passages import ByIdentity, OfPassage
 from halgo.signals.relations.role_reversal import SYMMETRIC
 from halgo.signals.relations.substitution import exclusive
 from halgo.types import Facts, Pair, Signal, Span, Stance
@@ -99,7 +99,7 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     """What the few words that differ say, at most one signal a place; [] for another wording."""
     if not _shares(pair):
         return []
-    ours = _Words(pair.claim.text, pair.claim_facts).of(Span(0, len(pair.claim.text)))
+    ours = _read_claim.get((pair.claim, pair.claim_facts), lambda: _words_of_claim(pair))
     if not _FEWEST <= len(ours) <= _MOST:
         return []
     theirs = _nearest(pair, ours)
@@ -173,6 +173,11 @@ class _Words:
                     yield _Word(lemma.lower(), span, named)
 
 
+def _words_of_claim(pair: Pair) -> list[_Word]:
+    return _Words(pair.claim.text, pair.claim_facts).of(Span(0, len(pair.claim.text)))
+
+
+_read_claim = ByIdentity[list[_Word]]()
 _read_passage = OfPassage(lambda evidence, facts: _Words(evidence.reading.text, facts))
 
 

@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from operator import itemgetter
 
 from halgo.facts.words import words
-from halgo.protocols import Lexicon
-from halgo.signals.matching import Match, arguments_of, compare, opposites, said_alike, within
+from halgo.signals.matching import Match, opposites, within
 from halgo.signals.segments import CLAUSE, quoted
+from halgo.signals.texts import Texts
 from halgo.types import Claim, Facts, Pair, Predicate, Signal, Span, Stance
 
 # Verbs that say too little for a mismatch of polarity to mean anything without an object.
@@ -69,19 +69,16 @@ _LONGEST = 20_000  # characters of one text
 _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
 
 
-def polarity(pair: Pair, lexicon: Lexicon) -> list[Signal]:
+def polarity(texts: Texts) -> list[Signal]:
     """What the passage's predicates say against the claim's, at most one signal for each."""
-    return _Polarity(lexicon).signals(pair)
+    return _Polarity().signals(texts)
 
 
 class _Polarity:
     """Predicates of a claim beside those of a passage."""
 
-    def __init__(self, lexicon: Lexicon) -> None:
-        self.lexicon = lexicon
-
-    def signals(self, pair: Pair) -> list[Signal]:
-        view = _View(pair, self.lexicon)
+    def signals(self, texts: Texts) -> list[Signal]:
+        view, pair = _View(texts), texts.pair
         found: dict[Span, Signal] = {}
         for mine in pair.claim_facts.predicates[:_MOST_PREDICATES]:
             if mine.frame == "ask" or mine.span in found or view.is_name(mine):
@@ -256,13 +253,12 @@ def _is_unsaid(facts: Facts, lemma: str) -> bool:
 class _View:
     """One claim beside one passage, with what comparing their predicates needs."""
 
-    def __init__(self, pair: Pair, lexicon: Lexicon) -> None:
-        self.pair = pair
-        self.lexicon = lexicon
+    def __init__(self, texts: Texts) -> None:
+        pair = self.pair = texts.pair
+        self.lexicon = texts.lexicon
         self.everywhere = pair.evidence_facts.predicates[: 4 * _MOST_PREDICATES]
         self.best = within(self.everywhere, pair.evidence.best)
-        self._mine = arguments_of(pair.claim_facts)
-        self._theirs = arguments_of(pair.evidence_facts)
+        self.relation, self._compare = texts.said, texts.match
         self._claim_words = {term.lemma for term in pair.claim_facts.terms}
         best = pair.evidence.best
         self._best_words = {
@@ -275,10 +271,6 @@ class _View:
         # Words that stand for too little to be terms ("such") may still narrow a denial.
         said, best_said = (frozenset(re.findall(r"\w+", text)) for text in self._texts)
         self._spoken = said, best_said
-
-    def relation(self, mine: Predicate, theirs: Predicate) -> int:
-        """1 for the same predicate, -1 for its opposite, 0 for neither."""
-        return said_alike(mine, theirs, self.lexicon)
 
     def subject(self, mine: Predicate, theirs: Predicate) -> Match:
         return self._compare(mine.subject, theirs.subject)
@@ -421,9 +413,6 @@ class _View:
         if word in others or not self.lexicon.synonyms(word).isdisjoint(others):
             return True
         return word in self._spoken[1 if others is self._best_words else 0]
-
-    def _compare(self, mine: str, theirs: str) -> Match:
-        return compare(mine, self._mine, theirs, self._theirs, self.lexicon)
 
 
 def _is_conditional(mine: Predicate, theirs: Predicate, pair: Pair) -> bool:

@@ -104,6 +104,6 @@ def _place(text: str, name: str) -> Span | None:
     return Span(*found.span()) if found else None
 
 
-def _share(wanted: Set[str], held: Set[str]) -> float:
+def _share(wanted: Set[str], held: frozenset[str]) -> float:
     """The share of the words that are among these, or begin one of them."""
     return sum(alike(word, held) for word in wanted) / len(wanted)

@@ -15,7 +15,8 @@ from itertools import islice
 
 from halgo.facts.words import lines
 from halgo.signals.matching import Match
-from halgo.signals.relations.role_reversal import SWAPPED, TAKEN_UP, Texts, exchanged
+from halgo.signals.relations.role_reversal import SWAPPED, TAKEN_UP, exchanged
+from halgo.signals.texts import Texts
 from halgo.types import Facts, Predicate, Signal
 
 _MOST = 8  # words that may fill one place

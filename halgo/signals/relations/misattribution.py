@@ -18,10 +18,11 @@ from itertools import islice
 from halgo.facts.aliases import TITLES
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals.matching import Arguments, Match, arguments_of, broader, lemmas_match, said_alike
+from halgo.signals.matching import Arguments, Match, arguments_of, broader, lemmas_match
 from halgo.signals.passages import OfPassage
-from halgo.signals.relations.role_reversal import SYMMETRIC, Places, Texts, places_of
+from halgo.signals.relations.role_reversal import SYMMETRIC
 from halgo.signals.segments import SENTENCE, split
+from halgo.signals.texts import Places, Texts, places_of
 from halgo.types import Evidence, Facts, Name, Predicate, Signal, Span, Stance
 
 WEIGHT = 0.6
@@ -98,7 +99,7 @@ def of_another(texts: Texts) -> list[Signal]:
         alike = [
             other
             for other in passage.told
-            if (both - {*said.who}).isdisjoint(other.who) and _alike(said, other, texts.lexicon)
+            if (both - {*said.who}).isdisjoint(other.who) and _alike(said, other, texts)
         ]
         signal = _judged(texts, said, alike, passage)
         if signal is not None:
@@ -184,10 +185,10 @@ def _what(facts: Facts, saying: Predicate) -> set[str]:
 # -- whether it is the same, of another -----------------------------------------------------------
 
 
-def _alike(said: Told, other: Told, lexicon: Lexicon) -> bool:
+def _alike(said: Told, other: Told, texts: Texts) -> bool:
     mine, theirs = said.predicate, other.predicate
     both_say = mine.lemma in _SAYING and theirs.lemma in _SAYING
-    return mine.negated == theirs.negated and (both_say or said_alike(mine, theirs, lexicon) == 1)
+    return mine.negated == theirs.negated and (both_say or texts.said(mine, theirs) == 1)
 
 
 def _judged(texts: Texts, said: Told, alike: Sequence[Told], passage: Passage) -> Signal | None:

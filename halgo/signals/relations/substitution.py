@@ -17,7 +17,7 @@ from halgo.facts.words import lines
 from halgo.signals.matching import Arguments, lemmas_match, opposites
 from halgo.signals.polarity import comparisons
 from halgo.signals.relations import converse
-from halgo.signals.relations.role_reversal import Texts
+from halgo.signals.texts import Texts
 from halgo.types import Name, Signal, Span, Stance
 
 # Share of the claim's other content words that the sentence has to hold.
