@@ -112,7 +112,7 @@ def full_disk(folder: Path) -> None:
         assert error.strerror == "File too large" and "answers/part-" in str(error.filename)
     else:
         raise AssertionError("it was written all the same")
-    # No part stands there; a worker that was stopped meanwhile may leave a draft, which no reader sees.
+    # A worker that was stopped meanwhile may leave a draft, which no reader sees.
     assert list((out / "answers").glob("part-*.jsonl")) == []
     resource.setrlimit(resource.RLIMIT_FSIZE, before)
     _run(given, out)
