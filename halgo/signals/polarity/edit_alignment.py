@@ -99,7 +99,10 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     """What the few words that differ say, at most one signal a place; [] for another wording."""
     if not _shares(pair):
         return []
-    ours = _read_claim.get((pair.claim, pair.claim_facts), lambda: _words_of_claim(pair))
+    claim, facts = pair.claim, pair.claim_facts
+    ours = _read_claim.get((claim, facts), lambda: _Words(claim.text, facts)).of(
+        Span(0, len(claim.text))
+    )
     if not _FEWEST <= len(ours) <= _MOST:
         return []
     theirs = _nearest(pair, ours)
@@ -173,11 +176,7 @@ class _Words:
                     yield _Word(lemma.lower(), span, named)
 
 
-def _words_of_claim(pair: Pair) -> list[_Word]:
-    return _Words(pair.claim.text, pair.claim_facts).of(Span(0, len(pair.claim.text)))
-
-
-_read_claim = ByIdentity[list[_Word]]()
+_read_claim = ByIdentity[_Words]()
 _read_passage = OfPassage(lambda evidence, facts: _Words(evidence.reading.text, facts))
 
 

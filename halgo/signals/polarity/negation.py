@@ -71,154 +71,153 @@ _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
 
 def polarity(texts: Texts) -> list[Signal]:
     """What the passage's predicates say against the claim's, at most one signal for each."""
-    return _Polarity().signals(texts)
+    view, pair = _View(texts), texts.pair
+    found: dict[Span, Signal] = {}
+    for mine in pair.claim_facts.predicates[:_MOST_PREDICATES]:
+        if mine.frame == "ask" or mine.span in found or view.is_name(mine):
+            continue
+        if mine.frame == "if" and _EVEN_IF.search(pair.claim.text, 0, mine.span.start):
+            continue
+        signal = _opposition(mine, view) or _hedged(mine, view)
+        if signal is not None:
+            found[mine.span] = signal
+    return list(found.values())
 
 
-class _Polarity:
-    """Predicates of a claim beside those of a passage."""
+def _opposition(mine: Predicate, view: _View) -> Signal | None:
+    """The surest opposition to one predicate of the claim; None if the passage agrees."""
+    best: Signal | None = None
+    told = [(view.relation(mine, theirs), theirs) for theirs in view.everywhere]
+    # "The US signed it, China did not": what is said of the very subject comes first.
+    ranked = [(not view.of_the_same(mine, p), r, p) for r, p in told if r != 0]
+    for of_another, relation, theirs in sorted(ranked, key=itemgetter(0)):
+        if of_another and best is not None and best.kind == "negation":
+            break
+        agrees = relation == (1 if mine.negated == theirs.negated else -1)
+        certainty = view.certainty(mine, theirs)
+        if agrees:
+            part = _part(mine, theirs, view) if relation == 1 else None
+            if part is not None:
+                best = best if best is not None and best.weight >= part.weight else part
+                continue
+            if certainty > 0 or view.loosely(mine, theirs):
+                return _quantified(mine, theirs, view) if certainty > 0 else None
+            continue
+        if certainty <= 0 or not _exclude(mine, theirs):
+            continue
+        if theirs not in view.best:
+            # Another sentence has to deny this very thing: "Old coins cannot be changed."
+            if certainty < _FAR or relation != 1 or mine.negated or not theirs.context:
+                continue
+            certainty *= _FAR
+        if relation == 1 and mine.negated and _is_conditional(mine, theirs, view.pair):
+            continue
+        if relation == 1 and view.seldom(mine, theirs):  # "seldom" is not yet "never"
+            return _too_sure(mine, theirs, "speaks of how seldom it is so")
+        kind = "negation" if relation == 1 else "antonym"
+        if kind == "antonym" and mine.negated and theirs.negated:
+            certainty *= 0.6  # neither rose nor fell: both can be true
+        signal = _opposed(kind, certainty, mine, theirs, view.pair)
+        if best is None or signal.weight > best.weight:
+            best = signal
+    return best
 
-    def signals(self, texts: Texts) -> list[Signal]:
-        view, pair = _View(texts), texts.pair
-        found: dict[Span, Signal] = {}
-        for mine in pair.claim_facts.predicates[:_MOST_PREDICATES]:
-            if mine.frame == "ask" or mine.span in found or view.is_name(mine):
-                continue
-            if mine.frame == "if" and _EVEN_IF.search(pair.claim.text, 0, mine.span.start):
-                continue
-            signal = self._polarity(mine, view) or self._hedged(mine, view)
-            if signal is not None:
-                found[mine.span] = signal
-        return list(found.values())
 
-    def _polarity(self, mine: Predicate, view: _View) -> Signal | None:
-        """The surest opposition to one predicate of the claim; None if the passage agrees."""
-        best: Signal | None = None
-        told = [(view.relation(mine, theirs), theirs) for theirs in view.everywhere]
-        # "The US signed it, China did not": what is said of the very subject comes first.
-        ranked = [(not view.of_the_same(mine, p), r, p) for r, p in told if r != 0]
-        for of_another, relation, theirs in sorted(ranked, key=itemgetter(0)):
-            if of_another and best is not None and best.kind == "negation":
-                break
-            agrees = relation == (1 if mine.negated == theirs.negated else -1)
-            certainty = view.certainty(mine, theirs)
-            if agrees:
-                part = self._part(mine, theirs, view) if relation == 1 else None
-                if part is not None:
-                    best = best if best is not None and best.weight >= part.weight else part
-                    continue
-                if certainty > 0 or view.loosely(mine, theirs):
-                    return self._quantified(mine, theirs, view) if certainty > 0 else None
-                continue
-            if certainty <= 0 or not _exclude(mine, theirs):
-                continue
-            if theirs not in view.best:
-                # Another sentence has to deny this very thing: "Old coins cannot be changed."
-                if certainty < _FAR or relation != 1 or mine.negated or not theirs.context:
-                    continue
-                certainty *= _FAR
-            if relation == 1 and mine.negated and _is_conditional(mine, theirs, view.pair):
-                continue
-            if relation == 1 and view.seldom(mine, theirs):  # "seldom" is not yet "never"
-                return _too_sure(mine, theirs, "speaks of how seldom it is so")
-            kind = "negation" if relation == 1 else "antonym"
-            if kind == "antonym" and mine.negated and theirs.negated:
-                certainty *= 0.6  # neither rose nor fell: both can be true
-            signal = _opposed(kind, certainty, mine, theirs, view.pair)
-            if best is None or signal.weight > best.weight:
-                best = signal
-        return best
-
-    def _part(self, mine: Predicate, theirs: Predicate, view: _View) -> Signal | None:
-        """The same said of both, but one denies a part that the other affirms, or how often."""
-        if theirs not in view.best or view.certainty(mine, theirs, strict=False) <= 0:
-            return None
-        if theirs.frame in ("if", "ask", "plan") or not view.aligned:
-            return None
-        ours, others = set(mine.context), set(theirs.context)
-        for a, b in ((ours, others), (others, ours)):
-            denied = sorted(word for word in a if word.startswith("not ") and word[4:] in b)
-            if denied and denied[0] not in b and not {w[4:] for w in denied} & (a | _DEGREES):
-                return _opposed("negation", _PART, mine, theirs, view.pair)
-        if view.seldom(mine, theirs) and not mine.negated:
-            return _opposed("negation", _SELDOM, mine, theirs, view.pair)
+def _part(mine: Predicate, theirs: Predicate, view: _View) -> Signal | None:
+    """The same said of both, but one denies a part that the other affirms, or how often."""
+    if theirs not in view.best or view.certainty(mine, theirs, strict=False) <= 0:
         return None
-
-    def _quantified(self, mine: Predicate, theirs: Predicate, view: _View) -> Signal | None:
-        if mine.negated or mine.quantifier not in ("all", "most", "many"):
-            return None
-        if mine.quantifier != "all" and theirs.quantifier != "few":
-            return None
-        if not view.same_ones(mine, theirs):
-            return None
-        if theirs.quantifier in ("not all", "few"):
-            weight, stance = 0.7, Stance.CONTRADICTS
-        elif theirs.quantifier in ("some", "many", "most"):
-            weight, stance = 0.5, Stance.UNSUPPORTED
-        else:
-            return None
-        return Signal(
-            "quantifier",
-            stance,
-            weight,
-            f'The claim speaks of {mine.quantifier}; the source says "{theirs.quantifier}".',
-            mine.span,
-            theirs.span,
-            (mine.quantifier, theirs.quantifier),
-        )
-
-    def _hedged(self, mine: Predicate, view: _View) -> Signal | None:
-        """A claim that is surer than its source, or laxer: "causes" against "may cause"."""
-        if mine.frame == "may":
-            return self._lax(mine, view)
-        if mine.frame in _WEAK or mine.frame == "can":
-            return None
-        if _GIVEN.search(view.pair.claim.text[: mine.span.start]):
-            return None
-        if not mine.frame and _TO.search(view.pair.claim.text[: mine.span.start]):
-            return None  # "to leave, they need a note" does not say that they leave
-        hedged: Predicate | None = None
-        for theirs in view.everywhere:
-            if view.relation(mine, theirs) != 1 or mine.negated != theirs.negated:
-                continue
-            if view.certainty(mine, theirs, strict=False) <= 0:
-                continue
-            if theirs.frame not in _WEAK and theirs.frame not in _LADDER:
-                return None
-            if not _stronger(mine, theirs, view):
-                return None
-            if theirs in view.best:
-                hedged = theirs
-        if hedged is None:
-            return self._only_possible(mine, view)
-        if not _stronger(mine, hedged, view):
-            return None
-        sure = view.same_event(mine, hedged) and not view.is_carried_out(hedged)
-        return _too_sure(mine, hedged, _SAID[hedged.frame], SURE if sure else UNSURE)
-
-    def _only_possible(self, mine: Predicate, view: _View) -> Signal | None:
-        """A claim of what the source calls possible: "an increase is possible", "will increase"."""
-        for theirs in view.best:
-            thing = theirs.subject or theirs.object
-            if theirs.lemma not in _POSSIBLE or theirs.negated or not thing:
-                continue
-            if thing == mine.object and theirs.lemma != mine.lemma and mine.lemma in _HAPPENING:
-                return _too_sure(mine, theirs, "only says that it may be so", SURE)
-            about = {mine.object, mine.subject, *mine.context} - {""}
-            if thing == mine.lemma and about & {*theirs.context}:
-                return _too_sure(mine, theirs, "only says that it may be so", SURE)
+    if theirs.frame in ("if", "ask", "plan") or not view.aligned:
         return None
+    ours, others = set(mine.context), set(theirs.context)
+    for a, b in ((ours, others), (others, ours)):
+        denied = sorted(word for word in a if word.startswith("not ") and word[4:] in b)
+        if denied and denied[0] not in b and not {w[4:] for w in denied} & (a | _DEGREES):
+            return _opposed("negation", _PART, mine, theirs, view.pair)
+    if view.seldom(mine, theirs) and not mine.negated:
+        return _opposed("negation", _SELDOM, mine, theirs, view.pair)
+    return None
 
-    def _lax(self, mine: Predicate, view: _View) -> Signal | None:
-        """What the claim leaves open and the source demands: "may wear", "must wear"."""
-        bound: Predicate | None = None
-        for theirs in view.everywhere:
-            if view.relation(mine, theirs) != 1 or mine.negated != theirs.negated:
-                continue
-            if theirs.frame != "must":
-                return None
-            if theirs in view.best and view.same_throughout(mine, theirs):
-                bound = theirs
-        return _too_sure(mine, bound, "says that it must be so", SURE) if bound else None
+
+def _quantified(mine: Predicate, theirs: Predicate, view: _View) -> Signal | None:
+    if mine.negated or mine.quantifier not in ("all", "most", "many"):
+        return None
+    if mine.quantifier != "all" and theirs.quantifier != "few":
+        return None
+    if not view.same_ones(mine, theirs):
+        return None
+    if theirs.quantifier in ("not all", "few"):
+        weight, stance = 0.7, Stance.CONTRADICTS
+    elif theirs.quantifier in ("some", "many", "most"):
+        weight, stance = 0.5, Stance.UNSUPPORTED
+    else:
+        return None
+    return Signal(
+        "quantifier",
+        stance,
+        weight,
+        f'The claim speaks of {mine.quantifier}; the source says "{theirs.quantifier}".',
+        mine.span,
+        theirs.span,
+        (mine.quantifier, theirs.quantifier),
+    )
+
+
+def _hedged(mine: Predicate, view: _View) -> Signal | None:
+    """A claim that is surer than its source, or laxer: "causes" against "may cause"."""
+    if mine.frame == "may":
+        return _lax(mine, view)
+    if mine.frame in _WEAK or mine.frame == "can":
+        return None
+    if _GIVEN.search(view.pair.claim.text[: mine.span.start]):
+        return None
+    if not mine.frame and _TO.search(view.pair.claim.text[: mine.span.start]):
+        return None  # "to leave, they need a note" does not say that they leave
+    hedged: Predicate | None = None
+    for theirs in view.everywhere:
+        if view.relation(mine, theirs) != 1 or mine.negated != theirs.negated:
+            continue
+        if view.certainty(mine, theirs, strict=False) <= 0:
+            continue
+        if theirs.frame not in _WEAK and theirs.frame not in _LADDER:
+            return None
+        if not _stronger(mine, theirs, view):
+            return None
+        if theirs in view.best:
+            hedged = theirs
+    if hedged is None:
+        return _only_possible(mine, view)
+    if not _stronger(mine, hedged, view):
+        return None
+    sure = view.same_event(mine, hedged) and not view.is_carried_out(hedged)
+    return _too_sure(mine, hedged, _SAID[hedged.frame], SURE if sure else UNSURE)
+
+
+def _only_possible(mine: Predicate, view: _View) -> Signal | None:
+    """A claim of what the source calls possible: "an increase is possible", "will increase"."""
+    for theirs in view.best:
+        thing = theirs.subject or theirs.object
+        if theirs.lemma not in _POSSIBLE or theirs.negated or not thing:
+            continue
+        if thing == mine.object and theirs.lemma != mine.lemma and mine.lemma in _HAPPENING:
+            return _too_sure(mine, theirs, "only says that it may be so", SURE)
+        about = {mine.object, mine.subject, *mine.context} - {""}
+        if thing == mine.lemma and about & {*theirs.context}:
+            return _too_sure(mine, theirs, "only says that it may be so", SURE)
+    return None
+
+
+def _lax(mine: Predicate, view: _View) -> Signal | None:
+    """What the claim leaves open and the source demands: "may wear", "must wear"."""
+    bound: Predicate | None = None
+    for theirs in view.everywhere:
+        if view.relation(mine, theirs) != 1 or mine.negated != theirs.negated:
+            continue
+        if theirs.frame != "must":
+            return None
+        if theirs in view.best and view.same_throughout(mine, theirs):
+            bound = theirs
+    return _too_sure(mine, bound, "says that it must be so", SURE) if bound else None
 
 
 def opposite_prepositions(pair: Pair) -> Iterable[Signal]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from training.cells import Cell, Table, column, filled, upper
+from training.examples import CONTRADICTED, ENTAILED, Example
 
 _CLAIMS = 5  # of each table
 _COMPARED = ("more", "less")
@@ -25,9 +26,20 @@ class Twins:
     fields: tuple[int, ...]
 
 
+def examples_of(twins: Twins, premise: str, source: str, rng: random.Random) -> list[Example]:
+    """The two claims against one premise, in random order; the second is the first's twin."""
+    false_part = _differing(twins.false, twins.true)
+    two = [
+        Example(premise, twins.true, ENTAILED, source, ()),
+        Example(premise, twins.false, CONTRADICTED, source, false_part),
+    ]
+    first, second = two if rng.random() < 0.5 else two[::-1]
+    return [first, replace(second, twin=True)]
+
+
 def twins_of(table: Table, rng: random.Random) -> Iterator[Twins]:
     """Some claims of all kinds about a table, with their twins."""
-    makers = (_value, _value, _value, two_cells, two_cells, _compared, _farthest, _only)
+    makers = (_value, _value, _value, _two, _two, _compared, _farthest, _only)
     for _ in range(_CLAIMS):
         made = rng.choice(makers)(table, rng)
         if made is not None and made.true != made.false:
@@ -78,7 +90,7 @@ def of_value(table: Table, row: int, at: int, rng: random.Random) -> Twins | Non
     return Twins("value", true, false, (row,), (at,))
 
 
-def two_cells(table: Table, rng: random.Random) -> Twins | None:
+def _two(table: Table, rng: random.Random) -> Twins | None:
     """Two cells of a row in one sentence, one of them said wrongly in the twin."""
     if len(table.fields) < 2 or table.domain["names"] == "people":
         return None
@@ -159,7 +171,7 @@ def _only(table: Table, rng: random.Random) -> Twins | None:
     return Twins("only", true, false, tuple(range(len(table.names))), (at,))
 
 
-def differing(text: str, other: str) -> tuple[tuple[int, int], ...]:
+def _differing(text: str, other: str) -> tuple[tuple[int, int], ...]:
     """The stretch of `text` that is not in `other`, in whole words."""
     ours, theirs = text.split(" "), other.split(" ")
     start = 0

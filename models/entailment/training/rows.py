@@ -16,10 +16,10 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from training.cell_claims import Twins, differing, of_value, twins_of
+from training.cell_claims import Twins, examples_of, of_value, twins_of
 from training.cells import Table, random_table
 from training.data import premises
-from training.examples import CONTRADICTED, ENTAILED, NEUTRAL, Example
+from training.examples import NEUTRAL, Example
 
 if TYPE_CHECKING:
     from halgo.protocols import Embedder
@@ -58,12 +58,7 @@ def _read(
     ]
     if not held:
         return []
-    premise, source = rng.choice(held), f"rows: {twins.kind}"
-    true = Example(premise, twins.true, ENTAILED, source, ())
-    false = Example(premise, twins.false, CONTRADICTED, source, differing(twins.false, twins.true))
-    first, second = (true, false) if rng.random() < 0.5 else (false, true)
-    twin = Example(second.premise, second.claim, second.label, source, second.spans, twin=True)
-    return [first, twin]
+    return examples_of(twins, rng.choice(held), f"rows: {twins.kind}", rng)
 
 
 def _absent(embedder: Embedder, table: Table, rng: random.Random) -> list[Example]:

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from training.cell_claims import Twins, differing, of_value, twins_of
+from training.cell_claims import Twins, examples_of, of_value, twins_of
 from training.cells import Cell, Table, filled, random_table, upper
 from training.data import premises
-from training.examples import CONTRADICTED, ENTAILED, NEUTRAL, Example
+from training.examples import NEUTRAL, Example
 
 if TYPE_CHECKING:
     from halgo.protocols import Embedder
@@ -64,7 +63,12 @@ def _told(table: Table, rng: random.Random) -> dict[tuple[int, int], str]:
         places = [(row, at) for at in rng.sample(fields, len(fields)) for row in rows]
     else:
         ways = {}
-    alone = {place: _said(table, *place, ways.get(place[1], rng.randrange(12))) for place in places}
+    alone = {
+        place: _saying(
+            table, *place, table.cells[place[0]][place[1]], ways.get(place[1], rng.randrange(12))
+        )
+        for place in places
+    }
     found: dict[tuple[int, int], str] = {}
     while places:
         place = places.pop(0)
@@ -92,10 +96,6 @@ def _paragraphs(table: Table, told: _TOLD) -> Iterator[str]:
     sentences = list(dict.fromkeys(told.values()))
     for start in range(0, len(sentences), 4):
         yield " ".join(sentences[start : start + 4])
-
-
-def _said(table: Table, row: int, at: int, way: int) -> str:
-    return _saying(table, row, at, table.cells[row][at], way)
 
 
 def _saying(table: Table, row: int, at: int, cell: Cell, way: int) -> str:
@@ -180,11 +180,7 @@ def _read(
     ]
     if not held:
         return []
-    premise, source = rng.choice(held), f"told: {twins.kind}"
-    true = Example(premise, twins.true, ENTAILED, source, ())
-    false = Example(premise, twins.false, CONTRADICTED, source, differing(twins.false, twins.true))
-    first, second = (true, false) if rng.random() < 0.5 else (false, true)
-    return [first, replace(second, twin=True)]
+    return examples_of(twins, rng.choice(held), f"told: {twins.kind}", rng)
 
 
 def _untold(embedder: Embedder, table: Table, told: _TOLD, rng: random.Random) -> list[Example]:
