@@ -99,7 +99,9 @@ torch: ready
 		{ echo "cannot install $(TORCH): is a package index reachable, and 2 GB free?" >&2; exit 1; }
 
 entailment: torch
-	cd models/entailment && PYTHONPATH=../.. ../../.venv/bin/python -m training all
+	cd models/entailment && PYTHONPATH=../.. ../../.venv/bin/python -m training all && \
+		for step in train evaluate export; do \
+		PYTHONPATH=../.. ../../.venv/bin/python -m training $$step --reader onward || exit; done
 
 # What is done is kept, so this can be stopped and started at will.
 entailment-train: torch

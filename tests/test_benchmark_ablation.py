@@ -22,9 +22,9 @@ def test_losses_of_several_processes_are_added_up():
 @pytest.mark.models
 def test_a_rule_wins_a_false_claim_that_passes_without_it():
     lease = "Rent is due on the first of the month. Pets are allowed with written consent."
-    pets = Claimed("lease", "seen", False, "modal", "Pets are allowed without written consent.")
+    pets = Claimed("lease", "seen", False, "negation", "Pets are not allowed with consent.")
     counted = ablation.count([(lease, [pets])])
-    counts = counted["prepositions"]["seen"]
+    counts = counted["polarity"]["seen"]
     assert counts["fires_false"] == 1 and counts["fires_true"] == 0
     assert counts["won_false"] in (0, 1) and counts["won_true"] == 0
     assert "quantities" not in counted  # there is no amount in it

@@ -177,7 +177,6 @@ def test_what_is_parked_comes_back_as_near_as_8_bits_hold_it(
     base.mkdir()
     modules.net.save(modules.net.CrossEncoder(SIZES), base / "whole.safetensors")
     begun = modules.net.load(base / "whole.safetensors")
-    monkeypatch.setattr(modules.net, "from_encoder", lambda folder: begun)
     out = tmp_path / "net.safetensors"
     modules.train.train(
         pairs, recipe(modules), base / "whole.safetensors", out, modules.train.Limits(seconds=0.0)
@@ -195,9 +194,9 @@ def test_what_is_parked_comes_back_as_near_as_8_bits_hold_it(
     assert again["step"] == 2 and again["word_pieces"] == 2 * numbers["word_pieces"]
     assert len(list((tmp_path / "progress").glob("net.*.shard"))) > 1
     there = modules.net.load(out.with_suffix(".state") / "weights.safetensors")
-    back = modules.parked.unpark(tmp_path / "progress", "net", base)
+    back = modules.parked.unpark(tmp_path / "progress", "net", begun)
     for name, value in back.state_dict().items():
         # A step from its start the mean lies between that and the weights themselves.
         torch.testing.assert_close(value, there.state_dict()[name], atol=0.02, rtol=0, msg=name)
     with pytest.raises(FileNotFoundError, match="nothing was parked"):
-        modules.parked.unpark(tmp_path / "progress", "large", base)
+        modules.parked.unpark(tmp_path / "progress", "large", begun)

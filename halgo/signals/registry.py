@@ -229,12 +229,6 @@ def _misattribution(view: View) -> Iterable[Signal]:
     return misattribution.of_another(view.texts)
 
 
-def _contrast_set(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.relations import contrast_set
-
-    return contrast_set.signals(pairs, lexicon)
-
-
 def _substitution(view: View) -> Iterable[Signal]:
     from halgo.signals.relations import substitution
 
@@ -311,12 +305,6 @@ def _polarity(view: View) -> Iterable[Signal]:
     return [signal for signal in found if signal.kind != "negation" or not view.excepted]
 
 
-def _prepositions(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import negation
-
-    return () if view.same_words else negation.opposite_prepositions(view.pair)
-
-
 def _quantifiers(view: View) -> Iterable[Signal]:
     from halgo.signals.polarity import quantifiers
 
@@ -327,12 +315,6 @@ def _comparisons(view: View) -> Iterable[Signal]:
     from halgo.signals.polarity import comparisons
 
     return () if view.same_words else comparisons.signals(view.pair, view.lexicon)
-
-
-def _modifiers(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import modifiers
-
-    return () if view.same_words else modifiers.signals(view.pair)
 
 
 def _conditionals(view: View) -> Iterable[Signal]:
@@ -390,9 +372,7 @@ def _worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Si
 
 
 _ROLES = ("role_reversal", "converse_relations", "misattribution", "substitution", "argument_swap")
-_TURNED = (
-    *("polarity", "prepositions", "quantifiers", "comparisons", "modifiers", "conditionals"),
-)
+_TURNED = ("polarity", "quantifiers", "comparisons", "conditionals")
 
 RULES: tuple[Rule, ...] = (
     # Amounts of the same measure and part that are disjoint, agree, or stand nowhere.
@@ -417,8 +397,6 @@ RULES: tuple[Rule, ...] = (
     _rule("converse_relations", "terms", "swapped_names", _converse, after=_ROLES[:1]),
     # Misattribution: said of another than the passage says it of.
     _rule("misattribution", "terms", "name_conflict", _misattribution, after=_ROLES[:2], near=True),
-    # Contrast set: said of the Basic plan, told of the Pro plan, by all passages together.
-    _rule_of_all("contrast_set", "terms", "name_conflict", _contrast_set),
     # Substitution: the sentences agree but for what fills one place.
     _rule("substitution", "terms", "name_conflict name_role word_conflict antonym", _substitution,
           after=_ROLES[:3], near=True),
@@ -444,11 +422,8 @@ RULES: tuple[Rule, ...] = (
     # The name of a feature is told of nothing: "Can be exported" has its yes or no in the cells.
     _rule("polarity", "negation", "negation antonym quantifier modality", _polarity,
           after=("yes_no", "answers")),
-    _rule("prepositions", "negation", "antonym", _prepositions, near=True),
     _rule("quantifiers", "negation", "quantifier", _quantifiers, near=True),
     _rule("comparisons", "negation", "swapped_names comparison_agrees antonym", _comparisons),
-    # Privative and approximating modifiers: a former judge, almost won.
-    _rule("modifiers", "negation", "limited", _modifiers, near=True),
     # Conditionals and exceptives: "even if", "unless", "only the owner".
     _rule("conditionals", "negation", "limited", _conditionals, near=True),
     # Exceptives: "everyone but Ann" says the opposite of Ann.

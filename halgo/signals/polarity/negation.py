@@ -9,14 +9,13 @@ says does not contradict it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from operator import itemgetter
 
 from halgo.facts.words import words
 from halgo.signals.matching import Match, opposites, within
 from halgo.signals.segments import CLAUSE, quoted
 from halgo.signals.texts import Texts
-from halgo.types import Claim, Facts, Pair, Predicate, Signal, Span, Stance
+from halgo.types import Claim, Pair, Predicate, Signal, Span, Stance
 
 # Verbs that say too little for a mismatch of polarity to mean anything without an object.
 _LIGHT = words(
@@ -49,7 +48,6 @@ _HAS = re.compile(r"\b(?:has|have|was|were|had)\b(?:\s\w+){0,2}\s$", re.IGNORECA
 # What is called so has not come about, and what says that it has.
 _POSSIBLE = words("possible conceivable consider discuss propose mull weigh")
 _HAPPENING = words("have see bring show make get decide approve introduce cause")
-_ORDER = ("before", "after"), ("with", "without"), ("above", "below"), ("inside", "outside")
 _RARE = words("seldom rarely infrequently")
 # How surely an opposed part, a "seldom" or a hedge makes the claim wrong.
 _PART, _SELDOM, SURE, UNSURE = 0.7, 0.6, 0.5, 0.3
@@ -218,35 +216,6 @@ def _lax(mine: Predicate, view: _View) -> Signal | None:
         if theirs in view.best and view.same_throughout(mine, theirs):
             bound = theirs
     return _too_sure(mine, bound, "says that it must be so", SURE) if bound else None
-
-
-def opposite_prepositions(pair: Pair) -> Iterable[Signal]:
-    """Opposite prepositions between the same two words: "before" against "after"."""
-    theirs = set(pair.evidence_facts.relations)
-    by_ends = {(head, dependent, kind) for head, kind, dependent in theirs}
-    for head, kind, dependent in pair.claim_facts.relations:
-        if not kind.startswith("prep:") or (head, kind, dependent) in theirs:
-            continue
-        word = kind.removeprefix("prep:")
-        for one, other in _ORDER:
-            opposite = other if word == one else one if word == other else ""
-            if opposite and (head, dependent, f"prep:{opposite}") in by_ends:
-                if _is_unsaid(pair.claim_facts, head) or _is_unsaid(pair.evidence_facts, head):
-                    continue  # "they do not serve with love", "serve without love"
-                yield Signal(
-                    "antonym",
-                    Stance.CONTRADICTS,
-                    0.7,
-                    f'The source says "{opposite}" where the claim says "{word}".',
-                    _word_span(pair.claim.text, word),
-                    _word_span(pair.evidence.reading.text, opposite, pair.evidence.best),
-                    (word, opposite),
-                )
-
-
-def _is_unsaid(facts: Facts, lemma: str) -> bool:
-    """Whether a text denies a predicate, or only supposes it."""
-    return any(p.lemma == lemma and (p.negated or p.frame == "if") for p in facts.predicates)
 
 
 class _View:
@@ -471,8 +440,3 @@ def _opposed(kind: str, certainty: float, mine: Predicate, theirs: Predicate, pa
     return Signal(
         kind, Stance.CONTRADICTS, round(certainty, 3), message, mine.span, theirs.span, said
     )
-
-
-def _word_span(text: str, word: str, within_: Span | None = None) -> Span | None:
-    start = text.lower().find(word, within_.start if within_ else 0)
-    return Span(start, start + len(word)) if start >= 0 else None

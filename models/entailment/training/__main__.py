@@ -70,7 +70,7 @@ def run(
         return
     base = PACKAGE if reader["base"] == SHIPPED else bases.folder(reader["base"], work)
     if step in ("train", "pack"):
-        from training import checkpoint, net, parked, prepare, reading, teach, train
+        from training import checkpoint, net, parked, prepare, reading, shipped, teach, train
 
         if weights.exists():
             return
@@ -86,20 +86,18 @@ def run(
             _pack(pairs, values, base, work / "packed", reader["name"])
             return
         start = base
-        if base == PACKAGE:
-            from training import shipped
-
-            start = work / f"{reader['name']}.start.safetensors"
-            if not start.exists():
-                net.save(shipped.from_export(PACKAGE), start)
         # A state in the work folder is further on than what was parked of it, and counts its steps.
         under_way = checkpoint.there(weights.with_suffix(".state"))
-        if not under_way and any(PARKED.glob(f"{reader['name']}.*.shard")):
+        is_parked = not under_way and any(PARKED.glob(f"{reader['name']}.*.shard"))
+        if base == PACKAGE or is_parked:
             start = work / f"{reader['name']}.start.safetensors"
             if not start.exists():
-                net.save(parked.unpark(PARKED, reader["name"], base), start)
-                told = parked.numbers_of(PARKED, reader["name"])
-                _begun(work, reader).write_text(json.dumps(told), encoding="utf-8")
+                begin = shipped.from_export(base) if base == PACKAGE else net.from_encoder(base)
+                if is_parked:
+                    begin = parked.unpark(PARKED, reader["name"], begin)
+                    told = parked.numbers_of(PARKED, reader["name"])
+                    _begun(work, reader).write_text(json.dumps(told), encoding="utf-8")
+                net.save(begin, start)
         begun = _begun(work, reader)
         if begun.exists():
             step = int(json.loads(begun.read_text(encoding="utf-8"))["step"])

@@ -171,7 +171,7 @@ def taught_by(
         many = max(1, tokens // len(pairs[order[-1]].ids))
         some, order = order[-many:], order[:-many]
         batch = reading.tensors([pairs[at] for at in some], device)
-        with torch.inference_mode(), torch.autocast(device, dtype=torch.bfloat16):
+        with torch.inference_mode(), net.autocast(device):
             logits, _ = model(batch.ids, batch.segments, batch.lengths)
         for at, row in zip(some, logits.float().log_softmax(1).tolist(), strict=True):
             found[at] = replace(pairs[at], taught=tuple(round(chance, 3) for chance in row))

@@ -49,7 +49,7 @@ def predict(model: net.CrossEncoder, cut: Any, pairs: Sequence[tuple[str, str]])
     read = [encode(cut, premise, claim)[:2] for premise, claim in pairs]
     found = np.zeros((len(pairs), 3), dtype=np.float32)
     order = sorted(range(len(read)), key=lambda at: len(read[at][0]))
-    with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.inference_mode(), net.autocast("cpu"):
         for start in range(0, len(order), 24):
             batch = order[start : start + 24]
             longest = max(len(read[at][0]) for at in batch)

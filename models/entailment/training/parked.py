@@ -2,8 +2,9 @@
 
 The state of a training lies in a work folder, which goes with its machine. What is parked is the
 running mean of the weights that move, in 8 bits with a scale for each row, in shards of at most
-15 MB; word vectors are those of the base. A training that goes on from there starts its optimizer
-anew, and reads the pairs in another order than before: what it read first it has learned from.
+15 MB; word vectors are those of what it began from. A training that goes on from there starts its
+optimizer anew, and reads the pairs in another order than before: what it read first it has learned
+from.
 """
 
 from __future__ import annotations
@@ -69,8 +70,8 @@ def numbers_of(folder: Path, name: str) -> dict[str, Any]:
     return found
 
 
-def unpark(folder: Path, name: str, base: Path) -> net.CrossEncoder:
-    """The net that `park` left in `folder`, over the word vectors of its base.
+def unpark(folder: Path, name: str, model: net.CrossEncoder) -> net.CrossEncoder:
+    """The net that `park` left in `folder`, put into the one it began from: its word vectors stay.
 
     Raises FileNotFoundError when nothing was parked there under this name.
     """
@@ -80,7 +81,6 @@ def unpark(folder: Path, name: str, base: Path) -> net.CrossEncoder:
     held: dict[str, Tensor] = {}
     for path in paths:
         held |= load_file(str(path))
-    model = net.from_encoder(base)
     weights = dict(model.state_dict())
     for key in weights:
         if key.startswith(FROZEN):

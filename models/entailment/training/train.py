@@ -1,8 +1,8 @@
 """`python -m training train`: pairs -> weights, in steps that can be cut off at any moment.
 
 On processors: a process for each core, their gradients averaged after every step, which is faster
-than one process with as many threads. On a GPU one process. bfloat16 autocast; word vectors stay
-as they are, since the pairs hold too few of the words to move all alike.
+than one process with as many threads. On a GPU one process. bfloat16 where the processor has it;
+word vectors stay as they are, since the pairs hold too few of the words to move all alike.
 
 The rate rises, stays, and falls at the end (warm-up, stable, decay: Hu et al. 2024, MiniCPM), so a
 training whose learning curve still rises goes on from the state before the fall. What is written
@@ -155,7 +155,7 @@ def run(
             break
         for group in optimizer.param_groups:
             group["lr"] = recipe.rate * rate_at(state.step, recipe) * group["times"]
-        with torch.autocast(recipe.device, dtype=torch.bfloat16):
+        with net.autocast(recipe.device):
             logits, wrong = model(batch.ids, batch.segments, batch.lengths)
         loss = loss_of(logits, wrong, batch, recipe)
         optimizer.zero_grad()
