@@ -6,10 +6,11 @@ once without, on rows whose documents the model was not trained on. Choices of n
 * *Latent pooling.* A label belongs to a row, the model scores (claim, passage) pairs. Rounds of
   choosing (the best passage of a claim, the weakest claim of an answer, under the coefficients so
   far) and fitting on what was chosen, until the choice settles.
-* *Every set counts the same*, and within a set both labels do. While the slopes are fitted each set has an intercept of its own, held back by
-  `OWN`: with free ones the slopes would be learned from differences inside sets only, which ranks
-  best but suits no common cut; with none also from one set being easier than another. One scale
-  and intercept are then fitted for all sets, at odds of `PRIOR` (Platt 1999).
+* *Every set counts the same*, and within a set both labels do. While the slopes are fitted each
+  set has an intercept of its own, held back by `OWN`: with free ones the slopes would be learned
+  from differences inside sets only, which ranks best but suits no common cut; with none also from
+  one set being easier than another. One scale and intercept are then fitted for all sets, at odds
+  of `PRIOR` (Platt 1999).
 
 Signs are bounded: support can only raise a score, a conflict only lower it. Figures printed are
 out of fold, folds grouped by document, for the default (claims that are settled without the model

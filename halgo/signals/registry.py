@@ -317,6 +317,12 @@ def _comparisons(view: View) -> Iterable[Signal]:
     return () if view.same_words else comparisons.signals(view.pair, view.lexicon)
 
 
+def _modifiers(view: View) -> Iterable[Signal]:
+    from halgo.signals.polarity import modifiers
+
+    return () if view.same_words else modifiers.signals(view.pair)
+
+
 def _conditionals(view: View) -> Iterable[Signal]:
     from halgo.signals.polarity import conditionals
 
@@ -372,7 +378,7 @@ def _worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Si
 
 
 _ROLES = ("role_reversal", "converse_relations", "misattribution", "substitution", "argument_swap")
-_TURNED = ("polarity", "quantifiers", "comparisons", "conditionals")
+_TURNED = ("polarity", "quantifiers", "comparisons", "modifiers", "conditionals")
 
 RULES: tuple[Rule, ...] = (
     # Amounts of the same measure and part that are disjoint, agree, or stand nowhere.
@@ -403,8 +409,8 @@ RULES: tuple[Rule, ...] = (
     # Argument swap across clauses (PAWS, Zhang et al. 2019).
     _rule("argument_swap", "terms", "swapped_names", _argument_swap,
           after=_ROLES[:4], near=True),
-    _rule("statuses", "terms", "word_conflict", _statuses),
-    _rule("record_fields", "terms", "word_conflict", _fields, after=("statuses",)),
+    _rule("statuses", "terms", "word_conflict", _statuses, near=True),
+    _rule("record_fields", "terms", "word_conflict", _fields, after=("statuses",), near=True),
     # Yes/no cells of a table of features: "Basic: no", a check mark.
     _rule_of_all("yes_no", "terms", "word_conflict yes_no_agrees", _yes_no),
     # What prose says of a record, by its fields: another's value, a state, an empty cell.
@@ -423,7 +429,10 @@ RULES: tuple[Rule, ...] = (
     _rule("polarity", "negation", "negation antonym quantifier modality", _polarity,
           after=("yes_no", "answers")),
     _rule("quantifiers", "negation", "quantifier", _quantifiers, near=True),
-    _rule("comparisons", "negation", "swapped_names comparison_agrees antonym", _comparisons),
+    _rule("comparisons", "negation", "swapped_names comparison_agrees antonym", _comparisons,
+          near=True),
+    # Privative and approximating modifiers: a former judge, almost won.
+    _rule("modifiers", "negation", "limited", _modifiers, near=True),
     # Conditionals and exceptives: "even if", "unless", "only the owner".
     _rule("conditionals", "negation", "limited", _conditionals, near=True),
     # Exceptives: "everyone but Ann" says the opposite of Ann.

@@ -100,6 +100,8 @@ def _entries(at: int, pair: Pair) -> Iterator[_Entry]:
 
 
 def _place(text: str, name: str) -> Span | None:
+    if name not in text:
+        return None
     found = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)
     return Span(*found.span()) if found else None
 

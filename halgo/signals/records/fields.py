@@ -113,8 +113,8 @@ def said_of(claim: str, key: str) -> Span | None:
     word = key.rpartition(" ")[2]
     stem = _ENDING.sub("", word)
     stem = stem if len(stem) > 2 else word
-    if len(stem) < 3:
-        return None
+    if len(stem) < 3 or stem.lower() not in claim.lower():
+        return None  # without the word no pattern is worth its compiling
     name = rf"\b{re.escape(stem)}\w{{0,4}}\b"
     value = r"(?P<value>[^,;:?!]{2,60}?)[.\s]*$"
     for pattern in (
@@ -149,6 +149,8 @@ def may_be(said: str, value: str, lexicon: Lexicon) -> bool:
 
 def place_of(text: str, value: str) -> Span | None:
     """Where a value stands in a text, as whole words whatever their case."""
+    if value.lower() not in text.lower():
+        return None
     found = re.search(rf"(?<![\w.,-]){re.escape(value)}(?!\w|[.,-]\w)", text, re.IGNORECASE)
     return Span(*found.span()) if found else None
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from halgo.evidence.lexical import content_stems
 from halgo.facts.aliases import folded
 from halgo.signals.quantities.told_amounts import counted, named
-from halgo.signals.records.fields import CELL, FIGURE, NAMING, NOTHING, telling
+from halgo.signals.records.fields import CELL, FIGURE, NAMING, NOTHING, place_of, telling
 from halgo.sources.records import fields
 from halgo.types import Claim, Pair, Quantity, Signal, Span, Stance
 
@@ -115,8 +115,8 @@ def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
     for place, (key, value) in enumerate(values.items()):
         naming = _last(key) in NAMING or (place == 0 and (by_place or telling(value)))
         if naming and len(value) <= _LONGEST and value.lower() not in NOTHING:
-            spans += filter(None, (_within(claim, value), _head(claim, value)))
-            spans += filter(None, (_within(claim, code) for code in _CODE.findall(value)))
+            spans += filter(None, (place_of(claim, value), _head(claim, value)))
+            spans += filter(None, (place_of(claim, code) for code in _CODE.findall(value)))
     return max(spans, key=len, default=None)
 
 
@@ -149,14 +149,16 @@ def _head(claim: str, value: str) -> Span | None:
     """Where the claim has a name but for its last word: "Kestrel 30" of "Kestrel 30 pump"."""
     shorter = value.rpartition(" ")[0]
     told = len(shorter) > 3 and value[0].isupper()
-    return _within(claim, shorter) if told and " " in shorter else None
+    return place_of(claim, shorter) if told and " " in shorter else None
 
 
 def _is_about(pair: Pair, record: _Record) -> bool:
     """Whether the claim speaks of two things at least that the only record of its kind is about."""
     said = pair.claim.text.lower()
     words = {word for key in (record.label, *record.values) for word in _words(key)}
-    return sum(bool(re.search(rf"\b{re.escape(word)}", said)) for word in words) > 1
+    return (
+        sum(word in said and bool(re.search(rf"\b{re.escape(word)}", said)) for word in words) > 1
+    )
 
 
 def _last(key: str) -> str:
@@ -168,13 +170,6 @@ def _words(key: str) -> list[str]:
     return [word.removesuffix("s") if len(word) > 3 else word for word in found]
 
 
-def _within(text: str, value: str) -> Span | None:
-    """Where a value stands in a text, as whole words whatever their case."""
-    pattern = rf"(?<![\w.,-]){re.escape(value)}(?!\w|[.,-]\w)"
-    found = re.search(pattern, text, re.IGNORECASE)
-    return Span(*found.span()) if found else None
-
-
 def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[Signal]:
     """What the claim says of the record it names, and another record holds in its stead."""
     text, reading = pair.claim.text, pair.evidence.reading.text
@@ -184,12 +179,12 @@ def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[
             has = own.values.get(key, "")
             if not has or _same(has, value) or not _telling(text, key, value):
                 continue
-            said = _within(text, _plain(value)) or _within(text, value)
+            said = place_of(text, _plain(value)) or place_of(text, value)
             if said is None or (own.named and said.overlaps(own.named)):
                 continue
-            if _within(mine, said.of(text)) or _within(text, has) or _within(text, _plain(has)):
+            if place_of(mine, said.of(text)) or place_of(text, has) or place_of(text, _plain(has)):
                 continue
-            place = _within(reading, has)
+            place = place_of(reading, has)
             kind = "number_conflict" if value[0].isdigit() else "word_conflict"
             message = f'The source gives "{has}" as {key}; "{value}" is that of another record.'
             values = (said.of(text), has)
@@ -215,8 +210,8 @@ def _telling(claim: str, key: str, value: str) -> bool:
         return False
     if sum(map(str.isdigit, value)) >= _SURE_DIGITS:
         return True
-    if value[0].isupper() and len(value) > 2 and _within(claim, value):
-        said = _within(claim, value)
+    if value[0].isupper() and len(value) > 2 and place_of(claim, value):
+        said = place_of(claim, value)
         return said is not None and said.start > 0 and claim[said.start].isupper()
     return any(re.search(rf"\b{re.escape(word)}", claim.lower()) for word in _words(key))
 
@@ -233,13 +228,13 @@ def _of_field(pair: Pair, own: _Record) -> Iterator[Signal]:
         if not (own.named and amount.span.overlaps(own.named))
     ]
     keys = [(key, value) for key, value in own.fields if _is_named(said, key)]
-    keys = [(key, value) for key, value in keys if _within(said, key)] or keys  # "all zones"
+    keys = [(key, value) for key, value in keys if place_of(said, key)] or keys  # "all zones"
     if len(amounts) == 1 and not keys:
         keys = _only_of_its_unit(pair, own, amounts[0])
     if len(amounts) != 1 or len(keys) != 1:
         return
     (amount,), ((key, value),) = amounts, keys
-    place = _within(reading, value)
+    place = place_of(reading, value)
     theirs = [
         other
         for other in pair.evidence_facts.quantities
@@ -290,7 +285,7 @@ def _only_of_its_unit(pair: Pair, own: _Record, amount: Quantity) -> list[tuple[
     if any(term.lemma not in held and term.pos not in ("VERB", "AUX") for term in words):
         return []
     written = theirs[0].span.of(pair.evidence.reading.text)
-    return [(key, value) for key, value in own.values.items() if _within(value, written)]
+    return [(key, value) for key, value in own.values.items() if place_of(value, written)]
 
 
 def _is_named(claim: str, key: str) -> bool:
@@ -327,7 +322,7 @@ def _absent(pair: Pair, found: Sequence[Signal], own: _Record) -> list[Signal]:
             for signal in found
         ):
             continue
-        if {quantity.low, quantity.high} & values or _within(
+        if {quantity.low, quantity.high} & values or place_of(
             pair.evidence.reading.text, span.of(text)
         ):
             continue
