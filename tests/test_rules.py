@@ -111,6 +111,16 @@ def test_a_missing_name_or_number_is_forgiven_where_model_and_score_are_sure(
     assert decide(a_claim(), [a_passage(score, *signals)], (), Config()).verdict is verdict
 
 
+@pytest.mark.parametrize("kind", ["number_agrees", "number_conflict"])
+def test_a_figure_that_another_passage_tells_is_not_forgiven(kind: str) -> None:
+    """The price of Silver, said of Bronze: the model is sure, and no row of Bronze has it."""
+    bronze = a_passage(0.7, invented(kind="unsupported_number"), said(Stance.SUPPORTS, 0.9))
+    told = Signal(kind, Stance.SUPPORTS, 0.4, "that of Silver", Span(0, 3))
+    silver = a_passage(0.5, told, invented(), row=1)
+    assert decide(a_claim(), [bronze], (), Config()).verdict is Verdict.SUPPORTED
+    assert decide(a_claim(), [bronze, silver], (), Config()).verdict is not Verdict.SUPPORTED
+
+
 @pytest.mark.parametrize(
     ("kinds", "verdict"),
     [((), Verdict.CONTRADICTION), (("order_agrees",), Verdict.WEAK_SUPPORT)],

@@ -27,7 +27,7 @@ def said(lemma, subject="", object_="", negated=False, context=(), frame="", qua
     return Predicate(lemma, negated, Span(0, 5), subject, object_, context, frame, quantifier)
 
 
-def pair(mine, theirs, *, words=(), claim_names=(), names=(), relations=((), ())):
+def pair(mine, theirs, *, words=(), claim_names=(), names=()):
     """A claim and a passage that each hold the given predicates; `words` stand in both."""
     texts = "claim text of some length", "evidence text of some length"
     facts = [
@@ -35,11 +35,8 @@ def pair(mine, theirs, *, words=(), claim_names=(), names=(), relations=((), ())
             predicates=tuple(predicates),
             terms=tuple(Term(word, "NOUN", Span(0, 5)) for word in words),
             names=tuple(Name(key, "ORG", key, Span(10, 15)) for key in keys),
-            relations=triples,
         )
-        for predicates, keys, triples in zip(
-            (mine, theirs), (claim_names, names), relations, strict=True
-        )
+        for predicates, keys in zip((mine, theirs), (claim_names, names), strict=True)
     ]
     return pair_of(texts[0], facts[0], texts[1], facts[1])
 
@@ -142,13 +139,6 @@ def test_a_claim_surer_than_its_source_is_noted_with_a_low_weight():
     )
     assert (signal.kind, signal.stance) == ("modality", Stance.UNSUPPORTED)
     assert signal.weight < 0.5
-
-
-def test_before_is_the_opposite_of_after():
-    relations = ((("take", "prep:before", "meal"),), (("take", "prep:after", "meal"),))
-    found = signals(said("take", "", "tablet"), [said("take", "", "tablet")], relations=relations)
-    assert [signal.kind for signal in found] == ["antonym"]
-    assert found[0].values == ("before", "after")
 
 
 def test_a_verb_that_is_a_word_of_a_name_is_none():
