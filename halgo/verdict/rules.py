@@ -14,7 +14,8 @@ Where claim or passage is not in English (`verdict/unread_languages.py`) the pas
 only an amount, a date or a name of it contradicts; rows 6 and 7 then have the reason `language`.
 
 In row 2 a name that stands nowhere does not speak against what the entailment model agrees with,
-nor an amount or date against what it is sure of.
+nor an amount or date against what it is sure of, unless a passage tells it of something else, or
+another in its stead.
 
 Two rows stand before row 2, of what sources say of each other (`verdict/precedence.py`). Where all
 that supports the claim is outranked by a passage that says otherwise it is a CONTRADICTION,
