@@ -154,12 +154,11 @@ else:
                 draft.unlink(missing_ok=True)
                 draft = _own_name(target)
                 return draft.open("w+b"), draft
-            with contextlib.suppress(FileNotFoundError):
-                # A writer that has just ended renames its draft away, lock and all.
-                if held and os.path.samestat(os.fstat(stream.fileno()), os.lstat(draft)):
-                    stream.truncate()
-                    _sweep(names)
-                    return stream, draft
+            # A writer that has just ended renames its draft away, lock and all.
+            if held and _is_at(stream.fileno(), draft):
+                stream.truncate()
+                _sweep(names)
+                return stream, draft
             stream.close()
             if not held:
                 draft = next(names)
@@ -172,10 +171,16 @@ else:
             except OSError:
                 return
             try:
-                if _locked(descriptor):
+                if _locked(descriptor) and _is_at(descriptor, draft):
                     draft.unlink(missing_ok=True)
             finally:
                 os.close(descriptor)
+
+    def _is_at(descriptor: int, draft: Path) -> bool:
+        """Whether an open file still has this name: its writer may have renamed it meanwhile."""
+        with contextlib.suppress(FileNotFoundError):
+            return os.path.samestat(os.fstat(descriptor), os.lstat(draft))
+        return False
 
     def _locked(descriptor: int) -> bool | None:
         """Whether this lock is ours now; None where the file system has no locks."""

@@ -229,6 +229,12 @@ def _misattribution(view: View) -> Iterable[Signal]:
     return misattribution.of_another(view.texts)
 
 
+def _contrast_set(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.relations import contrast_set
+
+    return contrast_set.signals(pairs, lexicon)
+
+
 def _substitution(view: View) -> Iterable[Signal]:
     from halgo.signals.relations import substitution
 
@@ -403,6 +409,8 @@ RULES: tuple[Rule, ...] = (
     _rule("converse_relations", "terms", "swapped_names", _converse, after=_ROLES[:1]),
     # Misattribution: said of another than the passage says it of.
     _rule("misattribution", "terms", "name_conflict", _misattribution, after=_ROLES[:2], near=True),
+    # Contrast set: said of the Basic plan, told of the Pro plan, by all passages together.
+    _rule_of_all("contrast_set", "terms", "name_conflict", _contrast_set),
     # Substitution: the sentences agree but for what fills one place.
     _rule("substitution", "terms", "name_conflict name_role word_conflict antonym", _substitution,
           after=_ROLES[:3], near=True),
