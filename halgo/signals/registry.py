@@ -28,7 +28,7 @@ ANY = "any"  # for whatever they gave
 KNOWN = "known"
 
 # Share of a claim's content words that a passage has to hold before rules that need a sentence like
-# the claim are asked: on 1,500 claims none of them saw anything below 0.5, where two thirds of all
+# the claim are asked: on 1,400 claims none of them saw anything below, where two thirds of all
 # passages lie.
 LEAST_OVERLAP = 0.4
 

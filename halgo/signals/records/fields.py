@@ -155,6 +155,11 @@ def place_of(text: str, value: str) -> Span | None:
     return Span(*found.span()) if found else None
 
 
+def begins_word(start: str, text: str) -> bool:
+    """Whether a word of a text begins so; both in lower case."""
+    return start in text and re.search(rf"\b{re.escape(start)}", text) is not None
+
+
 def agrees(claim: Quantity, pair: Pair) -> bool:
     """Whether a field that the claim names has the claim's number without its unit.
 
@@ -181,6 +186,6 @@ def agrees(claim: Quantity, pair: Pair) -> bool:
         if plain is None or float(plain[0]) != number:
             continue
         words = [word for word in re.split(r"[\W_]+", key) if len(word) > 2]
-        if any(re.search(rf"\b{re.escape(_ENDING.sub('', word) or word)}", low) for word in words):
+        if any(begins_word(_ENDING.sub("", word) or word, low) for word in words):
             return True
     return False

@@ -15,7 +15,15 @@ from dataclasses import dataclass
 from halgo.evidence.lexical import content_stems
 from halgo.facts.aliases import folded
 from halgo.signals.quantities.told_amounts import counted, named
-from halgo.signals.records.fields import CELL, FIGURE, NAMING, NOTHING, place_of, telling
+from halgo.signals.records.fields import (
+    CELL,
+    FIGURE,
+    NAMING,
+    NOTHING,
+    begins_word,
+    place_of,
+    telling,
+)
 from halgo.sources.records import fields
 from halgo.types import Claim, Pair, Quantity, Signal, Span, Stance
 
@@ -156,9 +164,7 @@ def _is_about(pair: Pair, record: _Record) -> bool:
     """Whether the claim speaks of two things at least that the only record of its kind is about."""
     said = pair.claim.text.lower()
     words = {word for key in (record.label, *record.values) for word in _words(key)}
-    return (
-        sum(word in said and bool(re.search(rf"\b{re.escape(word)}", said)) for word in words) > 1
-    )
+    return sum(begins_word(word, said) for word in words) > 1
 
 
 def _last(key: str) -> str:
@@ -210,10 +216,9 @@ def _telling(claim: str, key: str, value: str) -> bool:
         return False
     if sum(map(str.isdigit, value)) >= _SURE_DIGITS:
         return True
-    if value[0].isupper() and len(value) > 2 and place_of(claim, value):
-        said = place_of(claim, value)
-        return said is not None and said.start > 0 and claim[said.start].isupper()
-    return any(re.search(rf"\b{re.escape(word)}", claim.lower()) for word in _words(key))
+    if value[0].isupper() and len(value) > 2 and (said := place_of(claim, value)):
+        return said.start > 0 and claim[said.start].isupper()
+    return any(begins_word(word, claim.lower()) for word in _words(key))
 
 
 def _of_field(pair: Pair, own: _Record) -> Iterator[Signal]:
@@ -291,8 +296,7 @@ def _only_of_its_unit(pair: Pair, own: _Record, amount: Quantity) -> list[tuple[
 def _is_named(claim: str, key: str) -> bool:
     """Whether the claim names a field: the last word of its key, which is no "id" or "name"."""
     words = _words(key)[-1:]
-    named = any(re.search(rf"\b{re.escape(word)}", claim.lower()) for word in words)
-    return named and _last(key) not in NAMING
+    return any(begins_word(word, claim.lower()) for word in words) and _last(key) not in NAMING
 
 
 def _of_another(own: _Record, claim: str) -> Signal:

@@ -70,7 +70,7 @@ def run(
         return
     base = PACKAGE if reader["base"] == SHIPPED else bases.folder(reader["base"], work)
     if step in ("train", "pack"):
-        from training import checkpoint, net, parked, prepare, reading, shipped, teach, train
+        from training import checkpoint, net, parked, prepare, reading, teach, train
 
         if weights.exists():
             return
@@ -92,7 +92,7 @@ def run(
         if base == PACKAGE or is_parked:
             start = work / f"{reader['name']}.start.safetensors"
             if not start.exists():
-                begin = shipped.from_export(base) if base == PACKAGE else net.from_encoder(base)
+                begin = _net_of(base)
                 if is_parked:
                     begin = parked.unpark(PARKED, reader["name"], begin)
                     told = parked.numbers_of(PARKED, reader["name"])
@@ -115,7 +115,7 @@ def run(
     elif step == "unshard":
         from training import elsewhere, net
 
-        model = net.from_encoder(base)
+        model = _net_of(base)
         model.load_state_dict(elsewhere.unshard(work / "shards", reader["name"]))
         net.save(model, weights)
     elif step == "evaluate":
@@ -137,6 +137,13 @@ def run(
         export.export(weights, base, PACKAGE)
 
 
+def _net_of(base: Path) -> Any:
+    """The net that a training begins from: what is shipped, or an encoder with new heads."""
+    from training import net, shipped
+
+    return shipped.from_export(base) if base == PACKAGE else net.from_encoder(base)
+
+
 def _begun(work: Path, reader: Mapping[str, Any]) -> Path:
     """Where the numbers of the parked state stand that a training here went on from."""
     return work / f"{reader['name']}.begun.json"
@@ -156,7 +163,7 @@ def _pack(
 
     out.mkdir(parents=True, exist_ok=True)
     elsewhere.pack(pairs, out / f"{name}.npz")
-    net.save(net.from_encoder(base).bfloat16(), out / f"{name}-base.safetensors")
+    net.save(_net_of(base).bfloat16(), out / f"{name}-base.safetensors")
     (out / f"{name}.recipe.json").write_text(json.dumps(values), encoding="utf-8")
     for path in sorted(out.glob(f"{name}*")):
         if path.suffix in (".npz", ".safetensors", ".json") and ".parts." not in path.name:
