@@ -30,6 +30,16 @@ def amounts(text):
         ("order: status sent; total gbp 948.00", [(948, "pound", "total")]),
         ("host: name Alder; latency ms 20", [(0.02, "second", "latency")]),
         ('{"status": "held", "weight_kg": 44}', [(44000, "gram", "weight")]),
+        # The rate of money is told by its key, or by the name of the row.
+        ("plan: Crew; price per month: $20", [(20, "dollar/month", "price")]),
+        (
+            "plan: Crew; annual price: $20; size: 5 m",
+            [(20, "dollar/year", "price"), (5, "metre", "size")],
+        ),
+        (
+            "Rent per week \u2014 Crew: \u20ac20; Team: \u20ac30",
+            [(20, "euro/week", "crew"), (30, "euro/week", "team")],
+        ),
         # A unit that the cell writes itself stands; what is no unit is none.
         ("plan: Crew; fee (GBP): $20", [(20, "dollar", "fee")]),
         ("plan: Crew; seats (max): 12", [(12, "", "seat")]),

@@ -51,6 +51,13 @@ def brief(text):
         ("She bought a dozen eggs.", "a dozen", 12, 12, ""),
         ("The road is 2,700 m long.", "2,700 m", 2700, 2700, "metre"),
         ("A fee of 1.5% per month applies.", "1.5%", 0.015, 0.015, "fraction/month"),
+        ("The monthly rent is €850.", "€850", 850, 850, "euro/month"),
+        ("An annual fee of $40 is due.", "$40", 40, 40, "dollar/year"),
+        ("Annual salary: £27,400", "£27,400", 27400, 27400, "pound/year"),
+        ("Weekly and monthly price: $5", "$5", 5, 5, "dollar"),  # which is not told
+        ("The annual report names a fine of $5.", "$5", 5, 5, "dollar"),
+        ("It allows 60 per minute.", "60", 60, 60, "/minute"),
+        ("It allows 30 search requests an hour.", "30", 30, 30, "/hour"),
         ("He runs 2 hours 30 minutes.", "2 hours 30 minutes", 9000, 9000, "second"),
         ("A 64-year-old man fell.", "64-year-old", 64, 64, "year of age"),
         ("The file has 5 GB of text.", "5 GB", 5e9, 5e9, "byte"),

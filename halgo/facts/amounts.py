@@ -17,6 +17,7 @@ from halgo.facts.units import Unit
 _words = str.split
 
 _MINUS = frozenset("-−–")
+_RATE_WORDS = ("per", "each", "every", "a", "an")
 _AFTER_TIMES = frozenset(_words("later ago after before earlier long apart away"))
 _CLOCK_HALF = 12 * 3600
 
@@ -243,16 +244,18 @@ class AmountReader(NumberReader):
         at, word = found.last, self.word(found.last)
         if found.unit in ("ordinal", "") or found.unit.startswith(("clock", "identifier")):
             # "12 meetings per month": the counted noun stands between
-            noun_first = found.unit == "" and self.word(at).isalpha() and not self.attached(at)
-            at = at + 1 if noun_first else at
-            word = self.word(at)
-            if not noun_first or found.unit:
+            if found.unit or not word.isalpha() or self.attached(at):
                 return found
+            at += word != "per"
+            # "30 search requests an hour": more words than one only before a plural.
+            if self.word(at) not in _RATE_WORDS and self.word(at).endswith("s"):
+                at += 1
+            word = self.word(at)
         if word == "/" and self.attached(at):
             whole = self.unit_after(at + 1)
             per = units.TIME_UNITS.get(self.word(at + 1).removesuffix("s"))
             per = per or (units.name_of(whole[0]) if whole else None)
-        elif word in ("per", "each", "every", "a", "an"):
+        elif word in _RATE_WORDS:
             name = self.word(at + 1)
             per = units.TIME_UNITS.get(name)
             if per and self.word(at + 2) in _AFTER_TIMES:

@@ -67,7 +67,8 @@ _LONGEST_TELLING = 60
 class Cell:
     """One value of a row: where it stands, what it counts, and what the row is about.
 
-    `unit` with `scale` and `rate` is what the key gives a bare number; None where it gives none.
+    `unit` with `scale` is what the key gives a bare number; None where it gives none. `rate` is the
+    period that key or row tell of money ("Price per month"), "" where they tell none.
     `counts`: whether the key says that a number is an amount, so that 2015 visitors are no year.
     """
 
@@ -108,7 +109,8 @@ def read(doc: Doc) -> tuple[Cell, ...]:
         elif text[value.start].isalpha():  # "order: id NW-1041"
             told.update(dict.fromkeys(_lemmas(where, key)))
     numbers = (field for field in fields if any(map(str.isdigit, field[1].of(text))))
-    return tuple(_cell(where, key, value, told) for key, value in numbers)
+    rate = units.rate_told("; ".join(other.of(text) for other in rest))
+    return tuple(_cell(where, key, value, told, rate) for key, value in numbers)
 
 
 def _quoted(doc: Doc) -> tuple[Cell, ...]:
@@ -118,10 +120,11 @@ def _quoted(doc: Doc) -> tuple[Cell, ...]:
     return tuple(_cell(where, Span(*m.span(1)), Span(*m.span(2)), ()) for m in found)
 
 
-def _cell(where: Locator, key: Span, value: Span, told: Iterable[str]) -> Cell:
-    """A field whose value has a number, in a row that is about what is told."""
+def _cell(where: Locator, key: Span, value: Span, told: Iterable[str], of_row: str = "") -> Cell:
+    """A field whose value has a number, in a row that is about what is told, at the row's rate."""
     text = where.doc.text
     name, unit, scale, rate = _unit_of(key.of(text))
+    rate = rate or units.rate_told(key.of(text)) or of_row
     if unit is None and scale == 1 and _NUMBER.fullmatch(value.of(text)):
         unit = _unit_named(name)
     stated = Span(key.start, key.start + len(name))

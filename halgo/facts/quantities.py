@@ -50,6 +50,8 @@ _BEFORE_AN_HOUR = frozenset(
 _AFTER_AN_HOUR = frozenset(_words("late early longer sooner ahead"))
 # What is paid once is no rate, whatever it is.
 _ONE_OFF = re.compile(r"\b(?:one-off|one-time|lump[- ]sum)\b[^.;]{0,40}$", re.IGNORECASE)
+# "Annual salary: 42,000 EUR".
+_LABEL = re.compile(r"(?:^|[.;\n])\s*(?P<label>[^:.;\n]{2,60}):\s*$")
 _ONCE = re.compile(r"(?:\s[\w'’-]+){0,4}\s(?:once|one time only)(?=\s*(?:[.,;)]|$))", re.IGNORECASE)
 _TEMPERATURES = frozenset({"degree", "degree Celsius", "degree Fahrenheit"})
 _LIST_GLUE = re.compile(r"\s?(?:,|,?\s(?:and|or)|&)\s")
@@ -393,21 +395,28 @@ def _quantity(found: Found, where: Locator, text: str) -> Quantity | None:
         high = math.inf
     if found.open_below:
         low = -math.inf if amount.unit in _TEMPERATURES or low < 0 else 0.0
-    rate = amount.rate or _once(amount, found.span, text)
-    unit = f"{amount.unit}/{rate}" if rate else amount.unit
     root = where.root(found.span)
+    rate = amount.rate or _rate_of_money(amount, found.span, root, text)
+    unit = f"{amount.unit}/{rate}" if rate else amount.unit
     counted = amount.label or (_noun(root, amount, found.span, where) if root is not None else "")
     around = context(root, found.span) if root is not None else frozenset()
     return Quantity(low, high, unit, found.span, found.approximate, counted, around,
                     float(amount.step))  # fmt: skip
 
 
-def _once(amount: Amount, span: Span, text: str) -> str:
-    """The rate "once" of money that is paid a single time: "a one-off payment of €50"."""
+def _rate_of_money(amount: Amount, span: Span, root: Token | None, text: str) -> str:
+    """The rate of money that other words tell: "the monthly rent is €850", "a one-off €50"."""
     if amount.unit not in units.CURRENCIES:
         return ""
     before = text[max(0, span.start - LOOK) : span.start]
-    return "once" if _ONE_OFF.search(before) or _ONCE.match(text, span.end) else ""
+    if _ONE_OFF.search(before) or _ONCE.match(text, span.end):
+        return "once"
+    counted = noun(root, measured=True) if root is not None else None
+    for word in counted.lefts if counted is not None else ():
+        if per := units.RATE_ADJECTIVES.get(word.lower_):
+            return per
+    label = _LABEL.search(before)
+    return units.rate_told(label["label"]) if label else ""
 
 
 def _in_cells(found: list[Quantity], row: Sequence[cells.Cell]) -> list[Quantity]:
@@ -436,6 +445,8 @@ def _in_cells(found: list[Quantity], row: Sequence[cells.Cell]) -> list[Quantity
 
 
 def _with_unit(quantity: Quantity, cell: cells.Cell) -> Quantity:
+    if quantity.unit in units.CURRENCIES and cell.rate:
+        return replace(quantity, unit=f"{quantity.unit}/{cell.rate}")
     if quantity.unit or (cell.unit is None and cell.scale == 1):
         return quantity
     factor = float(cell.scale * (cell.unit.factor if cell.unit else 1))
@@ -447,7 +458,8 @@ def _with_unit(quantity: Quantity, cell: cells.Cell) -> Quantity:
 
 def _noun(root: Token, amount: Amount, span: Span, where: Locator) -> str:
     bare = amount.unit in ("", "ordinal", "times")
-    counted = noun(root, measured=not bare)
+    named = noun(root, measured=not bare)
+    counted = lemma(named) if named is not None else ""
     if units.find(counted):  # "3, 4 and 5 km" count no kilometres
         return ""
     if counted or not bare:

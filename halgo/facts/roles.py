@@ -57,8 +57,8 @@ class Locator:
         return token
 
 
-def noun(root: Token, measured: bool) -> str:
-    """The lemma of what an amount counts or measures, "" when the parse does not tell.
+def noun(root: Token, measured: bool) -> Token | None:
+    """What an amount counts or measures, None when the parse does not tell.
 
     `root` is the amount's outermost token; `measured` says that it carries a unit ("5%"), so
     that its own head may be what is measured ("a fee of 5%", "a 5% fee", "the fee is 5%").
@@ -69,46 +69,46 @@ def noun(root: Token, measured: bool) -> str:
                 if child.dep_ != "pobj" or child.pos_ not in ("NOUN", "PROPN"):
                     continue
                 if not measured or not units.find(child.lower_):  # "a quarter of a year"
-                    return lemma(child)
+                    return child
     token = root
     if token.dep_ == "appos" and token.head.pos_ == "NUM":
         token = token.head
     for _ in range(4):
         label, head = token.dep_, token.head
         if head is token:
-            return ""
+            return None
         if label in ("nummod", "amod", "compound", "nmod", "quantmod", "npadvmod", "det", "poss"):
             if head.pos_ in ("NOUN", "PROPN"):
-                return lemma(head)
+                return head
         elif label in ("pobj", "prep"):
             if label == "prep" and head.pos_ in ("NOUN", "PROPN"):
-                return lemma(head) if measured else ""
+                return head if measured else None
             if label == "pobj" and not measured:
-                return ""
+                return None
             if label == "prep" and head.pos_ in ("VERB", "AUX", "ADJ"):
                 return _subject(head)
         elif label == "attr":
             return _subject(head)
         elif label in ("dobj", "acomp", "oprd", "ccomp"):
-            return _subject(head) if measured else ""
+            return _subject(head) if measured else None
         elif label not in ("conj", "appos", "dep"):
-            return ""
+            return None
         if label == "npadvmod" and head.pos_ in ("VERB", "AUX", "ADJ"):
-            return _subject(head) if measured else ""
+            return _subject(head) if measured else None
         token = head
-    return ""
+    return None
 
 
-def _subject(verb: Token) -> str:
+def _subject(verb: Token) -> Token | None:
     token = verb
     for _ in range(3):
         for child in token.children:
             if child.dep_ in SUBJECTS and child.pos_ in ("NOUN", "PROPN"):
-                return lemma(child)
+                return child
         if token.head is token or token.dep_ not in ("xcomp", "conj", "acomp", "prep", "advmod"):
-            return ""
+            return None
         token = token.head
-    return ""
+    return None
 
 
 def context(root: Token, span: Span) -> frozenset[str]:

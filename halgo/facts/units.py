@@ -7,6 +7,7 @@ quotients.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -41,6 +42,15 @@ RATE_ADVERBS = {
     "hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter",
     "yearly": "year", "annually": "year", "pa": "year",
 }  # fmt: skip
+RATE_ADJECTIVES = {
+    "hourly": "hour", "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month",
+    "quarterly": "quarter", "yearly": "year", "annual": "year",
+}  # fmt: skip
+_RATE_TOLD = re.compile(
+    r"(?:\b(?:per|each|every)\s|/\s?)(?:[a-z]+\s(?:and|or)\s)?(?P<unit>[a-z]+)\b"
+    rf"|\b(?P<word>{'|'.join({**RATE_ADVERBS, **RATE_ADJECTIVES})})\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +96,19 @@ def find(written: str) -> Unit | None:
 def name_of(unit: Unit) -> str:
     """What a unit is called, the same for all its names: "kilowatt hour" of kWh."""
     return _FIRST_NAMES.get(unit, unit.base)
+
+
+def rate_told(text: str) -> str:
+    """The period of time per which the amounts under a label or heading are: "Fees per month".
+
+    "" where it tells none, or several.
+    """
+    told = {
+        TIME_UNITS.get((found["unit"] or "").lower())
+        or {**RATE_ADVERBS, **RATE_ADJECTIVES}.get((found["word"] or "").lower())
+        for found in _RATE_TOLD.finditer(text)
+    } - {None}
+    return told.pop() or "" if len(told) == 1 else ""
 
 
 def pounds(words_around: frozenset[str]) -> Unit:

@@ -15,7 +15,8 @@ only an amount, a date or a name of it contradicts; rows 6 and 7 then have the r
 
 In row 2 a name that stands nowhere does not speak against what the entailment model agrees with,
 nor an amount or date against what it is sure of, unless a passage tells it of something else, or
-another in its stead.
+another in its stead. And of a figure that is contradicted, a passage that gives no more than a
+bound for it ("at least €49") confirms nothing.
 
 Two rows stand before row 2, of what sources say of each other (`verdict/precedence.py`). Where all
 that supports the claim is outranked by a passage that says otherwise it is a CONTRADICTION,
@@ -45,6 +46,8 @@ NEARER = 0.05
 # By how much it may be nearer than one that confirms its very words: what is further off lacks
 # words of the claim. "The Pro plan costs 19 EUR" does not confirm what is said of the Basic plan.
 FAR_NEARER = 0.10
+# The most that a bound tells for an amount that it leaves room for.
+ROOM = 0.3
 # ... and to make a support of other passages none at all, where it only says less than the claim.
 OUTSHONE = 0.25
 # The kind of the entailment model's signal. It has its say in the score, with all else that speaks
@@ -317,17 +320,18 @@ def _strongest(
     them nearly as near confirms: 340 participants of this trial do not conflict with 1,200 of the
     next.
     """
-    nearest = max((found.about for found in supporting), default=None)
+    nearest = max((found.about for found in supporting), default=-math.inf)
     best: Signal | None = None
     for found in assessments:
         if not _is_about(found, cuts.about):
             continue  # so it cannot contradict the claim
-        if nearest is not None and found.about <= nearest + NEARER:
-            continue
         heading = next((s.evidence_span for s in found.signals if s.kind == ELSEWHERE), None)
         other_record = any(s.detector == RECORDS and s.kind == OTHER_NAME for s in found.signals)
         for signal in found.signals:
             if signal.stance is not Stance.CONTRADICTS or signal.weight < DECIDES:
+                continue
+            settled = [other.about for other in supporting if not _leaves_room(other, signal)]
+            if found.about <= max(settled, default=nearest - 2 * NEARER) + NEARER:
                 continue
             if other_record and signal.detector != RECORDS:
                 continue  # what the record of another thing says is of that
@@ -340,6 +344,17 @@ def _strongest(
             if not any(_confirms(other, signal) for other in near):
                 best = signal if best is None or signal.weight > best.weight else best
     return best
+
+
+def _leaves_room(found: Assessment, contradiction: Signal) -> bool:
+    """Whether a passage has no more than a bound for the figure in question: "at least €49"."""
+    span = contradiction.claim_span
+    told = [
+        s.weight
+        for s in found.signals
+        if s.kind == "number_agrees" and s.claim_span and span and s.claim_span.overlaps(span)
+    ]
+    return bool(told) and max(told) <= ROOM
 
 
 def _confirms(found: Assessment, contradiction: Signal) -> bool:

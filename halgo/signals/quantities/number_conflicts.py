@@ -16,9 +16,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from halgo.evidence.clause_numbers import number_of, stands_in
+from halgo.facts import units
 from halgo.signals.derivation.questions import is_apart
 from halgo.signals.quantities import directions
 from halgo.signals.quantities.figures import bare_figures, is_written_in, without_unit
@@ -71,6 +72,7 @@ _FINER = 0.5  # of an amount that the passage gives with fewer places
 _NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
 _VERBATIM = 0.8  # of another amount in the claim's very words
 _TURNED = 0.8  # of an amount that falls in the one and rises in the other, told of the same thing
+_OTHER_RATE = 0.7  # of the claim's figure at another rate: €149 a week, where it is a month
 _CITED = 0.7  # of the number of the clause that a sentence stands in
 _OWN_NUMBER = 3  # characters of a sentence before its number may begin: "§ 4"
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
@@ -139,7 +141,12 @@ def _taken(matches: Mapping[Quantity, list[_Match]]) -> dict[Quantity, Quantity]
 
 def _matches(claim: Quantity, pair: Pair) -> list[_Match]:
     found = []
+    over = units.rate_told(pair.evidence.heading)
+    lead = units.rate_told(pair.evidence.lead_in) or over
     for truth in pair.evidence_facts.quantities[:MOST_AMOUNTS]:
+        per = lead if truth.span.overlaps(pair.evidence.best) else over
+        if per and truth.unit in units.CURRENCIES:  # "Yearly premiums"
+            truth = replace(truth, unit=f"{truth.unit}/{per}")
         related = relation(claim, truth)
         if related is Relation.APART:
             continue
@@ -203,6 +210,15 @@ def _limits(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     return (len(rates) == 2 and rates <= TIMES) or _faces(claim, truth, pair)
 
 
+def _differs_by_rate(claim: Quantity, match: _Match) -> bool:
+    """Whether the best sentence has the claim's figure at another rate, each at one of its own."""
+    (unit, rate), (other_unit, other_rate) = unit_and_rate(claim), unit_and_rate(match.truth)
+    same = (claim.low, claim.high) == (match.truth.low, match.truth.high) and unit == other_unit
+    counts_other = not unit and match.likeness.noun is False
+    timed = rate != other_rate and {rate, other_rate} <= TIMES
+    return match.in_best and same and timed and not counts_other
+
+
 def _around(text: str, span: Span) -> str:
     return text[max(0, span.start - 24) : span.end + 24]
 
@@ -236,7 +252,13 @@ def _signal(
         return compared("number_agrees", _BARE, claim, None, pair)
     if bare := without_unit(claim, pair):
         return compared("number_agrees", _BARE, claim, bare, pair)
-    compatible = [match for match in matches if match.relation is Relation.COMPATIBLE]
+    # A bound on something else, "a lock of at least €49", says nothing to a price of €175.
+    compatible = [
+        match
+        for match in matches
+        if match.relation is Relation.COMPATIBLE
+        and (claim.low != claim.high or (match.in_best and match.likeness.noun is not False))
+    ]
     if compatible:
         best = max(compatible, key=_order)
         least = best.likeness.strength * best.place + _NEARER
@@ -255,6 +277,8 @@ def _signal(
         text = pair.evidence.reading.text
         if told_alike(claim, pair.claim.text, best.truth, text):
             weight = max(weight, _VERBATIM)
+        elif per := next((r for r in rivals if _differs_by_rate(claim, r)), None):
+            best, weight = per, max(weight, _OTHER_RATE)
         apart = is_apart(pair.claim.text, claim.span) and not is_apart(text, best.truth.span)
         if weight and not apart:
             return compared("number_conflict", weight, claim, best.truth, pair)

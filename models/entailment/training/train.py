@@ -49,6 +49,7 @@ class Recipe:
         0.5  # share of the loss that is the distance from the teacher, where one was asked
     )
     dropout: float = 0.0
+    frozen: int = 0  # layers, from the first, that stay as they are: half saves a third of a step
     most_weight: float = 3.0  # of an example of its set's rarer label
     made_weight: float = 2.0  # of what is entailed by construction; two in three are altered
 
@@ -95,8 +96,9 @@ def _apart(logits: Tensor, batch: Batch) -> Tensor:
 
 
 def optimizer_of(model: net.CrossEncoder, recipe: Recipe) -> torch.optim.Optimizer:
-    """AdamW over all but the embeddings, the new heads at their own rate."""
+    """AdamW over all but the embeddings and frozen layers, the new heads at their own rate."""
     frozen: list[nn.Module] = [model.words, model.segments, model.norm]
+    frozen += model.layers[: recipe.frozen]
     if not model.shape.rotary:
         frozen.append(model.places)
     for module in frozen:
