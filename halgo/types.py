@@ -412,8 +412,9 @@ class Evidence:
     `kind` and `revision` are the document's. `heading` is what the chunk stands under ("" where
     there is none), `headings` those of the whole document; `sections` are the headings of known
     level over the chunk, the outermost first, each with those beside it; `lead_in` is what its best
-    sentence is an item of ("Not accepted:"), "" where that is no item; `numbers` are those of what
-    it stands in, the innermost first ("4.2", "4"), looked up for a claim that speaks of one.
+    sentence is an item of ("Not accepted:"), or the line over the table that it is a row of, ""
+    where there is none; `numbers` are those of what it stands in, the innermost first ("4.2", "4"),
+    looked up for a claim that speaks of one.
     """
 
     chunk: Chunk

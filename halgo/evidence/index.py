@@ -120,12 +120,27 @@ class Index:
         return found
 
     def lead_in(self, row: int, chunk: Chunk) -> int | None:
-        """The sentence that leads in the list, or heads the table, of sentence `row`; else None.
+        """The sentence that leads in the list of which sentence `row` is an item; None without.
 
         chunk: one of the document that the sentence stands in.
         """
         found: int | None = self._lead_in_of(row, chunk.doc_id)  # type: ignore[attr-defined]
         return found
+
+    def caption(self, row: int, chunk: Chunk) -> int | None:
+        """The line over the table of which sentence `row` is a row; None without.
+
+        chunk: one of the document that the sentence stands in.
+        """
+        first = max(self.places[chunk.doc_id].sentences.start, row - _FAR)
+        blocks = self.sentences.of_field("block", first, row + 1)
+        at = len(blocks) - 1
+        while at >= 0 and blocks[at] == "row":
+            at -= 1
+        if not 0 <= at < len(blocks) - 1 or blocks[at] != "paragraph":
+            return None
+        text = self.sentence(first + at).reading.text
+        return first + at if leads_in("paragraph", text) else None
 
     def heading(self, chunk: Chunk) -> str:
         """The heading that the chunk stands under, as it was read; "" where there is none."""
@@ -249,13 +264,6 @@ class Index:
         first = max(self.places[doc_id].sentences.start, row - _FAR)
         blocks = self.sentences.of_field("block", first, row + 1)
         at = len(blocks) - 1
-        if blocks[at] == "row":  # the caption of a table
-            while at >= 0 and blocks[at] == "row":
-                at -= 1
-            if at < 0 or blocks[at] != "paragraph":
-                return None
-            caption = self.sentence(first + at).reading.text
-            return first + at if leads_in("paragraph", caption) else None
         if blocks[at] != "item":
             return None
         text: str = self._text_of(doc_id)  # type: ignore[attr-defined]

@@ -212,6 +212,7 @@ class _Search:
         place = self._fullest(list(body)) if len(body) > 1 else next(iter(body))
         sentence, span = body[place]
         above = self._index.lead_in(place, chunk)
+        above = self._index.caption(place, chunk) if above is None else above
         lead_in = "" if above is None else self._index.sentence(above).reading.text
         return sentence.span, span, lead_in
 

@@ -88,7 +88,10 @@ def signals(pair: Pair) -> list[Signal]:
 def _slots(
     text: str, within: Span, found: tuple[Quantity, ...], at: re.Pattern[str]
 ) -> Iterator[_Slot]:
-    """The figures that stand alone in their stretch; what holds none belongs to the next one."""
+    """The figures that stand alone in their stretch; what holds none belongs to the next one.
+
+    Not so in a row, whose first field names it all.
+    """
     amounts = [
         amount
         for amount in found
@@ -99,7 +102,7 @@ def _slots(
     parts: list[Span] = []
     start = within.start
     for part in split(at, within, text):
-        stretch = Span(start, part.end)
+        stretch = part if at is _FIELD else Span(start, part.end)
         if any(amount.span.overlaps(stretch) for amount in amounts):
             parts.append(stretch)
             start = part.end
@@ -120,8 +123,11 @@ def _said(text: str, part: Span, but: Span) -> Iterator[str]:
 
 
 def _is_same(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    if claim.low != claim.high or truth.low != truth.high:
+    """Whether a figure is the claim's; of a limit, "up to 160 kg", the one that it is."""
+    if truth.low != truth.high:
         return False
+    if claim.low != claim.high:
+        return truth.unit == claim.unit and truth.low in {claim.low, claim.high} - {0.0}
     if not truth.unit and claim.unit:  # the head of the table has the unit
         written = FIGURE.search(claim.span.of(pair.claim.text))
         return written is not None and float(written[0].replace(",", "")) == truth.low

@@ -39,19 +39,29 @@ def of_record(pair: Pair) -> list[tuple[str, str]]:
 
     A record is a line of JSON's or of a database row's, or the row of a table with a header.
     """
+    return record_of(pair)[1]
+
+
+def record_of(pair: Pair) -> tuple[str, list[tuple[str, str]]]:
+    """The same with what it is a record of: "orders[]", or of a table its document and columns.
+
+    Only the name of a table has a "|" in it.
+    """
     chunk = pair.evidence.chunk
     line = pair.evidence.span.shift(-chunk.span.start).of(chunk.text).strip()
     if not line or "\n" in line:
-        return []
+        return "", []
     if (found := fields(line)) is not None:
-        return found[1][:_MOST]
+        return found[0], found[1][:_MOST]
     if "|" in line:
         read = pair.evidence.best.of(pair.evidence.reading.text)
         cells = [(key.strip().lower(), value.strip()) for key, value in CELL.findall(read)]
-        return cells[:_MOST] if len(cells) > 1 else []
-    plain = plain_fields(line)
-    told = len(plain) > 1 or pair.evidence.kind in (SourceKind.TOOL, SourceKind.ROW)
-    return plain[:_MOST] if told else []
+        told = len(cells) > 1
+    else:
+        cells = plain_fields(line)
+        told = len(cells) > 1 or pair.evidence.kind in (SourceKind.TOOL, SourceKind.ROW)
+    cells = cells[:_MOST] if told else []
+    return "|".join([chunk.doc_id, "", *(key for key, _ in cells)]), cells
 
 
 def conflicts(pair: Pair, lexicon: Lexicon) -> list[Signal]:

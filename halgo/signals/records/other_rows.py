@@ -16,19 +16,17 @@ from halgo.evidence.lexical import content_stems
 from halgo.facts.aliases import folded
 from halgo.signals.quantities.told_amounts import counted, named
 from halgo.signals.records.fields import (
-    CELL,
     FIGURE,
     NAMING,
     NOTHING,
     begins_word,
     place_of,
+    record_of,
     telling,
 )
-from halgo.sources.records import fields
 from halgo.types import Claim, Pair, Quantity, Signal, Span, Stance
 
 CONFLICT, UNSUPPORTED = 0.8, 0.75
-_MOST_FIELDS = 60
 _LONGEST = 60  # characters of a value that could be told of another record
 _LONGEST_NAME = 8  # content words of a first cell that may name its row
 _SURE_DIGITS = 3  # a number this long is hardly met by chance
@@ -79,7 +77,9 @@ def _of_records(
     """What each passage's record adds to what was found."""
     groups: dict[str, list[_Record]] = {}
     for at, pair in enumerate(pairs):
-        for label, values in _records(pair):
+        label, fields = record_of(pair)
+        if fields and (len(fields) > 1 or "|" not in label):
+            values = dict(fields)
             named = _named(pair.claim.text, label, values)
             groups.setdefault(label, []).append(_Record(at, values, label, named))
     told = [list(some) for some in found]
@@ -99,21 +99,6 @@ def _of_records(
             extra = [conflict] if conflict else list(_of_field(pairs[record.at], own))
             told[record.at] += extra or _absent(pairs[record.at], told[record.at], own)
     return [tuple(some[len(before) :]) for some, before in zip(told, found, strict=True)]
-
-
-def _records(pair: Pair) -> Iterator[tuple[str, dict[str, str]]]:
-    """The record that a passage is: what its kind is called, and its fields; none for prose."""
-    chunk, best = pair.evidence.chunk, pair.evidence.best
-    lines = [line for line in chunk.text.splitlines() if line.strip()]
-    if len(lines) == 1 and (stated := fields(lines[0])) is not None:
-        yield stated[0], dict(stated[1][:_MOST_FIELDS])
-        return
-    text = best.of(pair.evidence.reading.text)
-    cells = CELL.findall(text) if ": " in text and "|" in chunk.text else []
-    if len(cells) > 1:
-        keys = [key.strip().lower() for key, _ in cells[:_MOST_FIELDS]]
-        values = [value.strip() for _, value in cells[:_MOST_FIELDS]]
-        yield f"{chunk.doc_id}|{'|'.join(keys)}", dict(zip(keys, values, strict=True))
 
 
 def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
@@ -178,7 +163,7 @@ def _words(key: str) -> list[str]:
 
 def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[Signal]:
     """What the claim says of the record it names, and another record holds in its stead."""
-    text, reading = pair.claim.text, pair.evidence.reading.text
+    text, reading, dates = pair.claim.text, pair.evidence.reading.text, pair.claim_facts.dates
     mine = " ; ".join(own.values.values())
     for other in others:
         for key, value in other.values.items():
@@ -188,6 +173,8 @@ def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[
             said = place_of(text, _plain(value)) or place_of(text, value)
             if said is None or (own.named and said.overlaps(own.named)):
                 continue
+            if any(dated.span.overlaps(said) != (dated.span == said) for dated in dates):
+                continue  # the 14 of "14 December"
             if place_of(mine, said.of(text)) or place_of(text, has) or place_of(text, _plain(has)):
                 continue
             place = place_of(reading, has)
