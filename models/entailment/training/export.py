@@ -36,7 +36,7 @@ from training import examples, net
 from training.reading import WINDOW, encode, tokenizer
 
 Array = np.ndarray[Any, Any]
-VERSION = "1.7.0"
+VERSION = "1.8.0"
 PACKAGE = Path(__file__).resolve().parents[1] / "halgo_entailment"
 MANIFEST = Path(__file__).resolve().parents[3] / "halgo" / "data" / "models.toml"
 SMOOTH = ("qkv", "up")  # products whose input channels are evened out
