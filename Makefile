@@ -100,8 +100,9 @@ torch: ready
 
 entailment: torch
 	cd models/entailment && PYTHONPATH=../.. ../../.venv/bin/python -m training all && \
-		for step in train evaluate export; do \
-		PYTHONPATH=../.. ../../.venv/bin/python -m training $$step --reader onward || exit; done
+		for reader in twins labelled onward; do for step in train evaluate export; do \
+		PYTHONPATH=../.. ../../.venv/bin/python -m training $$step --reader $$reader || exit; \
+		done; done
 
 # What is done is kept, so this can be stopped and started at will.
 entailment-train: torch

@@ -205,7 +205,7 @@ class _Search:
     def _narrowed(self, row: int) -> tuple[Span, Span, str]:
         """The sentence that holds most of the claim, in the document and in the reading.
 
-        And what it is an item of.
+        And what it is an item of, or the caption over its table.
         """
         chunk = self._index.chunks[row]
         body = self._body(chunk)

@@ -38,18 +38,16 @@ TIME_UNITS = {
     "month": "month", "quarter": "quarter", "year": "year", "annum": "year", "decade": "decade",
     "night": "day", "hr": "hour", "yr": "year", "min": "minute", "sec": "second",
 }  # fmt: skip
-RATE_ADVERBS = {
+_RATES = {
     "hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter",
-    "yearly": "year", "annually": "year", "pa": "year",
+    "yearly": "year",
 }  # fmt: skip
-RATE_ADJECTIVES = {
-    "hourly": "hour", "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month",
-    "quarterly": "quarter", "yearly": "year", "annual": "year",
-}  # fmt: skip
+RATE_ADVERBS = {**_RATES, "annually": "year", "pa": "year"}
+RATE_ADJECTIVES = {**_RATES, "annual": "year", "nightly": "day"}
+_RATE_WORDS = {**RATE_ADVERBS, **RATE_ADJECTIVES}
 _RATE_TOLD = re.compile(
     r"(?:\b(?:per|each|every)\s|/\s?)(?:[a-z]+\s(?:and|or)\s)?(?P<unit>[a-z]+)\b"
-    rf"|\b(?P<word>{'|'.join({**RATE_ADVERBS, **RATE_ADJECTIVES})})\b",
-    re.IGNORECASE,
+    rf"|\b(?P<word>{'|'.join(_RATE_WORDS)})\b"
 )
 
 
@@ -103,11 +101,8 @@ def rate_told(text: str) -> str:
 
     "" where it tells none, or several.
     """
-    told = {
-        TIME_UNITS.get((found["unit"] or "").lower())
-        or {**RATE_ADVERBS, **RATE_ADJECTIVES}.get((found["word"] or "").lower())
-        for found in _RATE_TOLD.finditer(text)
-    } - {None}
+    found = _RATE_TOLD.finditer(text.lower())
+    told = {TIME_UNITS.get(one["unit"]) or _RATE_WORDS.get(one["word"]) for one in found} - {None}
     return told.pop() or "" if len(told) == 1 else ""
 
 

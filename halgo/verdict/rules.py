@@ -330,8 +330,10 @@ def _strongest(
         for signal in found.signals:
             if signal.stance is not Stance.CONTRADICTS or signal.weight < DECIDES:
                 continue
+            # Where all that support it have no more than a bound, one about as near them is enough.
             settled = [other.about for other in supporting if not _leaves_room(other, signal)]
-            if found.about <= max(settled, default=nearest - 2 * NEARER) + NEARER:
+            least = max(settled) + NEARER if settled else nearest - NEARER
+            if found.about <= least:
                 continue
             if other_record and signal.detector != RECORDS:
                 continue  # what the record of another thing says is of that

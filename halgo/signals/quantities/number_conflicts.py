@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from halgo.evidence.clause_numbers import number_of, stands_in
@@ -96,7 +96,8 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     if not claims:
         return []
     shared = shared_words(pair)
-    matches = {claim: _matches(claim, pair) for claim in claims}
+    truths = list(_rated(pair))
+    matches = {claim: _matches(claim, truths, pair) for claim in claims}
     taken = _taken(matches)
     told = (
         _cited(claim, pair, matches[claim])
@@ -139,14 +140,19 @@ def _taken(matches: Mapping[Quantity, list[_Match]]) -> dict[Quantity, Quantity]
     return {truth: claim for truth, (_, claim) in best.items()}
 
 
-def _matches(claim: Quantity, pair: Pair) -> list[_Match]:
-    found = []
+def _rated(pair: Pair) -> Iterator[Quantity]:
+    """The passage's amounts, money at the rate that its heading, lead-in or caption tells."""
     over = units.rate_told(pair.evidence.heading)
     lead = units.rate_told(pair.evidence.lead_in) or over
     for truth in pair.evidence_facts.quantities[:MOST_AMOUNTS]:
         per = lead if truth.span.overlaps(pair.evidence.best) else over
-        if per and truth.unit in units.CURRENCIES:  # "Yearly premiums"
-            truth = replace(truth, unit=f"{truth.unit}/{per}")
+        told = per and truth.unit in units.CURRENCIES  # "Yearly premiums"
+        yield replace(truth, unit=f"{truth.unit}/{per}") if told else truth
+
+
+def _matches(claim: Quantity, truths: Sequence[Quantity], pair: Pair) -> list[_Match]:
+    found = []
+    for truth in truths:
         related = relation(claim, truth)
         if related is Relation.APART:
             continue
