@@ -51,6 +51,8 @@ def test_a_day_is_one_day_however_it_is_written(text):
         ("It was built in the 19th century.", "1800-01-01", "1900-12-31"),
         ("It rose in the late 2000s.", "2004-12-31", "2009-12-31"),
         ("It rose in FY2023.", "2023-01-01", "2023-12-31"),
+        ("It burned down in '58.", "1958-01-01", "1958-12-31"),
+        ("Until 1972 boys entered here.", "1972-01-01", "1972-12-31"),
         ("It rose in spring 2020.", "2020-03-01", "2020-05-31"),
         ("It ran from May to June 2020.", "2020-05-01", "2020-06-30"),
         ("It ran on 12-15 March 2020.", "2020-03-12", "2020-03-15"),

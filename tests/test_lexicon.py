@@ -120,12 +120,19 @@ def test_broader_words_go_up_step_by_step(lexicon: WordNetLexicon) -> None:
         lexicon.hypernyms("car", depth=0)
 
 
+def test_a_place_is_part_of_what_it_lies_in(lexicon: WordNetLexicon) -> None:
+    assert {"bavaria", "germany", "europe"} <= lexicon.wholes("munich")
+    assert "austria" not in lexicon.wholes("munich")
+    assert lexicon.knows("frozen", "adj") and not lexicon.knows("tesla", "adj")
+
+
 @pytest.mark.parametrize(
     "word", ["", " ", "\n", "qwxzv", "This", "\x00", "\ud800", "a" * 100_000, "1 this", "_"]
 )
 def test_an_unknown_word_has_no_relations(lexicon: WordNetLexicon, word: str) -> None:
     start = time.perf_counter()
-    for relation in (lexicon.synonyms, lexicon.antonyms, lexicon.derived, lexicon.hypernyms):
+    asked = (lexicon.synonyms, lexicon.antonyms, lexicon.derived, lexicon.hypernyms, lexicon.wholes)
+    for relation in asked:
         assert relation(word) == frozenset()
     assert time.perf_counter() - start < 0.5
 

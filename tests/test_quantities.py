@@ -31,6 +31,16 @@ def brief(text):
         ("The marks add up to 303.", "303", 303, 303, ""),  # no limit
         ("It brings the load on it up to 60 kg.", "60 kg", 60_000, 60_000, "gram"),
         ("Bring a bag of up to 5 kg.", "5 kg", 0, 5000, "gram"),
+        ("It lasts 14 full days.", "14 full days", 14 * DAY, 14 * DAY, "second"),
+        (
+            "It stood empty for 45 consecutive days.",
+            "45 consecutive days",
+            45 * DAY,
+            45 * DAY,
+            "second",
+        ),
+        ("The dose is halved.", "halved", 0.5, 0.5, "fraction"),
+        ("They cut it in half.", "half", 0.5, 0.5, "fraction"),
         ("They paid £5m for it.", "£5m", 5e6, 5e6, "pound"),
         ("They paid USD 5 million.", "USD 5 million", 5e6, 5e6, "dollar"),
         ("They paid 5 million euros.", "5 million euros", 5e6, 5e6, "euro"),

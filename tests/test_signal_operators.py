@@ -101,6 +101,12 @@ EXCEPT = "Everyone except Mette agreed to the new logo."
         ("Editors can delete a project.", "Admins, but not editors, can delete a project.",
          "contradicts"),
         ("Admins can delete a project.", "Admins, but not editors, can delete a project.", False),
+        ("Milan burnt his arm on the oven.",
+         "The oven was praised by all except Milan, who burnt his arm.", True),
+        ("Milan praised the oven.", "The oven was praised by all except Milan, who burnt his arm.",
+         "contradicts"),
+        ("All but Milan praised the oven.",
+         "The oven was praised by all except Milan, who burnt his arm.", False),
     ],
 )  # fmt: skip
 def test_what_an_exception_says_of_the_thing_excepted(claim, source, said):

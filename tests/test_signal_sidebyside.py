@@ -39,9 +39,33 @@ def test_a_claim_with_the_amount_of_the_other_is_told(
     assert values(claim, passage) == [(said, told)]
 
 
+HEALING = "No smoking for three days, no sport for two."
+SENSES = "Loss of smell was named by 35 percent, trouble with memory by 30."
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "said", "told"),
+    [
+        ("No smoking for two days, no sport for three.", HEALING, "two days", "three days"),
+        (
+            "Trouble with memory was named by 35 percent, loss of smell by 30.",
+            SENSES,
+            "35 percent",
+            "30",
+        ),
+    ],
+)
+def test_two_amounts_that_a_claim_has_exchanged_are_told(
+    claim: str, passage: str, said: str, told: str
+) -> None:
+    assert values(claim, passage) == [(said, told)]
+
+
 @pytest.mark.parametrize(
     ("claim", "passage"),
     [
+        ("No sport for two days, no smoking for three.", HEALING),
+        ("Trouble with memory was named by 30 percent, loss of smell by 35.", SENSES),
         ("A day ticket costs £12.", TICKET),
         ("Pensioners pay £7 for a day ticket.", TICKET),
         ("A day ticket costs £12, while pensioners pay less.", TICKET),

@@ -67,6 +67,33 @@ def test_direction_base_and_roles_have_to_fit(halgorithm, claim):
     assert "derived" not in {kind for kind, _ in found(halgorithm, claim)}
 
 
+@pytest.mark.parametrize(
+    ("claim", "working"),
+    [
+        ("More than half of the members voted for it.", "26 / 40"),
+        ("Fewer than two thirds of the 40 members voted for it.", "26 / 40"),
+        ("The new pump is over €20 dearer than the old pump.", "€95 - €70"),
+    ],
+)
+def test_a_limit_is_met_by_what_is_worked_out(halgorithm, claim, working):
+    text = "Of the 40 members 26 voted for it, 9 against. The old pump costs €70, the new one €95."
+    assert ("derived", working) in found(halgorithm, claim, text)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Fewer than half of the members voted for it.",
+        "Over two thirds of the members voted for it.",
+        "The new pump is over €30 dearer than the old pump.",
+        "The old pump is over €20 dearer than the new pump.",
+    ],
+)
+def test_a_limit_that_is_not_met_is_not_derived(halgorithm, claim):
+    text = "Of the 40 members 26 voted for it, 9 against. The old pump costs €70, the new one €95."
+    assert "derived" not in {kind for kind, _ in found(halgorithm, claim, text)}
+
+
 def test_rows_are_counted(halgorithm):
     assert ("derived", "2") in found(
         halgorithm, "Two of the three buoys are in South Channel.", ROWS

@@ -18,6 +18,13 @@ _words = str.split
 
 _MINUS = frozenset("-−–")
 _RATE_WORDS = ("per", "each", "every", "a", "an")
+# What stands between a number and its unit, and changes neither.
+_STRETCHING = frozenset(
+    _words(
+        "consecutive successive straight full whole entire clear paid extra additional further "
+        "more fewer"
+    )
+)
 _AFTER_TIMES = frozenset(_words("later ago after before earlier long apart away"))
 _CLOCK_HALF = 12 * 3600
 
@@ -152,6 +159,8 @@ class AmountReader(NumberReader):
         start = at
         if found.vague and self.word(at) == "of":
             start += 1  # "millions of dollars"
+        if self.word(start) in _STRETCHING and self.word(start + 1).endswith("s"):
+            start += 1  # "45 consecutive days"
         got = self.unit_after(start)
         if got is None:
             return found

@@ -65,6 +65,7 @@ _PATTERNS = re.compile(
     | (?:AD\s(?P<ad>\d{{1,4}})|(?P<ad2>\d{{1,4}})\s(?:AD|CE))(?!\w)
     | (?P<decade>{_YEAR[:-2]}0)['’]?s(?!\w)
     | (?:[Tt]he\s)['’]?(?P<short_decade>[2-9]0)s(?!\w)
+    | ['’](?P<short_year>\d\d)(?![\w'’]|[.,:]\d)
     | (?P<yy_a>{_YEAR})(?:{_DASH}|/)(?P<yy_b>{_YEAR}|\d\d)(?!\w|[.,/-]\d|%)
     | (?P<year>{_YEAR})(?!\w|[.,]\d|\s?%|:\d|/\d)
     | (?P<month>{_MONTH})(?!\w)
@@ -97,6 +98,7 @@ _YEAR_CUES = re.compile(
     r"late|around|to|and|of|on|spring|summer|autumn|winter)[\s-]+(?:the\s+)?(?:year\s+)?|[(\[–-])$",
     re.IGNORECASE,
 )
+_ONLY_TIME = re.compile(r"\b(?:since|until|till)\s$", re.IGNORECASE)
 _MONTH_CUES = re.compile(
     r"\b(?:in|since|during|until|till|by|of|from|to|early|late|mid|last|this|next|every|each|"
     r"between|and)[\s-]$",
@@ -147,6 +149,8 @@ def _found(text: str, where: Locator) -> list[tuple[Span, Days]]:
         if _is_label(before) or _is_small_word(match):
             continue
         if match["year"] and not _is_year(match["year"], span, text, before, where):
+            continue
+        if match["short_year"] and not _YEAR_CUES.search(before):
             continue
         if match["month"] and not _is_month(match, before):
             continue
@@ -213,6 +217,9 @@ def _build(match: re.Match[str]) -> Days | None:
             return period.decade(int(got["decade"]))
         if got["short_decade"]:
             return replace(period.decade(1900 + int(got["short_decade"])), approximate=True)
+        if got["short_year"]:
+            year = period.full_year(got["short_year"])
+            return period.years(year, year)
         if got["yy_a"]:
             return period.year_range(int(got["yy_a"]), got["yy_b"])
         if got["year"]:
@@ -239,6 +246,8 @@ def _is_year(year: str, span: Span, text: str, before: str, where: Locator) -> b
     head = token.head
     counts = token.dep_ in ("nummod", "quantmod", "compound") and 0 < head.i - token.i <= 4
     if counts and head.tag_ in ("NNS", "NNPS") and head.pos_ in ("NOUN", "PROPN"):
+        if _ONLY_TIME.search(before):  # "Until 1972 boys entered by the east door"
+            return 1900 <= int(year) <= 2100
         return 1900 <= int(year) <= 2100 and before.lower().endswith("the ")
     if 1900 <= int(year) <= 2100:
         return not re.search(

@@ -21,6 +21,7 @@ from halgo.facts.wordnet import (
     DERIVED,
     HYPERNYM,
     INSTANCE,
+    PART_OF,
     PERTAINS,
     SIMILAR,
     Dictionary,
@@ -33,6 +34,7 @@ from halgo.facts.words import lines
 # Of the senses that were tagged, the first half, and at most three: with all of them "buy" means
 # "bribe" and "steal", and "have" a rich person.
 _MOST_SENSES = 3
+_MOST_WHOLES = 5  # steps from a part to what it is part of: town, county, state, country, continent
 
 
 class WordNetLexicon:
@@ -50,6 +52,7 @@ class WordNetLexicon:
         self._antonyms = lru_cache(maxsize=16_384)(self._find_antonyms)
         self._derived = lru_cache(maxsize=16_384)(self._find_derived)
         self._hypernyms = lru_cache(maxsize=16_384)(self._find_hypernyms)
+        self._wholes = lru_cache(maxsize=16_384)(self._find_wholes)
         self._known = lru_cache(maxsize=65_536)(self._is_known)
 
     def __reduce__(self) -> tuple[type[WordNetLexicon], tuple[Path]]:
@@ -82,12 +85,23 @@ class WordNetLexicon:
             raise ValueError(f"depth must be 1 or more, not {depth!r}")
         return self._hypernyms(lemma.lower(), depth)
 
-    def knows(self, word: str) -> bool:
-        """Whether the word, in lower case, or what an ending was put to is a lemma."""
-        return self._known(word)
+    def wholes(self, lemma: str) -> frozenset[str]:
+        """What a place or thing is part of, in any sense: munich -> bavaria, germany, europe."""
+        return self._wholes(lemma.lower())
 
-    def _is_known(self, word: str) -> bool:
-        return any(self._wordnet.senses(lemma) for lemma in (word, *_bases(word)))
+    def knows(self, word: str, part: str = "") -> bool:
+        """Whether the word, in lower case, or what an ending was put to is a lemma.
+
+        part: as "noun", "verb", "adj" or "adv" only.
+        """
+        return self._known(word, part)
+
+    def _is_known(self, word: str, part: str) -> bool:
+        return any(
+            senses.part == part or not part
+            for lemma in (word, *_bases(word))
+            for senses in self._wordnet.senses(lemma)
+        )
 
     def _find_synonyms(self, lemma: str) -> frozenset[str]:
         found = {
@@ -128,6 +142,23 @@ class WordNetLexicon:
                 for synset in level
                 for pointer in synset.pointers
                 if pointer.relation in (HYPERNYM, INSTANCE)
+            ]
+            found.update(word for synset in level for word in synset.words)
+        return frozenset(found - {lemma})
+
+    def _find_wholes(self, lemma: str) -> frozenset[str]:
+        level = [
+            self._wordnet.synset(senses.part, offset)
+            for senses in self._wordnet.senses(lemma)
+            for offset in senses.offsets
+        ]
+        found: set[str] = set()
+        for _ in range(_MOST_WHOLES):
+            level = [
+                self._target(pointer)
+                for synset in level
+                for pointer in synset.pointers
+                if pointer.relation == PART_OF
             ]
             found.update(word for synset in level for word in synset.words)
         return frozenset(found - {lemma})

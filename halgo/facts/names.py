@@ -150,7 +150,12 @@ def _plausible(doc: Doc, start: int, end: int, *, case: str) -> bool:
         return True
     if case == "upper" and words[0].ent_type_ not in ("PERSON", "GPE"):
         return False  # in shouted text any noun passes for an organisation
-    return words[0].lower_ not in _TIMES and not _opening_word(words[0])
+    return not _is_time(words[0]) and not _opening_word(words[0])
+
+
+def _is_time(token: Token) -> bool:
+    """Whether it is a month or a day of the week: "May", "Tuesdays"."""
+    return token.lower_ in _TIMES or token.lower_.removesuffix("s") in _TIMES
 
 
 def _opening_word(token: Token) -> bool:
@@ -183,7 +188,7 @@ def _runs(doc: Doc, taken: set[int]) -> list[tuple[int, int]]:
 
 
 def _is_proper(token: Token) -> bool:
-    if token.lower_ in _TIMES:
+    if _is_time(token):
         return False
     return token.pos_ == "PROPN" and any(character.isupper() for character in token.text)
 

@@ -37,6 +37,10 @@ _TRANSPARENT = words(
     "think believe expect suppose appear seem find show demonstrate prove know establish "
     "conclude case true evidence indication sign proof likely consider deem"
 )
+# What is said of doing something: "deleting it by hand is not advised".
+_ADVISING = words(
+    "advise recommend allow permit advisable permissible forbid prohibit ban discourage allowed"
+)
 # "Nothing in this agreement shall be construed as granting a licence."
 _CONSTRUING = words("construe interpret regard see understand treat read view take consider deem")
 _PARTICLES = words("up down on off in out over away back")
@@ -54,6 +58,7 @@ _UNTIL = ("until", "till")
 _MORE = words("more less fewer longer greater larger higher older lower smaller shorter")
 _OVER = words("over above beyond exceeding")
 _NO_LIMIT = words("and but or for in since after during")
+_SUBJECT_CLAUSES = ("csubj", "csubjpass", *grammar.SUBJECTS)
 _NEAR = 6  # words behind a denied verb in which its limit is looked for
 _MOST_READINGS = 6  # of one verb: its subjects times its objects
 
@@ -312,6 +317,8 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
         above = 1 if grammar.lemma(head) in _FAILING or _has_yet(head) else 0
         if verb.tag_ == "VBG" and grammar.lemma(head) in _BLOCKING:  # "prohibits smoking"
             above = 1
+        if grammar.lemma(head) == "rule" and _particle(head) == "out":
+            above = 1
         if head.pos_ in _CLAUSES or label == "xcomp":
             return above + _above(head, depth)
         if grammar.lemma(head) in _TRANSPARENT:
@@ -325,9 +332,18 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
         if not subject_given or grammar.lemma(head) in _TRANSPARENT or _is_copular(head):
             return _above(head, depth) if head.pos_ in _CLAUSES else int(_is_denied(head))
         return 0
+    if label in _SUBJECT_CLAUSES:  # "deleting it is not advised", "is advised against"
+        said = [head, *grammar.children(head, "acomp")]
+        if not any(grammar.lemma(word) in _ADVISING for word in said):
+            return 0
+        against = any(child.lower_ == "against" for word in said for child in grammar.near(word))
+        blocked = any(grammar.lemma(word) in _BLOCKING for word in said)
+        return (1 if against or blocked else 0) + _above(head, depth)
     if label == "pcomp":
         if head.lower_ == "without":
             return 1
+        if head.lower_ in ("against", "out"):  # "advised against going", "ruled out cutting jobs"
+            return 1 + _above(head.head, depth)
         if head.lower_ == "from" and grammar.lemma(head.head) in _BLOCKING:
             return 1 + _above(head.head, depth)
         if head.lower_ == "as" and grammar.lemma(head.head) in _CONSTRUING:

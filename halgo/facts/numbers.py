@@ -32,6 +32,7 @@ _PREFIXES = frozenset(
         "million billion thousand"
     )
 )
+_HALVING = frozenset(_words("halve halved halving"))
 _HALF = Fraction(1, 2)
 DASHES = frozenset("-–—‒−")
 _DENOMINATORS = frozenset({2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 32, 100, 1000})
@@ -115,7 +116,7 @@ class NumberReader:
         if self.lower[at] in numberwords.MULTIPLES:
             value = Fraction(numberwords.MULTIPLES[self.lower[at]])
             return Amount(value, value, "times", Fraction(1), at, at + 1, value, worded=True)
-        if self.lower[at] == "half" and self.word(at - 1) == "by":  # "fell by half"
+        if self._halves(at):
             step = Fraction(1, 100)
             return Amount(_HALF, _HALF, "fraction", step, at, at + 1, _HALF, worded=True)
         if self.lower[at] not in _STARTERS:
@@ -127,6 +128,12 @@ class NumberReader:
         unit = "fraction" if worded.share else ""
         return Amount(worded.value, worded.value, unit, worded.step, at, at + worded.end,
                       worded.value, vague=worded.vague, worded=True)  # fmt: skip
+
+    def _halves(self, at: int) -> bool:
+        """Whether something is halved, "falls by half" or is "cut in half"."""
+        before, after = self.word(at - 1), self.word(at + 1)
+        half = before == "by" or (before == "in" and after not in ("a", "an", "of"))
+        return self.lower[at] in _HALVING or (self.lower[at] == "half" and half)
 
     def numeral(self, at: int, money: bool) -> Amount | None:
         """The number in figures that begins at a piece; None where it is part of a name."""

@@ -67,7 +67,7 @@ def numeric(a: int, b: int, year: str, separator: str) -> Days | None:
     """20/07/1969 and 7/20/1969; where day and month could be swapped, both readings' hull."""
     if len(year) == 2 and separator == ".":
         return None  # 3.11.07 is a version as well as a day
-    full = int(year) if len(year) == 4 else int(year) + (2000 if int(year) <= 40 else 1900)
+    full = full_year(year)
     readings = []
     for day, month in ((a, b), (b, a)):
         if 1 <= month <= 12 and 1 <= day <= calendar.monthrange(full, month)[1]:
@@ -76,6 +76,12 @@ def numeric(a: int, b: int, year: str, separator: str) -> Days | None:
         return None
     unsure = len(set(readings)) > 1 or len(year) == 2
     return Days(min(readings), max(readings), approximate=unsure)
+
+
+def full_year(written: str) -> int:
+    """The year of "2019", and the nearest one of "58" and "19"."""
+    year = int(written)
+    return year if len(written) == 4 else year + (2000 if year <= 40 else 1900)
 
 
 def season(name: str, year: int) -> Days:

@@ -23,6 +23,7 @@ _BLOCK = 4096  # bytes
 _LONGEST = 80  # bytes; the longest lemma of WordNet has 71
 
 ANTONYM, SIMILAR, HYPERNYM, INSTANCE, DERIVED, PERTAINS = "!", "&", "@", "@i", "+", "\\"
+PART_OF = "#p"
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,6 +165,12 @@ def broader(lemma: str, lexicon: Lexicon, depth: int = 2) -> frozenset[str]:
     return look_up(lemma, depth) if look_up else frozenset()
 
 
+def wholes(lemma: str, lexicon: Lexicon) -> frozenset[str]:
+    """What a place or thing is part of, from a lexicon that has it."""
+    look_up: Callable[[str], frozenset[str]] | None = getattr(lexicon, "wholes", None)
+    return look_up(lemma) if look_up else frozenset()
+
+
 def within(predicates: tuple[Predicate, ...], span: Span) -> list[Predicate]:
     """The predicates that stand in a stretch of the text."""
     return [found for found in predicates if found.span.overlaps(span)]

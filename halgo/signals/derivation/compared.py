@@ -11,12 +11,16 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from halgo.signals.derivation.fitting import MOST_LIKE, Roles, Way
-from halgo.signals.derivation.operands import DAY, YEAR, Operand
+from halgo.signals.derivation.operands import DAY, STEM, YEAR, Operand
 from halgo.signals.matching import alike
 
 _FEW = 3  # ways that are all worked out before a claim is called wrong
 _LESS = 1.0  # by how much a pair of another measure may fit less, and count too
 _POINT = "percentage point"
+
+
+def _thing(one: Operand) -> tuple[int, str, str]:
+    return one.row, one.noun, one.unit
 
 
 class Compared(Roles):
@@ -83,14 +87,29 @@ class Compared(Roles):
                 return None
             if asked.left and not any(self.credit(word, ours) for word in asked.left):
                 return None
+            named = bool(asked.left) and (theirs.whole or self._is_named_whole(theirs))
+            if asked.is_limit and not named:
+                return None
             if not ours.unit and any("." in one.written for one in parts):
                 return None  # a score, no count
             score += theirs.whole and ours.sentence == theirs.sentence
+            score += (theirs.value, theirs.unit) in self.given  # "half of the 212 nurses"
             if asked.denied:
                 return Way(1 - ours.value / theirs.value, "({1} - {0}) / {1}", parts, score, False)
         if operation == "ratio" and ours.value == theirs.value:
             return None
         return Way(ours.value / theirs.value, "{0} / {1}", parts, score, exact=False)
+
+    def _is_named_whole(self, theirs: Operand) -> bool:
+        """Whether an amount is of the very thing that the claim has a share of, or is the claim's.
+
+        Of parts side by side ("240 burn wood, 900 gas") some pair meets nearly every limit.
+        """
+        if (theirs.value, theirs.unit) in self.given:
+            return True
+        same = (o for o in self.known if (o.row, o.noun, o.unit) == _thing(theirs))
+        largest = all(one.value <= theirs.value for one in same)
+        return largest and theirs.noun[:STEM] in self.asked.right
 
     def _named(self, way: Way) -> bool:
         """Whether the claim has words of either operand that the other lacks."""

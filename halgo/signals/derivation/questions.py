@@ -16,6 +16,12 @@ from halgo.signals.derivation.operands import RANKS, STEM, Word, cues, keys, wor
 from halgo.types import Facts, Quantity, Span
 
 MOST = 12  # amounts of a claim that are asked about
+_AHEAD = 40  # characters before an amount that tell what it is
+LIMIT = re.compile(
+    r"\b(?:(?:more|less|fewer) than|at (?:least|most)|up to|over|under|above|below|about|around"
+    r"|nearly|almost)\s$",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LOOK = 60
 # Words that ask and are followed by whom the amount is held against: "45 seconds behind Ada".
@@ -52,6 +58,7 @@ class Question:
     left: frozenset[str]
     right: frozenset[str]
     timed: bool = False
+    is_limit: bool = False  # "more than half": value is where the target's range begins or ends
     denied: bool = False
     aged: bool = False
     earlier: int = 0  # 1 where the right side is told to be earlier
@@ -63,7 +70,7 @@ def questions(text: str, facts: Facts) -> Iterator[Question]:
     """What a claim asks for, one amount after the other."""
     words = _content(text, facts)
     for target in facts.quantities[:MOST]:
-        value = _value(target, text)
+        value = _value(target)
         if value is not None and not target.unit.startswith((*RANKS, "clock")):
             yield from _Asker(text, words, target, value).questions()
 
@@ -73,7 +80,8 @@ def is_apart(text: str, span: Span) -> bool:
 
     It is no rival of either of the two, which is told as it stands.
     """
-    before = [word.lower() for word in _WORD.findall(text[max(0, span.start - 24) : span.start])]
+    ahead = text[max(0, span.start - _AHEAD) : span.start]
+    before = [word.lower() for word in _WORD.findall(LIMIT.sub("", ahead))]
     after = [word.lower() for word in _WORD.findall(text[span.end : span.end + 40])]
     compared = (cues()["more"] | cues()["less"]) - _AGAINST
     changed = cues()["up"] | cues()["down"]
@@ -100,11 +108,11 @@ def _content(text: str, facts: Facts) -> list[Word]:
     ]
 
 
-def _value(target: Quantity, text: str) -> float | None:
-    if target.low == target.high:
-        return target.low if math.isfinite(target.low) else None
-    before = text[max(0, target.span.start - _LOOK) : target.span.start]
-    return target.high if target.low == 0 and _UP_TO.search(before) else None
+def _value(target: Quantity) -> float | None:
+    """The amount, or the end of "more than half" and "up to ten"; None of "two to three"."""
+    if target.low == target.high or target.low in (0, -math.inf):
+        return target.high if math.isfinite(target.high) else None
+    return target.low if target.high == math.inf else None
 
 
 class _Asker:
@@ -114,6 +122,8 @@ class _Asker:
         self.text, self.words, self.target, self.value = text, words, target, value
         self.span = target.span
         self.unit = target.unit.partition("/")[0]
+        before = text[max(0, self.span.start - _LOOK) : self.span.start]
+        self.is_limit = target.low != target.high and not _UP_TO.search(before)
         self.said = frozenset(word.lower() for word in _WORD.findall(text))
         self.all = keys(words)
         cuts = [0, *(found.end() for found in _CLAUSES.finditer(text)), len(text)]
@@ -132,14 +142,20 @@ class _Asker:
         if self.unit == "fraction" and (counted or _OF.match(self.text, self.span.end)):
             right = keys(self.words, self.span.end, self._predicate())
             yield self._made("share", 0, self.all - right, right)
+        if self.is_limit:  # what is reached by adding up is reached by nearly any amounts
+            yield from self._times()
+            return
         if self.said & cues()["total"]:
             yield self._made("sum", 0, self.all)
         if self.said & cues()["mean"]:
             yield self._made("mean", 0, self.all)
         yield self._made("rest", 0, self.all)
+        yield from self._times()
+        yield self._made("product", 0, self.all)
+
+    def _times(self) -> Iterator[Question]:
         if self.unit in ("second", "year of age", ""):
             yield from self._lasting()
-        yield self._made("product", 0, self.all)
 
     def _made(
         self,
@@ -150,8 +166,8 @@ class _Asker:
         **more: bool | int,
     ) -> Question:
         return Question(self.target, self.value, operation, sign, left, right,
-                        denied=self.denied, measure=self.measure, clause=self.clause,
-                        **more)  # type: ignore[arg-type]  # fmt: skip
+                        is_limit=self.is_limit, denied=self.denied, measure=self.measure,
+                        clause=self.clause, **more)  # type: ignore[arg-type]  # fmt: skip
 
     def _near(self, before: int, after: int) -> list[tuple[str, Span]]:
         """The words right around the amount, with where they stand: (word, span)."""
@@ -222,7 +238,7 @@ class _Asker:
         found = re.compile(r"\s+as\b.{1,80}?\sas\s", re.DOTALL).match(self.text, start)
         if found is None and (than := self.text.find(" than ", start)) >= 0:
             found = re.compile(" than ").match(self.text, than)
-        if found is None and _PART.match(self.text, start):
+        if found is None and not self.is_limit and _PART.match(self.text, start):
             last = self.text.rfind(" of ", start + 3)
             found = re.compile(" of ").match(self.text, last) if last >= 0 else None
         if found is not None:

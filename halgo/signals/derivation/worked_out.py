@@ -22,7 +22,7 @@ from halgo.signals.derivation.combined import Combined
 from halgo.signals.derivation.compared import Compared
 from halgo.signals.derivation.fitting import Sources, Way
 from halgo.signals.derivation.operands import Operand, at_odds, cues
-from halgo.signals.derivation.questions import Question, questions
+from halgo.signals.derivation.questions import LIMIT, Question, questions
 from halgo.types import Pair, Signal, Span, Stance
 
 SURE, TIED, WRONG = 0.85, 0.7, 0.6
@@ -62,6 +62,8 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
             if _agrees(way, question)
             and not (_is_sum(way) and at_odds(solver.does, [p.does for p in way.parts], lexicon))
         ]
+        if question.is_limit and len(hits) < len(ways):
+            continue  # a limit is soon met by one of several
         if hits:
             told |= {question.target.span, *hits[0].claimed}
             if question.denied and question.operation in ("rest", "share"):
@@ -103,13 +105,21 @@ def _add(found: list[list[Signal]], signal: Signal, way: Way) -> None:
 def _signal(
     kind: str, stance: Stance, weight: float, question: Question, way: Way, claim: str
 ) -> Signal:
-    said = " ".join(question.target.span.of(claim).split())
+    said = _said(question, claim)
     formula = way.pattern.format(*(part.written for part in way.parts))
     exact = math.isclose(abs(way.value), abs(question.value), rel_tol=1e-6)
-    message = f"{said} {'=' if exact else chr(8776)} {formula} (sources)"
+    sign = "is met by" if question.is_limit else "=" if exact else chr(8776)
+    message = f"{said} {sign} {formula} (sources)"
     if stance is Stance.CONTRADICTS:
         message = f"{formula} in the sources is not {said}."
     return Signal(kind, stance, weight, message, question.target.span, None, (said, formula))
+
+
+def _said(question: Question, claim: str) -> str:
+    """The claim's amount as it is written, with its "more than"."""
+    start, end = question.target.span.start, question.target.span.end
+    limit = LIMIT.search(claim, max(0, start - _BESIDE), start) if question.is_limit else None
+    return " ".join(claim[limit.start() if limit else start : end].split())
 
 
 def _agrees(way: Way, question: Question) -> bool:
@@ -121,6 +131,9 @@ def _agrees(way: Way, question: Question) -> bool:
         value = abs(value)
     if value <= 0:
         return False
+    if question.is_limit:
+        low, high = question.target.low, question.target.high
+        return low <= value <= high and not math.isclose(value, target, rel_tol=1e-6)
     if math.isclose(value, target, rel_tol=1e-6):
         return True
     if question.target.approximate or any(part.approximate for part in way.parts):

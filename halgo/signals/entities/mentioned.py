@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from halgo.facts.aliases import (
     PARTIAL,
@@ -17,7 +17,7 @@ from halgo.facts.aliases import (
 )
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals.matching import broader, derived
+from halgo.signals.matching import broader, derived, wholes
 from halgo.types import Corpus, Facts, Name, Pair, Signal, Span, Stance, Term
 
 NOWHERE, BARE, ELSEWHERE, IN_PART, TERM = 0.8, 0.7, 0.3, 0.4, 0.2
@@ -77,6 +77,8 @@ class _Names:
         best, source = passage.nearest(keys)
         if best >= SAME or self._by_other_word(name, passage.words):
             return None
+        if self._by_a_part(keys, passage.names):
+            return None
         if best >= PARTIAL and source is not None:
             if best == RELATED:
                 return None
@@ -95,7 +97,7 @@ class _Names:
         everywhere = any(_in_corpus(key, corpus) for key in keys)
         everywhere = everywhere or self._by_other_word(name, corpus.terms)
         weight = NOWHERE
-        if everywhere:
+        if everywhere or self._opens(name, passage.claim[1]):
             weight = ELSEWHERE
         elif self._common(name):  # "Gamma pays" names somebody, "the Provider pays" need not
             weight = BARE if _stands_alone(name, passage.claim) else ELSEWHERE
@@ -106,6 +108,17 @@ class _Names:
     def _missing(name: Name, weight: float, where: str, kind: str = "unsupported_name") -> Signal:
         message = f'{where[0].upper()}{where[1:]} "{name.text}".'
         return Signal(kind, Stance.UNSUPPORTED, weight, message, name.span)
+
+    def _opens(self, name: Name, claim: str) -> bool:
+        """Whether an adjective is a name only by its place: "Frozen rice", at a claim's start."""
+        known: Callable[[str, str], bool] | None = getattr(self.lexicon, "knows", None)
+        return (
+            known is not None
+            and not claim[: name.span.start].strip(" \"'“‘")
+            and name.role != "subject"
+            and name.label not in _OF_PLACES
+            and known(name.key, "adj")
+        )
 
     def _common(self, name: Name) -> bool:
         """Whether a capital is all that makes a name of it: "the Provider", "Section"."""
@@ -130,6 +143,13 @@ class _Names:
                 if all(part in held for part in other.replace("_", " ").split()):
                     return True
         return False
+
+    def _by_a_part(self, keys: Sequence[str], names: Sequence[Name]) -> bool:
+        """Whether a place of the passage lies in the named one: "in Poland" of Katowice."""
+        wanted = frozenset(keys)
+        return any(
+            not wanted.isdisjoint(wholes(name.key, self.lexicon)) for name in names[:_MOST_NAMES]
+        )
 
 
 def missing_terms(facts: Facts, corpus: Corpus, lexicon: Lexicon) -> list[Signal]:
@@ -249,6 +269,7 @@ _PLACES = words(
     "city capital country state continent island river lake mountain port town province region "
     "metropolis nation sea ocean"
 )
+_OF_PLACES = frozenset({"GPE", "LOC", "NORP", "LANGUAGE"})
 _PROPER = frozenset({"PERSON", "GPE", "LOC", "NORP"})
 _DETERMINERS = words(
     "the a an this that these those each every any no some all both either neither another such "

@@ -30,7 +30,21 @@ _ONLY = re.compile(
     r"|\bas long as\b",
     re.IGNORECASE,
 )
-_NEAR = 60  # characters behind a predicate in which its condition stands
+_MET = re.compile(r"\b(?:with|if|when|after|once|by|under|given)\b", re.IGNORECASE)
+# What a denial may be about instead of the event: a degree ("not as long as"), or the time up to
+# which or from which something is so.
+_DEGREE = re.compile(r"\b(?:as|so)\s\w+(?:\s\w+)?\sas\b|\bby as (?:much|many)\b", re.IGNORECASE)
+_DENIAL = re.compile(r"\b(?:not|never|no|hardly|scarcely|cannot)\b|n['’]t\b")
+_NOT_YET = re.compile(r"\b(?:yet|so far|to date|still)\b", re.IGNORECASE)
+_NO_LONGER = re.compile(r"\b(?:no longer|no more|any ?more|any longer)\b", re.IGNORECASE)
+_UP_TO = re.compile(r"\b(?:until|till|before)\b", re.IGNORECASE)
+_FROM_ON = re.compile(r"\b(?:since|after|from)\b", re.IGNORECASE)
+_ENDED = re.compile(r"\b(?:has|have|had|was|were|did|used to)\b", re.IGNORECASE)
+_NEAR = 60  # characters around a predicate in which its condition stands
+_CONDITION = 8  # words of a condition
+_BESIDE = 20  # characters before it in which its "no longer" stands
+_BEFORE = 3  # words before a predicate by which it is known to be the same
+_MARKS = (". ", "; ", ": ", "\n")
 _EVEN_IF = re.compile(r"\b(?:even|whether)\b", re.IGNORECASE)
 _WEAK = ("may", "if", "plan", "ask")
 # What the source says of what it does not say to be so; the last two only beside a claim that says
@@ -59,9 +73,11 @@ _SELDOM_SAID = re.compile(
 )
 # "Days that were carried over expire": that any were is not what the claim says.
 _GIVEN = re.compile(
-    r"[^\s,]\s+(?:that|who|which)\s+(?:(?:is|are|was|were|has|have|had|been|being)\s+)*$"
+    r"[^\s,]\s+(?:that|who|which)\s+"
+    r"(?:(?:is|are|was|were|has|have|had|been|being|do|does|did)\s+)*$"
 )
 _DONE = re.compile(r"\b(?:did|has since|have since)\b(?! not|n['’]t)", re.IGNORECASE)
+_NOBODY = words("nobody nothing none noone one")
 _DEGREES = words("little few much many bit")
 _LONGEST = 20_000  # characters of one text
 _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
@@ -76,6 +92,8 @@ def polarity(texts: Texts) -> list[Signal]:
             continue
         if mine.frame == "if" and _EVEN_IF.search(pair.claim.text, 0, mine.span.start):
             continue
+        if mine.negated and _GIVEN.search(pair.claim.text[: mine.span.start]):
+            continue  # "citizens who do not vote" denies nothing
         signal = _opposition(mine, view) or _hedged(mine, view)
         if signal is not None:
             found[mine.span] = signal
@@ -108,7 +126,7 @@ def _opposition(mine: Predicate, view: _View) -> Signal | None:
             if certainty < _FAR or relation != 1 or mine.negated or not theirs.context:
                 continue
             certainty *= _FAR
-        if relation == 1 and mine.negated and _is_conditional(mine, theirs, view.pair):
+        if relation == 1 and (view.repeats(mine) or view.denies_more(mine, theirs)):
             continue
         if relation == 1 and view.seldom(mine, theirs):  # "seldom" is not yet "never"
             return _too_sure(mine, theirs, "speaks of how seldom it is so")
@@ -314,6 +332,13 @@ class _View:
         """Whether a predicate is only a word of a name: "Manchester United" is no verb."""
         return any(name.span.overlaps(mine.span) for name in self.pair.claim_facts.names)
 
+    def repeats(self, mine: Predicate) -> bool:
+        """Whether the passage has the very denial of the claim, however it was parsed."""
+        claim, best = self._texts
+        head = claim[: mine.span.start].split()[-_BEFORE:]
+        said = " ".join([*head, *claim[mine.span.start : mine.span.end].split()])
+        return _DENIAL.search(said) is not None and f" {said} " in f" {' '.join(best.split())} "
+
     def loosely(self, mine: Predicate, theirs: Predicate) -> bool:
         """Whether both may say the same, seen generously: nothing known differs.
 
@@ -328,6 +353,63 @@ class _View:
             self.subject(mine, theirs) is not Match.DIFFERENT
             and self._compare(mine.object, theirs.object) is not Match.DIFFERENT
         )
+
+    def denies_more(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether the denial is of something beside the event, which may be all the same.
+
+        Negation associates with a focus (Rooth 1992). Of a condition: "cannot enrol without
+        consent" beside "enrol with consent". Of a degree: "not kept as long as". Of a time: "has
+        not left yet" beside "will leave", "is no longer moving" beside "has moved". Or of other
+        subjects: "no man has won it" beside "three women have".
+        """
+        denied, said = (mine, theirs) if mine.negated else (theirs, mine)
+        no, yes = self.near(denied, mine), self.near(said, mine)
+        if _DEGREE.search(no) and not _DEGREE.search(yes):
+            return True
+        if _ASKED.search(no) and (_ONLY.search(yes) or self._meets(no, yes)):
+            return True
+        if _NOT_YET.search(no) and said.frame in ("will", "plan"):
+            return True
+        if self.ends(denied, mine) and _ENDED.search(yes):
+            return True
+        if _FROM_ON.search(no) and _UP_TO.search(yes):
+            return True
+        others = denied.quantifier == "no" and denied.subject not in _NOBODY
+        return (
+            others
+            and bool(said.subject and denied.subject)
+            and self.subject(mine, theirs) is not Match.SAME
+        )
+
+    @staticmethod
+    def _meets(no: str, yes: str) -> bool:
+        """Whether the statement has the condition of the denial: "unless calcium was added"."""
+        asked, met = _ASKED.search(no), _MET.search(yes)
+        if asked is None or met is None:
+            return False
+        wanted, given = (
+            {word for word in words_ if len(word) > 3 or word.isdigit()}
+            for words_ in (
+                re.findall(r"\w+", no[asked.end() :].lower()),
+                re.findall(r"\w+", yes[met.end() :].lower())[:_CONDITION],
+            )
+        )
+        amounts = {word for word in given if word.isdigit()}
+        return not wanted.isdisjoint(given) and amounts <= {*re.findall(r"\w+", no)}
+
+    def ends(self, denied: Predicate, mine: Predicate) -> bool:
+        """Whether a predicate is told to be so no longer."""
+        text = self.pair.claim.text if denied is mine else self.pair.evidence.reading.text
+        start, end = max(0, denied.span.start - _BESIDE), denied.span.end
+        return _NO_LONGER.search(text, start, end) is not None
+
+    def near(self, said: Predicate, mine: Predicate) -> str:
+        """The words around a predicate, as far as its clause may go."""
+        text = self.pair.claim.text if said is mine else self.pair.evidence.reading.text
+        start, end = max(0, said.span.start - _NEAR), min(len(text), said.span.end + _NEAR)
+        before = max(text.rfind(mark, start, said.span.start) for mark in _MARKS)
+        after = [at for mark in _MARKS if (at := text.find(mark, said.span.end, end)) >= 0]
+        return text[max(start, before + 1) : min((*after, end))]
 
     def certainty(self, mine: Predicate, theirs: Predicate, *, strict: bool = True) -> float:
         """How sure it is that both speak of the same event, in [0, 1]; 0 if it is not."""
@@ -381,14 +463,6 @@ class _View:
         if word in others or not self.lexicon.synonyms(word).isdisjoint(others):
             return True
         return word in self._spoken[1 if others is self._best_words else 0]
-
-
-def _is_conditional(mine: Predicate, theirs: Predicate, pair: Pair) -> bool:
-    """Whether both set a condition: "cannot enrol without consent", "enrol only with consent"."""
-    if not _ASKED.search(pair.claim.text):
-        return False
-    text, said = pair.evidence.reading.text, theirs.span
-    return _ONLY.search(text, said.start, min(len(text), said.end + _NEAR)) is not None
 
 
 def _exclude(a: Predicate, b: Predicate) -> bool:

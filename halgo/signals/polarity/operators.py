@@ -50,6 +50,11 @@ _EXCEPTION = re.compile(
     r"|(?:all|every\w*|any\w*|nobody|no one|none|nothing)\b[^,.;]{0,30}?\bbut(?! also))\b",
     re.IGNORECASE,
 )
+# A claim that leaves something out in its own words; and what only seems to be an exception.
+_SPARED = re.compile(
+    rf"{_EXCEPTION.pattern}|\b(?:excluding|excepted|unless|outside|barring)\b", re.IGNORECASE
+)
+_NO_EXCEPTION = re.compile(r"\s+(?:that(?! of\b)|necessarily|always|only|yet)\b", re.IGNORECASE)
 # What narrows it to times, to places, to amounts.
 _TIME = re.compile(
     r"\b(?:after|before|until|till|between|during|within|while|when|once)\b"
@@ -165,10 +170,11 @@ def excepted(pair: Pair, lexicon: Lexicon) -> Signal | bool:
     """What an exception says of a claim about the very thing that it excepts.
 
     A contradiction where the claim says of it what is said of the others; True where it says the
-    opposite, so that no denial of the others speaks against it; False where it is about others.
+    opposite, or what the sentence goes on to say of it, so that no denial of the others speaks
+    against it; False where it is about others.
     """
     claim, text, facts = pair.claim.text, pair.evidence.reading.text, pair.evidence_facts
-    if _EXCEPTION.search(claim) or len(pair.claim_facts.terms) > _MOST_WORDS:
+    if _SPARED.search(claim) or len(pair.claim_facts.terms) > _MOST_WORDS:
         return False
     view = _Beside(pair, _Universal("case", Span(0, 0)), lexicon)
     if view.share < _ALIGNED:
@@ -178,10 +184,17 @@ def excepted(pair: Pair, lexicon: Lexicon) -> Signal | bool:
             span = view.phrase(mark, sentence)
             if span is None or not view.names(Span(mark.end(), span.end)):
                 continue
-            denied = _DENIED.search(view.text, sentence.start, mark.start()) is not None
+            if _NO_EXCEPTION.match(view.text, mark.end()):
+                continue
+            said = within(facts.predicates[:_MOST_PREDICATES], sentence)
+            others, rest = Span(sentence.start, mark.start()), Span(span.end, sentence.end)
+            if not within(tuple(said), others):  # "Except for Ann, all agreed"
+                others, rest = rest, Span(rest.end, rest.end)
+            if view.nearer(rest, others):
+                return True
+            denied = _DENIED.search(view.text, others.start, others.end) is not None
             if denied != (_DENIED.search(claim) is not None):
                 return True
-            said = within(facts.predicates[:_MOST_PREDICATES], sentence)
             for mine in pair.claim_facts.predicates[:_MOST_WORDS]:
                 if any(said_alike(mine, other, lexicon) == 1 for other in said):
                     shown = claim, span.of(text)
@@ -363,6 +376,15 @@ class _Beside:
         """Whether the claim has most words of a stretch, and the stretch has some."""
         said = [term.lemma for term in self._terms(part)]
         return 2 * sum(self._among(word, self.words) for word in said) > len(said)
+
+    def nearer(self, part: Span, other: Span) -> bool:
+        """Whether the claim has more words of one stretch alone than of another alone.
+
+        "The atlas is Karin's": of "except the atlas, which is Karin's already".
+        """
+        mine, others = ({t.lemma for t in self._terms(span)} for span in (part, other))
+        own = sum(self._among(word, mine - others) for word in self.words)
+        return own > sum(self._among(word, others - mine) for word in self.words)
 
     def _drops(self, span: Span, start: int) -> bool:
         """Whether the claim has neither the words of a restriction nor an amount like its own."""

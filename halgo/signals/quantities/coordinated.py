@@ -2,7 +2,8 @@
 
 The second of them stands in a clause without a verb, and the words of that clause say what it is
 of. A claim that has these words and the first amount, or the second amount without them, has
-taken the wrong one, though both stand in the sentence.
+taken the wrong one, though both stand in the sentence. And one that has both amounts, each with
+the words of the other's clause, has exchanged them.
 """
 
 from __future__ import annotations
@@ -10,10 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf
 
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
+from halgo.signals.quantities.figures import figure_of
+from halgo.signals.quantities.labelled import is_row
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
 from halgo.signals.segments import CLAUSE, covering, split
 from halgo.types import Facts, Pair, Quantity, Signal, Span, Stance
@@ -24,6 +28,7 @@ _PART = re.compile(
     r"|\s\((?=[^()]*\d[^()]*\s(?:in|at|for|on|from|with|of)\s|[a-z]{3,}\s[^()]*\d)",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(r"[,;]\s|\s(?:and|but|or|while|whereas|against)\s", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _BE = re.compile(r"\b(?:is|are|was|were|be|been|has|have|had)\b", re.IGNORECASE)
 _IDLE = words(
@@ -79,7 +84,49 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
             wrong = told.of_second.isdisjoint(_known(mine, lexicon)) and bool(named or mine <= held)
         if wrong:
             return [_signal(pair, ours, other)]
+    return _exchanged(pair)
+
+
+def _exchanged(pair: Pair) -> list[Signal]:
+    """Two amounts that have changed places: "1.2 m at the side and 2 in front"."""
+    text = pair.evidence.reading.text
+    if is_row(pair.evidence.best.of(text)):
+        return []  # cells have names
+    ours = _each_alone(pair.claim.text, pair.claim_facts, Span(0, len(pair.claim.text)))
+    theirs = _each_alone(text, pair.evidence_facts, pair.evidence.best)
+    if len(ours) != 2 or not set(ours) <= set(theirs):
+        return []
+    (one, (amount, of_one)), (two, (_, of_two)) = ours.items()
+    (_, told_of_one), (other, told_of_two) = theirs[one], theirs[two]
+    only_one, only_two = told_of_one - told_of_two, told_of_two - told_of_one
+    if of_one & only_one or of_two & only_two:
+        return []
+    if of_one & only_two or of_two & only_one:
+        return [_signal(pair, amount, other)]
     return []
+
+
+def _each_alone(
+    text: str, facts: Facts, part: Span
+) -> dict[float, tuple[Quantity, frozenset[str]]]:
+    """Figure as written -> the amount and the words of its clause; none where one stands twice."""
+    amounts = [
+        q
+        for q in facts.quantities
+        if part.start <= q.span.start < part.end and not q.unit.startswith(_NO_AMOUNT)
+    ][:_MOST_AMOUNTS]
+    cuts = [part.start]
+    for before, after in pairwise(amounts):
+        between = list(_BETWEEN.finditer(text, before.span.end, after.span.start))
+        cuts.append(between[-1].end() if between else before.span.end)
+    found: dict[float, tuple[Quantity, frozenset[str]]] = {}
+    for amount, clause in zip(amounts, pairwise([*cuts, part.end])):  # noqa: B905
+        figure = figure_of(amount.span.of(text))
+        if figure is None or figure in found:
+            return {}
+        part_of = Span(*clause)  # its verb may hold for the other as well
+        found[figure] = amount, _words(text, facts, part_of) - _verbs(facts, part_of)
+    return found
 
 
 def _signal(pair: Pair, ours: Quantity, other: Quantity) -> Signal:

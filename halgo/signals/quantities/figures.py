@@ -16,6 +16,7 @@ from halgo.types import Pair, Quantity, Span
 _SET_ASIDE = re.compile(
     r"\b(?:instead of|rather than|not|than|against|from|versus)\s$", re.IGNORECASE
 )
+_PERCENT = re.compile(r"\d\s?(?:%|per\s?cent)")
 _LOOK = 20
 _SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools write it
 _SCALES = (1e3, 1e6, 1e9, 1e12)
@@ -29,7 +30,7 @@ def without_unit(claim: Quantity, pair: Pair) -> Quantity | None:
     """
     best = pair.evidence.best
     there = [q for q in pair.evidence_facts.quantities[:MOST_AMOUNTS] if q.span.overlaps(best)]
-    bare = bare_figures(claim, pair, there)
+    bare = bare_figures(claim, pair, there, percent=True)
     if bare and not is_row(best.of(pair.evidence.reading.text)):
         unit = unit_and_rate(claim)[0]
         told = [q.span.end for q in there if unit_and_rate(q)[0] == unit]
@@ -40,15 +41,23 @@ def without_unit(claim: Quantity, pair: Pair) -> Quantity | None:
     return bare[0] if bare else None
 
 
-def bare_figures(claim: Quantity, pair: Pair, there: Sequence[Quantity]) -> list[Quantity]:
-    """Those of the passage's amounts that are the claim's figure without a unit."""
-    if not claim.unit or claim.unit.startswith((*OPEN_UNITS, "fraction", "times")):
+def bare_figures(
+    claim: Quantity, pair: Pair, there: Sequence[Quantity], percent: bool = False
+) -> list[Quantity]:
+    """Those of the passage's amounts that are the claim's figure without a unit.
+
+    percent: whether 35 may stand for 35%.
+    """
+    written = claim.span.of(pair.claim.text)
+    share = claim.unit.startswith("fraction") and not (percent and _PERCENT.search(written))
+    if not claim.unit or share or claim.unit.startswith((*OPEN_UNITS, "times")):
         return []
-    figure = _figure(claim.span.of(pair.claim.text))
-    return [q for q in there if not q.unit and q.low == q.high == figure]
+    figure = figure_of(written)
+    # "8 million" of "8 million kronor" is its figure, whatever stands for the million.
+    return [q for q in there if not q.unit and q.low == q.high and q.low in (figure, claim.low)]
 
 
-def _figure(written: str) -> float | None:
+def figure_of(written: str) -> float | None:
     """The number that an amount is written with, whatever its unit: 12 of "twelve hours"."""
     if digits := FIGURE.search(written):
         return float(digits[0].replace(",", ""))

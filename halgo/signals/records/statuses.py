@@ -22,6 +22,7 @@ _FIELD = re.compile(
     r"(?:[ ]?[:=][ ]?|[ ])[\"']?(?P<value>[A-Za-z]{2,20})[\"']?(?=$|[ ]?[;,|\n})]|[.](?:\s|$))"
 )
 STATE = frozenset({"status", "state", "stage", "phase", "result", "outcome", "condition"})
+_NAME = re.compile(r"[a-z_]+")
 _WORD = re.compile(r"[\w#][\w/#-]*")
 _NOT_YET = ("will", "may", "can", "must", "if", "plan", "ask")
 _YES, _NO = ("true", "yes"), ("false", "no")
@@ -32,7 +33,7 @@ def conflicts(pair: Pair) -> list[Signal]:
     best = pair.evidence.best
     found: dict[Span, Signal] = {}
     for record in _records(best.of(pair.evidence.reading.text)[:_LONGEST]):
-        fields = list(_FIELD.finditer(record.group()))
+        fields = _fields(record.group())
         weight = _about(pair, record.group(), fields) if fields else 0.0
         weight = weight or (CONFLICT if fields and names_record(pair) else 0.0)
         for said in pair.claim_facts.predicates[:40] if weight else ():
@@ -52,6 +53,22 @@ def conflicts(pair: Pair) -> list[Signal]:
 def _records(text: str) -> list[re.Match[str]]:
     """The stretches of a sentence that each speak of one thing: what stands in one brace."""
     return list(re.finditer(r"[^{}\n]+", text))
+
+
+def _fields(record: str) -> list[re.Match[str]]:
+    """Its fields, but for those that stand there of several things: "status open ... status paid".
+
+    What has no colon is one by its name, "payment paid"; "Ruiz refused" is prose.
+    """
+    found = []
+    for field in _FIELD.finditer(record):
+        name = field["name"].strip()
+        has_colon = bool(record[field.end("name") : field.start("value")].strip(" \"'"))
+        is_name = _NAME.fullmatch(name) or re.split(r"[\W_]+", name.lower())[-1] in STATE
+        once = len(re.findall(rf"\b{re.escape(name)}\b", record)) == 1
+        if once and (has_colon or is_name):
+            found.append(field)
+    return found
 
 
 def _about(pair: Pair, record: str, fields: list[re.Match[str]]) -> float:

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from halgo.facts.aliases import same_name
 from halgo.facts.words import lines
-from halgo.signals.matching import Arguments, lemmas_match, opposites
+from halgo.signals.matching import Arguments, lemmas_match, opposites, wholes
 from halgo.signals.polarity import comparisons
 from halgo.signals.relations import converse
 from halgo.signals.texts import Texts
@@ -117,7 +117,11 @@ class _Slots:
             return None
         a, b = self._name(ours, self.mine), self._name(theirs, self.theirs)
         if a is not None and b is not None:
-            if a.label != b.label or a.label not in _LABELS or same_name(a, b) > 0:
+            places = [wholes(name.key, self.lexicon) for name in (a, b)]
+            if a.key in places[1] or b.key in places[0]:
+                return None  # "in Poland", "in Katowice"
+            alike = a.label == b.label and a.label in _LABELS
+            if not (alike or all(places)) or same_name(a, b) > 0:
                 return None
             kind = "name_role" if held else "name_conflict"
             return self._signal(kind, _NAME, a.span, b.span, a.text, b.text)

@@ -251,7 +251,7 @@ def _signal(
         if weight:
             message = f"The claim says {said}; the source says {{given}}."
             return made("date_conflict", Stance.CONTRADICTS, weight, message, rival.truth)
-    elsewhere = (claim.first, claim.last) in corpus.dates
+    elsewhere = (claim.first, claim.last) in corpus.dates or _is_written(claim, pair, corpus)
     weight = 0.3 if elsewhere else 0.4 if not claim.year_known or claim.approximate else 0.7
     return made(
         "unsupported_date",
@@ -260,6 +260,12 @@ def _signal(
         f"The passage gives no date like {said}.",
         None,
     )
+
+
+def _is_written(claim: Date, pair: Pair, corpus: Corpus) -> bool:
+    """Whether a document has the claim's year as a bare figure: "merged with the Furriers 1512"."""
+    said = claim.span.of(pair.claim.text)
+    return said.isdigit() and len(said) == 4 and said in corpus.terms
 
 
 def _conflict_weight(rival: _Match, rivals: list[_Match], shared: float) -> float:
