@@ -25,6 +25,12 @@ _STRETCHING = frozenset(
         "more fewer"
     )
 )
+_APART = frozenset(
+    _words(
+        "more less fewer ahead behind longer shorter heavier lighter higher lower taller later "
+        "earlier before after above below further wider deeper"
+    )
+)
 _AFTER_TIMES = frozenset(_words("later ago after before earlier long apart away"))
 _CLOCK_HALF = 12 * 3600
 
@@ -219,6 +225,8 @@ class AmountReader(NumberReader):
             got = self.unit_after(rest.last) if rest else None
             if not rest or not got or got[0].base != unit.base or got[0].factor >= unit.factor:
                 return found
+            if self.word(found.last) == "," and self.word(got[1]) in _APART:
+                return found  # "1.1 kg, 200 g less than the other"
             total = found.low + rest.number * got[0].factor
             if rest.number * got[0].factor >= unit.factor:
                 return found

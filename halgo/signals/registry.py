@@ -89,6 +89,14 @@ class View:
         return len(held) / len(claimed) if claimed else 1.0
 
     @cached_property
+    def told_apart(self) -> bool:
+        """Whether an amount of the claim is told by its distance: of another than the subject."""
+        from halgo.signals.quantities import relative
+
+        claimed = {(found.low, found.high) for found in self.pair.claim_facts.quantities}
+        return any((found.low, found.high) in claimed for found in relative.amounts(self.pair))
+
+    @cached_property
     def excepted(self) -> Signal | bool:
         """What an exception in the passage says of the claim; False where it is not about one."""
         from halgo.signals.polarity import operators
@@ -226,7 +234,7 @@ def _converse(view: View) -> Iterable[Signal]:
 def _misattribution(view: View) -> Iterable[Signal]:
     from halgo.signals.relations import misattribution
 
-    return misattribution.of_another(view.texts)
+    return () if view.told_apart else misattribution.of_another(view.texts)
 
 
 def _contrast_set(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:

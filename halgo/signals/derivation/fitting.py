@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from halgo.signals.derivation.operands import (
     RANKED,
+    SIDES,
     Operand,
     later,
     operands,
@@ -78,8 +79,9 @@ class Roles:
             (q.high, q.unit.partition("/")[0]) for q in facts.quantities if q is not question.target
         }
         ranked = (Span(*match.span()) for match in RANKED.finditer(claim))
-        dated = covering([*(found.span for found in facts.dates), *ranked])
-        # A year or rank that is another is a sure sign; other words may be left out.
+        sides = (Span(*match.span(1)) for match in SIDES.finditer(claim))
+        dated = covering([*(found.span for found in facts.dates), *ranked, *sides])
+        # A year, rank or side that is another is a sure sign; other words may be left out.
         self.weight = {
             word.key: _DATED
             for word in words_of(claim, facts)

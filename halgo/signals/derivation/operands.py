@@ -54,6 +54,8 @@ _WHOLE = re.compile(
 )
 _PART_OF = re.compile(r"(?:\s\w+)?\s(?:out of|of)(?: (?:the|all|a total of))?\s", re.IGNORECASE)
 RANKED = re.compile(r"\b(?:first|second|third|fourth|fifth|sixth)\b(?! of\b)", re.IGNORECASE)
+# Which side a vote was for, where it is told by no other word.
+SIDES = re.compile(r"\b(?:vot\w+|\d+) (for|against)\b(?! \d)", re.IGNORECASE)
 _NUMBERING = re.compile(r"\(\d{1,2}\)|§\s?\d{1,3}.?")  # of paragraphs: "(1)"
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})")
 _WORD = re.compile(r"[^\W_]{2,40}")
@@ -136,6 +138,8 @@ def words_of(text: str, facts: Facts) -> list[Word]:
             continue  # "In January 300 came"
         key = match.group().lower() if match[3] or match[1] else match[4].lower()
         found[match.start(), key] = True
+    for match in SIDES.finditer(text):
+        found[match.start(1), match[1].lower()[:STEM]] = True
     for numbered in facts.quantities:  # "version 3"
         kind, _, number = numbered.unit.partition(":")
         if kind == "identifier" and numbered.noun:

@@ -22,7 +22,7 @@ from datetime import date
 from halgo.evidence.clause_numbers import number_of, stands_in
 from halgo.facts import units
 from halgo.signals.derivation.questions import is_apart
-from halgo.signals.quantities import directions
+from halgo.signals.quantities import directions, relative
 from halgo.signals.quantities.figures import bare_figures, is_written_in, without_unit
 from halgo.signals.quantities.likeness import (
     Likeness,
@@ -152,6 +152,7 @@ def _rated(pair: Pair) -> Iterator[Quantity]:
         per = lead if truth.span.overlaps(pair.evidence.best) else over
         told = per and truth.unit in units.CURRENCIES  # "Yearly premiums"
         yield replace(truth, unit=f"{truth.unit}/{per}") if told else truth
+    yield from relative.amounts(pair)
 
 
 def _matches(claim: Quantity, truths: Sequence[Quantity], pair: Pair) -> list[_Match]:

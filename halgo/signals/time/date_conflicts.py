@@ -19,6 +19,7 @@ from datetime import date
 from enum import IntEnum
 
 from halgo.facts.period import NO_YEAR
+from halgo.signals.quantities import relative
 from halgo.signals.quantities.likeness import (
     Likeness,
     certainty,
@@ -146,7 +147,8 @@ def _matches(claim: Date, pair: Pair) -> list[_Match]:
         if not until:  # what happened earlier speaks against nothing; another "until" does
             claim = replace(claim, first=date.min)
     compared, given = _is_compared(claim, pair.claim.text), pair.evidence.reading.text
-    for truth in pair.evidence_facts.dates[:_MOST_GIVEN]:
+    implied = relative.moments(pair)
+    for truth in (*pair.evidence_facts.dates[:_MOST_GIVEN], *implied):
         related = relation(claim, truth)
         if related is Relation.APART:
             continue
