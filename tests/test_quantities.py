@@ -120,6 +120,7 @@ def test_an_amount_is_read_in_its_base_unit(text, surface, low, high, unit):
         ("More than 40 people came.", 40, math.inf),
         ("Up to 10 people came.", 0, 10),
         ("No more than 10 people came.", 0, 10),
+        ("No one may be kept there for more than 10 days.", 0, 10 * DAY),
         ("100+ people came.", 100, math.inf),
         ("It takes 18 or more people.", 18, math.inf),
     ],

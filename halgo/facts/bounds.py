@@ -23,12 +23,15 @@ _AT_LEAST = re.compile(
 )
 # "No more than", and a denial of the verb before: "do not take more than", "never exceed". How long
 # something has not been so is no limit, how long it must not be so is one.
-_STOPS = "that|because|since|which|who|when|if|but|only|just|merely|in|after|during"
+_BREAKS = "that|because|since|which|who|when|if|but|only|just|merely"
+_STOPS = rf"{_BREAKS}|in|after|during"
 _WORDS = r"(?:(?!(?:{})\b)[\w'’-]+\s+){{0,5}}"
 _DENIED = (
     rf"(?:(?:\b(?:not|never|cannot)|n['’]t)\s+{_WORDS.format(_STOPS + '|for')}"
     r"|\b(?:should|must|may|can|shall|will|do)(?:\s+not|\s+never|n['’]t)\s+"
-    rf"{_WORDS.format(_STOPS)})"
+    rf"{_WORDS.format(_STOPS)}"
+    # "No one may be kept for more than", "no team can have over"
+    rf"|\b(?:nobody|no\s+\w+)\s+(?:should|may|can|shall|will)\s+{_WORDS.format(_BREAKS)})"
 )
 _NOT_MORE = re.compile(
     r"(?:\bno\s+(?:more|greater|larger|longer|higher|older)\s+than"

@@ -36,6 +36,7 @@ _ROLES = {
     "nmod": "modifier",
 }
 _EDGES = words("the a an this that these those its his her their our my your and or of")
+_BREAKS = words("before after than while when because if until since")
 _LONGEST = 12  # tokens; a longer run is a shouted sentence or a list without commas
 
 
@@ -53,7 +54,8 @@ def read(doc: Doc, masked: tuple[Span, ...]) -> tuple[Name, ...]:
         if not _plausible(doc, *stretch, case=case):
             continue
         start, end = _with_titles(doc, *stretch, taken)
-        taken.update(range(start, max(end, entity.end)))
+        broken = end < entity.end and _breaks(doc[end])  # what follows may be another name
+        taken.update(range(start, end if broken else max(end, entity.end)))
         found.append(_name(doc, start, end, label=entity.label_))
     if case == "mixed":
         found += (_name(doc, start, end, label="") for start, end in _runs(doc, taken))
@@ -121,7 +123,11 @@ def _is_title(token: Token) -> bool:
 
 
 def _trimmed(doc: Doc, start: int, end: int, taken: set[int]) -> tuple[int, int] | None:
-    """An entity without the articles, marks or possessive at its edges; None if all goes."""
+    """An entity without the articles, marks or possessive at its edges; None if all goes.
+
+    What no name has ends it: "Vireo £25,000", "Inma before Paz".
+    """
+    end = next((i for i in range(start + 1, end) if _breaks(doc[i])), end)
     while start < end and (
         start in taken or doc[start].lower_ in _EDGES or doc[start].is_punct or doc[start].is_space
     ):
@@ -135,6 +141,10 @@ def _trimmed(doc: Doc, start: int, end: int, taken: set[int]) -> tuple[int, int]
             break
         end -= 1
     return (start, end) if start < end else None
+
+
+def _breaks(token: Token) -> bool:
+    return token.is_currency or token.text in _BREAKS
 
 
 def _plausible(doc: Doc, start: int, end: int, *, case: str) -> bool:
