@@ -13,6 +13,7 @@ from operator import itemgetter
 
 from halgo.facts.words import words
 from halgo.signals.matching import Match, opposites, within
+from halgo.signals.polarity import focus
 from halgo.signals.segments import CLAUSE, quoted
 from halgo.signals.texts import Texts
 from halgo.types import Claim, Pair, Predicate, Signal, Span, Stance
@@ -23,28 +24,9 @@ _LIGHT = words(
     "give put mean like find look include involve state note mention report add call begin start "
     "continue become work provide"
 )
-# A condition, as a denial puts it and as a statement does.
-_ASKED = re.compile(r"\b(?:without|unless|until|before|except|otherwise)\b", re.IGNORECASE)
-_ONLY = re.compile(
-    r"\bonly\s+(?:with|if|when|after|by|under|once|on)\b|\b(?:provided|on condition)\b"
-    r"|\bas long as\b",
-    re.IGNORECASE,
-)
-_MET = re.compile(r"\b(?:with|if|when|after|once|by|under|given)\b", re.IGNORECASE)
-# What a denial may be about instead of the event: a degree ("not as long as"), or the time up to
-# which or from which something is so.
-_DEGREE = re.compile(r"\b(?:as|so)\s\w+(?:\s\w+)?\sas\b|\bby as (?:much|many)\b", re.IGNORECASE)
 _DENIAL = re.compile(r"\b(?:not|never|no|hardly|scarcely|cannot)\b|n['’]t\b")
-_NOT_YET = re.compile(r"\b(?:yet|so far|to date|still)\b", re.IGNORECASE)
-_NO_LONGER = re.compile(r"\b(?:no longer|no more|any ?more|any longer)\b", re.IGNORECASE)
-_UP_TO = re.compile(r"\b(?:until|till|before)\b", re.IGNORECASE)
-_FROM_ON = re.compile(r"\b(?:since|after|from)\b", re.IGNORECASE)
-_ENDED = re.compile(r"\b(?:has|have|had|was|were|did|used to)\b", re.IGNORECASE)
-_NEAR = 60  # characters around a predicate in which its condition stands
-_CONDITION = 8  # words of a condition
-_BESIDE = 20  # characters before it in which its "no longer" stands
 _BEFORE = 3  # words before a predicate by which it is known to be the same
-_MARKS = (". ", "; ", ": ", "\n")
+_NEAR = 60  # characters before a predicate in which its auxiliaries stand
 _EVEN_IF = re.compile(r"\b(?:even|whether)\b", re.IGNORECASE)
 _WEAK = ("may", "if", "plan", "ask")
 # What the source says of what it does not say to be so; the last two only beside a claim that says
@@ -77,7 +59,6 @@ _GIVEN = re.compile(
     r"(?:(?:is|are|was|were|has|have|had|been|being|do|does|did)\s+)*$"
 )
 _DONE = re.compile(r"\b(?:did|has since|have since)\b(?! not|n['’]t)", re.IGNORECASE)
-_NOBODY = words("nobody nothing none noone one")
 _DEGREES = words("little few much many bit")
 _LONGEST = 20_000  # characters of one text
 _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
@@ -126,7 +107,7 @@ def _opposition(mine: Predicate, view: _View) -> Signal | None:
             if certainty < _FAR or relation != 1 or mine.negated or not theirs.context:
                 continue
             certainty *= _FAR
-        if relation == 1 and (view.repeats(mine) or view.denies_more(mine, theirs)):
+        if relation == 1 and (view.repeats(mine) or view.leaves_room(mine, theirs)):
             continue
         if relation == 1 and view.seldom(mine, theirs):  # "seldom" is not yet "never"
             return _too_sure(mine, theirs, "speaks of how seldom it is so")
@@ -354,62 +335,12 @@ class _View:
             and self._compare(mine.object, theirs.object) is not Match.DIFFERENT
         )
 
-    def denies_more(self, mine: Predicate, theirs: Predicate) -> bool:
-        """Whether the denial is of something beside the event, which may be all the same.
-
-        Negation associates with a focus (Rooth 1992). Of a condition: "cannot enrol without
-        consent" beside "enrol with consent". Of a degree: "not kept as long as". Of a time: "has
-        not left yet" beside "will leave", "is no longer moving" beside "has moved". Or of other
-        subjects: "no man has won it" beside "three women have".
-        """
-        denied, said = (mine, theirs) if mine.negated else (theirs, mine)
-        no, yes = self.near(denied, mine), self.near(said, mine)
-        if _DEGREE.search(no) and not _DEGREE.search(yes):
-            return True
-        if _ASKED.search(no) and (_ONLY.search(yes) or self._meets(no, yes)):
-            return True
-        if _NOT_YET.search(no) and said.frame in ("will", "plan"):
-            return True
-        if self.ends(denied, mine) and _ENDED.search(yes):
-            return True
-        if _FROM_ON.search(no) and _UP_TO.search(yes):
-            return True
-        others = denied.quantifier == "no" and denied.subject not in _NOBODY
-        return (
-            others
-            and bool(said.subject and denied.subject)
-            and self.subject(mine, theirs) is not Match.SAME
-        )
-
-    @staticmethod
-    def _meets(no: str, yes: str) -> bool:
-        """Whether the statement has the condition of the denial: "unless calcium was added"."""
-        asked, met = _ASKED.search(no), _MET.search(yes)
-        if asked is None or met is None:
-            return False
-        wanted, given = (
-            {word for word in words_ if len(word) > 3 or word.isdigit()}
-            for words_ in (
-                re.findall(r"\w+", no[asked.end() :].lower()),
-                re.findall(r"\w+", yes[met.end() :].lower())[:_CONDITION],
-            )
-        )
-        amounts = {word for word in given if word.isdigit()}
-        return not wanted.isdisjoint(given) and amounts <= {*re.findall(r"\w+", no)}
-
-    def ends(self, denied: Predicate, mine: Predicate) -> bool:
-        """Whether a predicate is told to be so no longer."""
-        text = self.pair.claim.text if denied is mine else self.pair.evidence.reading.text
-        start, end = max(0, denied.span.start - _BESIDE), denied.span.end
-        return _NO_LONGER.search(text, start, end) is not None
-
-    def near(self, said: Predicate, mine: Predicate) -> str:
-        """The words around a predicate, as far as its clause may go."""
-        text = self.pair.claim.text if said is mine else self.pair.evidence.reading.text
-        start, end = max(0, said.span.start - _NEAR), min(len(text), said.span.end + _NEAR)
-        before = max(text.rfind(mark, start, said.span.start) for mark in _MARKS)
-        after = [at for mark in _MARKS if (at := text.find(mark, said.span.end, end)) >= 0]
-        return text[max(start, before + 1) : min((*after, end))]
+    def leaves_room(self, mine: Predicate, theirs: Predicate) -> bool:
+        """Whether what is denied is something beside the event, which may be all the same."""
+        texts = self.pair.claim.text, self.pair.evidence.reading.text
+        ours, others = focus.Said(mine, texts[0]), focus.Said(theirs, texts[1])
+        denied, said = (ours, others) if mine.negated else (others, ours)
+        return focus.denies_more(denied, said, self.subject(mine, theirs) is Match.SAME)
 
     def certainty(self, mine: Predicate, theirs: Predicate, *, strict: bool = True) -> float:
         """How sure it is that both speak of the same event, in [0, 1]; 0 if it is not."""
