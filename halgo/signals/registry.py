@@ -399,14 +399,14 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "quantities",
         "numbers",
-        "number_conflict number_agrees number_other_role unsupported_number",
+        "number_conflict number_agrees number_other_role unsupported_number derived",
         _quantities,
     ),
     # Coordinated amounts: "€14, or €9 for students".
     _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated, near=True),
     # Contrastive qualifiers: net for gross, another column's figure.
     _rule("labelled_amounts", "numbers", "number_conflict", _labelled, near=True),
-    _rule("dates", "dates", "date_conflict date_agrees unsupported_date", _dates),
+    _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),
     # Temporal and causal relations: what came first, what caused what, by all passages together.
     _rule_of_all("event_order", "dates", "order_conflict order_agrees negation unsupported_link",
                  _event_order),

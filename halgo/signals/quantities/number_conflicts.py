@@ -72,6 +72,7 @@ _COUNTED_UP = 0.4  # of a small count in words: as often counted up as taken fro
 _UNIT_LEFT_OUT = 0.4  # of an amount whose figure the passage has without any unit
 _CASE = 0.3  # of an amount to which a limit of the passage applies, or does not ...
 _CASE_NEAR = 2.0  # ... where it is at most so many times the limit, or the limit it
+_WORKED_OUT = 0.7  # of an amount that is told by its distance from another
 _FINER = 0.5  # of an amount that the passage gives with fewer places
 _NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
 _VERBATIM = 0.8  # of another amount in the claim's very words
@@ -354,7 +355,10 @@ def _agreement(
     if rivals and claim.unit not in ("ordinal",):
         return compared("number_other_role", 0.5, claim, best.truth, pair)
     weight = (0.4 + 0.5 * strength) * (1.0 if exact else 0.8) * best.place
-    return compared("number_agrees", weight, claim, best.truth, pair)
+    told = compared("number_agrees", weight, claim, best.truth, pair)
+    if best.in_best and best.truth in relative.amounts(pair):
+        return replace(told, kind="derived", weight=_WORKED_OUT)
+    return told
 
 
 def _compatible(claim: Quantity, best: _Match, pair: Pair) -> Signal:

@@ -30,6 +30,7 @@ from halgo.signals.quantities.likeness import (
 from halgo.signals.quantities.told_amounts import shown
 from halgo.types import Corpus, Date, Pair, Signal, Stance
 
+_WORKED_OUT = 0.7  # of a date that is told by its distance from another
 _NEIGHBOUR = 0.75  # of a date that stands beside the best sentence, not in it
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
 # A title without a verb ("Minutes, 14 May 2022") dates itself rather than what it names.
@@ -215,6 +216,8 @@ def _signal(
             if said in _texts(match, pair)
             else (f"The source says {{given}}, which is in {said}.")
         )
+        if match.in_best and match.truth in relative.moments(pair):
+            return made("derived", Stance.SUPPORTS, _WORKED_OUT, message, match.truth)
         return made("date_agrees", Stance.SUPPORTS, weight, message, match.truth)
     rival = best_of(Relation.DISJOINT, free_only=True)
     if rival and rival.in_best:
