@@ -115,12 +115,14 @@ def _each_alone(
         for q in facts.quantities
         if part.start <= q.span.start < part.end and not q.unit.startswith(_NO_AMOUNT)
     ][:_MOST_AMOUNTS]
+    if not amounts:
+        return {}
     cuts = [part.start]
     for before, after in pairwise(amounts):
         between = list(_BETWEEN.finditer(text, before.span.end, after.span.start))
         cuts.append(between[-1].end() if between else before.span.end)
     found: dict[float, tuple[Quantity, frozenset[str]]] = {}
-    for amount, clause in zip(amounts, pairwise([*cuts, part.end])):  # noqa: B905
+    for amount, clause in zip(amounts, pairwise([*cuts, part.end]), strict=True):
         figure = figure_of(amount.span.of(text))
         if figure is None or figure in found:
             return {}
