@@ -96,12 +96,14 @@ def _exchanged(pair: Pair) -> list[Signal]:
     theirs = _each_alone(text, pair.evidence_facts, pair.evidence.best)
     if len(ours) != 2 or not set(ours) <= set(theirs):
         return []
-    (one, (amount, of_one)), (two, (_, of_two)) = ours.items()
+    (one, (amount, of_one)), (two, (second, of_two)) = ours.items()
     (_, told_of_one), (other, told_of_two) = theirs[one], theirs[two]
     only_one, only_two = told_of_one - told_of_two, told_of_two - told_of_one
     if of_one & only_one or of_two & only_two:
         return []
-    if of_one & only_two or of_two & only_one:
+    crossed = bool(of_one & only_two), bool(of_two & only_one)
+    # Of "two trains" and "5.30" one side alone would say too little.
+    if all(crossed) or (any(crossed) and (amount.unit or second.unit)):
         return [_signal(pair, amount, other)]
     return []
 
