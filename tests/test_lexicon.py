@@ -123,7 +123,11 @@ def test_broader_words_go_up_step_by_step(lexicon: WordNetLexicon) -> None:
 def test_a_place_is_part_of_what_it_lies_in(lexicon: WordNetLexicon) -> None:
     assert {"bavaria", "germany", "europe"} <= lexicon.wholes("munich")
     assert "austria" not in lexicon.wholes("munich")
-    assert lexicon.knows("frozen", "adj") and not lexicon.knows("tesla", "adj")
+
+
+def test_an_adjective_is_known_in_any_form(lexicon: WordNetLexicon) -> None:
+    assert lexicon.is_adjective("frozen") and lexicon.is_adjective("dearer")
+    assert lexicon.knows("tesla") and not lexicon.is_adjective("tesla")
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,16 @@ def test_a_proper_noun_that_no_entity_covers_is_a_name():
     assert "zolvarix" in {name.key for name in read("The clinic uses Zolvarix against migraine.")}
 
 
+def test_days_of_the_week_are_no_names_and_mars_is_one():
+    text = "On Tuesdays the probe sends pictures of Mars."
+    assert {name.key for name in read(text)} == {"mars"}
+
+
+def test_a_name_ends_before_what_no_name_has():
+    text = "The club pays Vireo £25,000, and Inma before Paz."
+    assert {"vireo", "inma", "paz"} <= {name.key for name in read(text)}
+
+
 def test_a_title_belongs_to_the_name_but_not_to_its_key():
     (name,) = read("Dr. Maria Keller spoke first.")
     assert (name.text, name.key, name.role) == ("Dr. Maria Keller", "maria keller", "subject")

@@ -89,19 +89,20 @@ class WordNetLexicon:
         """What a place or thing is part of, in any sense: munich -> bavaria, germany, europe."""
         return self._wholes(lemma.lower())
 
-    def knows(self, word: str, part: str = "") -> bool:
-        """Whether the word, in lower case, or what an ending was put to is a lemma.
+    def knows(self, word: str) -> bool:
+        """Whether the word, in lower case, or what an ending was put to is a lemma."""
+        return self._known(word)
 
-        part: as "noun", "verb", "adj" or "adv" only.
-        """
-        return self._known(word, part)
-
-    def _is_known(self, word: str, part: str) -> bool:
+    def is_adjective(self, word: str) -> bool:
+        """The same, as an adjective: "frozen", "dearer"."""
         return any(
-            senses.part == part or not part
+            senses.part == "adj"
             for lemma in (word, *_bases(word))
             for senses in self._wordnet.senses(lemma)
         )
+
+    def _is_known(self, word: str) -> bool:
+        return any(self._wordnet.senses(lemma) for lemma in (word, *_bases(word)))
 
     def _find_synonyms(self, lemma: str) -> frozenset[str]:
         found = {

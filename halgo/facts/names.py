@@ -165,7 +165,8 @@ def _plausible(doc: Doc, start: int, end: int, *, case: str) -> bool:
 
 def _is_time(token: Token) -> bool:
     """Whether it is a month or a day of the week: "May", "Tuesdays"."""
-    return token.lower_ in _TIMES or token.lower_.removesuffix("s") in _TIMES
+    days = token.lower_.endswith("days")  # "Mars" is no plural of "Mar"
+    return token.lower_ in _TIMES or (days and token.lower_[:-1] in _TIMES)
 
 
 def _opening_word(token: Token) -> bool:

@@ -58,7 +58,6 @@ _UNTIL = ("until", "till")
 _MORE = words("more less fewer longer greater larger higher older lower smaller shorter")
 _OVER = words("over above beyond exceeding")
 _NO_LIMIT = words("and but or for in since after during")
-_SUBJECT_CLAUSES = ("csubj", "csubjpass", *grammar.SUBJECTS)
 _NEAR = 6  # words behind a denied verb in which its limit is looked for
 _MOST_READINGS = 6  # of one verb: its subjects times its objects
 
@@ -332,7 +331,7 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
         if not subject_given or grammar.lemma(head) in _TRANSPARENT or _is_copular(head):
             return _above(head, depth) if head.pos_ in _CLAUSES else int(_is_denied(head))
         return 0
-    if label in _SUBJECT_CLAUSES:  # "deleting it is not advised", "is advised against"
+    if label in grammar.SUBJECTS:  # "deleting it is not advised", "is advised against"
         said = [head, *grammar.children(head, "acomp")]
         if not any(grammar.lemma(word) in _ADVISING for word in said):
             return 0
@@ -342,7 +341,7 @@ def _inherited(verb: Token, depth: int, *, has_own: bool) -> int:
     if label == "pcomp":
         if head.lower_ == "without":
             return 1
-        if head.lower_ in ("against", "out"):  # "advised against going", "ruled out cutting jobs"
+        if head.lower_ == "against":  # "advised against going"
             return 1 + _above(head.head, depth)
         if head.lower_ == "from" and grammar.lemma(head.head) in _BLOCKING:
             return 1 + _above(head.head, depth)

@@ -19,10 +19,6 @@ _LESS = 1.0  # by how much a pair of another measure may fit less, and count too
 _POINT = "percentage point"
 
 
-def _thing(one: Operand) -> tuple[int, str, str]:
-    return one.row, one.noun, one.unit
-
-
 class Compared(Roles):
     """A question whose answer two operands give. Each gives (ways, whether it is certain)."""
 
@@ -107,7 +103,8 @@ class Compared(Roles):
         """
         if (theirs.value, theirs.unit) in self.given:
             return True
-        same = (o for o in self.known if (o.row, o.noun, o.unit) == _thing(theirs))
+        thing = theirs.row, theirs.noun, theirs.unit
+        same = (one for one in self.known if (one.row, one.noun, one.unit) == thing)
         largest = all(one.value <= theirs.value for one in same)
         return largest and theirs.noun[:STEM] in self.asked.right
 

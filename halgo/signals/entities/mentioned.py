@@ -111,13 +111,13 @@ class _Names:
 
     def _opens(self, name: Name, claim: str) -> bool:
         """Whether an adjective is a name only by its place: "Frozen rice", at a claim's start."""
-        known: Callable[[str, str], bool] | None = getattr(self.lexicon, "knows", None)
+        is_adjective: Callable[[str], bool] | None = getattr(self.lexicon, "is_adjective", None)
         return (
-            known is not None
+            is_adjective is not None
             and not claim[: name.span.start].strip(" \"'“‘")
             and name.role != "subject"
             and name.label not in _OF_PLACES
-            and known(name.key, "adj")
+            and is_adjective(name.key)
         )
 
     def _common(self, name: Name) -> bool:

@@ -4,6 +4,7 @@ Kinds of signal:
 
 number_conflict    CONTRADICTS  the passage gives another amount for the same thing
 number_agrees      SUPPORTS     the passage gives this amount, or one rounded to it
+derived            SUPPORTS     the passage tells it by its distance from another
 number_other_role  UNSUPPORTED  the amount stands in the passage, but of something else
 unsupported_number UNSUPPORTED  the amount does not stand in the passage
 

@@ -1,7 +1,7 @@
 """Amounts told by how far they are from another: "7.11 metres, five centimetres ahead of Leal".
 
 Leal's jump stands nowhere and is told all the same: 7.06 metres. So are "12 October, a week later
-than planned" and "40,000 in the north and a tenth as many in the south". What is implied counts as
+than planned" and "2,000 tonnes a day, four times that after rain". What is implied counts as
 an amount of the passage, with the words that follow as what it is of.
 """
 

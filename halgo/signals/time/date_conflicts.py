@@ -5,6 +5,7 @@ Kinds of signal:
 date_conflict     CONTRADICTS  the passage dates the same thing to another time
 date_agrees       SUPPORTS     the passage's date is the claim's, or lies inside it; less surely,
                                the claim's lies in what lasts "from May to September"
+derived           SUPPORTS     the passage tells it by its distance from another
 unsupported_date  UNSUPPORTED  the passage has no such date, or only a wider one
 
 "March 2024" against "Q1 2024" is consistent but not supported: the passage says less. The other
