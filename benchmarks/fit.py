@@ -45,13 +45,9 @@ RAISES = (
     "lexical",
     "cover_best",
     "cover_chunk",
-    "cover_top",
-    "relations",
-    "order",
     "exact",
     "plain",
     "verbatim",
-    "bigrams",
     "agrees",
     "entailment",
 )

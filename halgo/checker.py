@@ -18,6 +18,7 @@ from halgo.halgorithm import Docs, Halgorithm
 from halgo.report.report import Engine, Report
 from halgo.types import (
     Claim,
+    ClaimKind,
     ClaimResult,
     Document,
     State,
@@ -349,10 +350,17 @@ class Checker:
     def report(
         self, answer: str, claims: Sequence[Claim], results: Sequence[ClaimResult]
     ) -> Report:
-        """The report of an answer's claims, of all kinds, and the results of the checked ones."""
+        """The report of an answer's claims, of all kinds, and the results of the checked ones.
+
+        A refusal ("the documents do not mention refunds") is a claim, too, where they do.
+        """
         from halgo.claims.extract import is_refusal
         from halgo.verdict.unread_languages import warnings_of
 
+        belied = {found.claim.id: found for found in self.belied(claims)}
+        if belied:
+            claims = [belied[c.id].claim if c.id in belied else c for c in claims]
+            results = sorted([*results, *belied.values()], key=lambda found: found.claim.id)
         if not self.index.chunks:
             state = State.NO_SOURCES
         elif results:
@@ -382,6 +390,23 @@ class Checker:
             engine=engine,
             numbers={chunk.row: self.index.number(chunk) for chunk in sorted(rows, key=_row)},
         )
+
+    def belied(self, claims: Sequence[Claim]) -> list[ClaimResult]:
+        """What comes of the refusals that say the sources are silent about what they speak of.
+
+        Their kind is FACT then; of a refusal that may be right there is no result.
+        """
+        from halgo.claims.absence import absence
+
+        said = [
+            replace(claim, kind=ClaimKind.FACT)
+            for claim in claims
+            if claim.kind is ClaimKind.REFUSAL and absence(claim.text) is not None
+        ]
+        if not said or not self.index.chunks or self.config.mode == "classic":
+            return []
+        wrong = Verdict.CONTRADICTION, "mentioned"
+        return [found for found in self.judge(said) if (found.verdict, found.reason) == wrong]
 
     def examine(self, claims: Sequence[Claim]) -> list[Examination]:
         """Each claim with its passages, signals and features; nothing is decided yet.

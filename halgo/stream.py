@@ -277,7 +277,12 @@ class Session:
         unknown = [claim for claim in wanted if claim not in self._ahead]
         judged = self._checker.judge(unknown) if unknown else []
         known = self._ahead | dict(zip(unknown, judged, strict=True))
-        results = [known[claim] for claim in wanted]
+        belied = {found.claim.id: found for found in self._checker.belied(new)}
+        self._claims[self._judged :] = [belied[c.id].claim if c.id in belied else c for c in new]
+        results = sorted(
+            [*(known[claim] for claim in wanted), *belied.values()],
+            key=lambda found: found.claim.id,
+        )
         self._results += results
         self._judged += len(new)
         self._checked = self._offset + self._open

@@ -4,8 +4,8 @@ FACT is the default, for a claim that slips by unchecked does harm and a remark 
 does little: a sentence that holds a number, date or name and asserts something stays FACT however
 politely it opens. Three decisions a reader may wonder about:
 
-* "The provided documents do not mention X" is a REFUSAL. It claims an absence, and no passage can
-  show one; when every sentence of an answer is like that, the answer declines to answer.
+* "The provided documents do not mention X" is a REFUSAL: when every sentence of an answer is like
+  that, the answer declines to answer. Where they do mention X it becomes a FACT, which is wrong.
 * An order is a FACT: "If you forget a dose, take a double one" can be what the sources forbid. Only
   one that sends the reader elsewhere ("Contact support.", "See the manual") is an INSTRUCTION.
 * "I think the fee is 5%" is a FACT about the fee. OPINION is what only judges, likes or advises

@@ -146,8 +146,10 @@ class Judge:
         pairs = judged(claims, checker.index)
         results = checker.judge([claim for claim, _ in pairs])
         report = checker.report(answer, claims, results)
-        facts = [facts for _, facts in pairs]
-        left = _left_out(claims, pairs)
+        known = {claim.id: facts for claim, facts in pairs}
+        known |= {claim.id: facts for claim, facts in judged(_beyond(report, known))}
+        facts = [known[found.claim.id] for found in report.results]
+        left = _left_out(claims, report.results)
         return self._decided(checker, report, facts, own, warnings, unchecked(left, own))
 
     async def aevaluate(self, answer: str, context: Sections | None = None) -> JudgeVerdict:
@@ -263,9 +265,14 @@ class Judge:
         )
 
 
-def _left_out(claims: Sequence[Claim], pairs: Sequence[tuple[Claim, Facts]]) -> list[Claim]:
+def _beyond(report: Report, known: Mapping[int, Facts]) -> list[Claim]:
+    """The claims of a report that were not among those chosen: refusals that are wrong."""
+    return [found.claim for found in report.results if found.claim.id not in known]
+
+
+def _left_out(claims: Sequence[Claim], results: Sequence[ClaimResult]) -> list[Claim]:
     """The claims that are not among those judged, in order."""
-    taken = {claim.id for claim, _ in pairs}
+    taken = {found.claim.id for found in results}
     return [claim for claim in claims if claim.id not in taken]
 
 

@@ -38,7 +38,6 @@ class Scene:
 
     def __init__(self, corpus: Corpus, lexicon: Lexicon) -> None:
         self.corpus, self.lexicon = corpus, lexicon
-        self._missing: dict[int, tuple[Signal, ...]] = {}
 
     @cached_property
     def aliases(self) -> Mapping[str, frozenset[str]]:
@@ -46,16 +45,6 @@ class Scene:
         from halgo.signals.entities.mentioned import both_ways
 
         return both_ways(self.corpus.aliases)
-
-    def missing_terms(self, pair: Pair) -> tuple[Signal, ...]:
-        """The claim's words that no document speaks of; the same beside each passage."""
-        from halgo.signals.entities.mentioned import missing_terms
-
-        key = id(pair.claim_facts)
-        if key not in self._missing:
-            found = missing_terms(pair.claim_facts, self.corpus, self.lexicon)
-            self._missing[key] = tuple(found)
-        return self._missing[key]
 
 
 class View:
@@ -297,10 +286,6 @@ def _listed(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal
     return lead_ins.signals(pairs, lexicon)
 
 
-def _missing_terms(view: View) -> Iterable[Signal]:
-    return view.scene.missing_terms(view.pair)
-
-
 # --- negation: the same words cannot deny each other --------------------------------------------
 
 
@@ -308,6 +293,12 @@ def _answers(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signa
     from halgo.signals.polarity import yes_no_answers
 
     return yes_no_answers.signals(pairs, lexicon)
+
+
+def _silence(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.polarity import silence
+
+    return silence.signals(pairs, lexicon)
 
 
 def _polarity(view: View) -> Iterable[Signal]:
@@ -437,9 +428,10 @@ RULES: tuple[Rule, ...] = (
     _rule_of_all("listed", "terms", "other_list", _listed),
     # Entries of a reference: what is told of one option or parameter, said of another.
     _rule_of_all("entries", "terms", "name_conflict", _entries),
-    _rule("terms", "terms", "unsupported_term", _missing_terms),
     # Yes/no answers: "Do you offer refunds? No."
     _rule_of_all("answers", "negation", "negation yes_no_agrees", _answers),
+    # Claims of absence: "the lease does not mention pets".
+    _rule_of_all("silence", "negation", "mentioned not_mentioned", _silence),
     # The same predicate with opposite polarity, antonyms, hedges.
     # The name of a feature is told of nothing: "Can be exported" has its yes or no in the cells.
     _rule("polarity", "negation", "negation antonym quantifier modality", _polarity,

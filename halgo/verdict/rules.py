@@ -18,6 +18,9 @@ nor an amount or date against what it is sure of, unless a passage tells it of s
 another in its stead. And of a figure that is contradicted, a passage that gives no more than a
 bound for it ("at least €49") confirms nothing.
 
+A claim that the sources do not speak of something is decided before row 2: it is a CONTRADICTION,
+`mentioned`, where one does, WEAK_SUPPORT where one may, SUPPORTED, `not_mentioned`, where none does.
+
 Two rows stand before row 2, of what sources say of each other (`verdict/precedence.py`). Where all
 that supports the claim is outranked by a passage that says otherwise it is a CONTRADICTION,
 `superseded`. Where a passage of another document and of equal rank says the claim's sentence with
@@ -59,6 +62,8 @@ ELSEWHERE = "other_section"
 RECORDS = "records"
 # How sure the model has to be of that: short of it, what it doubts is only not supported.
 MODEL_DECIDES = 0.75
+# Whether the sources speak of what the claim says they do not; its own words in them say nothing.
+SILENCE = frozenset({"mentioned", "not_mentioned"})
 # What is worked out exactly and agrees: the model errs more often than these do.
 WORKED_OUT = frozenset({"order_agrees", "comparison_agrees", "yes_no_agrees"})
 # What does not stand against the model where it is so sure of support and the score agrees: texts
@@ -152,6 +157,10 @@ def _decide(
     if sums and claim.kind is ClaimKind.ARITHMETIC:
         return Decision(Verdict.SUPPORTED, "arithmetic", sums[0].message, max(top, sums[0].weight))
 
+    silence = _of_silence(assessments, top)
+    if silence is not None:
+        return silence
+
     heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
     sure_of = heard.stance if heard is not None and heard.weight >= MODEL_DECIDES else None
     backed = heard.weight if heard is not None and heard.stance is Stance.SUPPORTS else 0.0
@@ -185,6 +194,19 @@ def _decide(
     if any(found.score >= cuts.threshold and _is_about(found, least) for found in assessments):
         return Decision(Verdict.WEAK_SUPPORT, "weak_support", "", top)
     return Decision(Verdict.HALLUCINATION, "no_evidence", _nothing(assessments), top)
+
+
+def _of_silence(assessments: Sequence[Assessment], top: float) -> Decision | None:
+    """What is decided of a claim that the sources are silent about something."""
+    told = [s for f in assessments for s in f.signals if s.kind in SILENCE]
+    signal = max(told, key=lambda one: one.weight, default=None)
+    if signal is None:
+        return None
+    if signal.stance is Stance.SUPPORTS:
+        return Decision(Verdict.SUPPORTED, signal.kind, signal.message, max(top, signal.weight))
+    if signal.weight >= DECIDES:
+        return _against(Verdict.CONTRADICTION, signal, top)
+    return _against(Verdict.WEAK_SUPPORT, signal, top)
 
 
 def _as_unread(
@@ -408,10 +430,8 @@ def _weak(claim: Claim, assessments: Sequence[Assessment]) -> str:
     against = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
     shown = [s for s in (assessments[0].signals if assessments else ()) if s.stance in against]
     doubts = [s for s in shown if s.kind != MODEL and not _answered(s, claim, assessments)]
-    # Of a record that is shown beside the one that names it this is no news, and any claim in other
-    # words has a word that stands nowhere.
+    # Of a record that is shown beside the one that names it this is no news.
     doubts = [s for s in doubts if not (s.detector == RECORDS and s.kind == OTHER_NAME)]
-    doubts = [s for s in doubts if s.kind != "unsupported_term" or s.values]
     heard = [s for f in assessments for s in f.signals if s.kind == MODEL and s.stance in against]
     # What points to words of the passage tells a reader most, what only misses something least.
     sure = [s for s in doubts if s.weight >= DECIDES and s.evidence_span is not None]

@@ -12,13 +12,11 @@ score.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +25,7 @@ from halgo.evidence.lexical import is_common, tokens
 from halgo.facts.aliases import same_name
 from halgo.protocols import Lexicon
 from halgo.signals.segments import covering
-from halgo.types import Facts, FloatMatrix, FloatVector, Pair, Signal, Span, Stance, Term
+from halgo.types import FloatMatrix, FloatVector, Pair, Signal, Span, Stance, Term
 
 if TYPE_CHECKING:
     from halgo.entailment.readings import Judged
@@ -55,12 +53,13 @@ GROUPS: Mapping[str, str] = {
     "unsupported_number": "unsupported_number",
     "unsupported_date": "unsupported_number",
     "number_other_role": "other_role",
-    "unsupported_term": "unsupported_term",
     "number_agrees": "agrees",
     "date_agrees": "agrees",
     "derived": "agrees",
     "not_derivable": "number_conflict",
+    # Without a coefficient.
     "arithmetic": "arithmetic",
+    "unsupported_term": "unsupported_term",
 }
 
 FEATURES = (
@@ -68,15 +67,10 @@ FEATURES = (
     "lexical",  # share of the claim's tokens in the chunk, weighted by rarity
     "cover_best",  # weighted share of the claim's words in the best sentence
     "cover_chunk",  # ... in the chunk
-    "cover_top",  # ... in all passages found for the claim together
-    "missing",  # weighted number of claim words that no passage holds, saturating
-    "relations",  # share of the claim's word-to-word relations that the chunk has too
-    "order",  # longest common subsequence of content words, as a share of the claim's
     "exact",  # 1 when the best sentence holds every content word of the claim in order, or the
     # chunk the claim's very words
     "plain",  # share of the claim's words, function words aside, in all passages together
     "verbatim",  # share of all its words, function words too, in the chunk
-    "bigrams",  # share of its pairs of neighbouring words that are neighbours in the chunk
     "whole",  # 1 when the claim is the best sentence; settles a claim, has no coefficient
     "number_conflict",
     "polarity",
@@ -86,7 +80,6 @@ FEATURES = (
     "name_elsewhere",  # a name of the claim that the passage lacks and other passages have
     "unsupported_number",
     "other_role",
-    "unsupported_term",
     "agrees",
     "contradicts",  # kinds from outside
     "unsupported",
@@ -171,11 +164,6 @@ class Words:
         held = sum(w * credit for w, credit in zip(self.weights, credits, strict=True))
         return held / total if total else 0.0
 
-    def missing(self, credits: Sequence[float]) -> float:
-        """The weighted number of words that are not held, as 1 - exp(-number / 2)."""
-        lacking = sum(w * (1 - credit) for w, credit in zip(self.weights, credits, strict=True))
-        return 1.0 - math.exp(-lacking / 2.0)
-
 
 def features(
     pairs: Sequence[Pair], signals: Sequence[Sequence[Signal]], lexicon: Lexicon
@@ -185,46 +173,30 @@ def features(
     if not pairs:
         return table
     words = Words.of(pairs[0].claim_facts.terms, lexicon)
-    sequence = [term.lemma for term in words.terms]
-    relations = pairs[0].claim_facts.relations
     agreed = [_agreed(seen) for seen in signals]
-    inside = [
-        words.credits({term.lemma for term in pair.evidence_facts.terms}, spans)
-        for pair, spans in zip(pairs, agreed, strict=True)
-    ]
-    together = [max(credits) for credits in zip(*inside, strict=True)]
-    cover_top, missing = words.share(together), words.missing(together)
     said = tokens(pairs[0].claim.text)[:_MOST_TOKENS]
-    wanted, neighbours = set(said), set(pairwise(said))
     content = {token for token in said if not is_common(token)}
     read = [tokens(pair.evidence.reading.text) for pair in pairs]
     plain = _share(content, {token for tokens_ in read for token in tokens_})
     for row, (pair, seen) in enumerate(zip(pairs, signals, strict=True)):
         best = _within(pair.evidence_facts.terms, pair.evidence.best)
-        order = _common(sequence, best)
         copied = bool(said) and _spaced(said) in _spaced(read[row])
         in_values = not copied and _same_but_for_values(pair, seen)
         copied = copied or in_values
-        if copied:
-            order = 1.0
         whole = in_values
         if copied and not whole:
             sentence = tokens(pair.evidence.best.of(pair.evidence.reading.text))
             whole = len(said) >= _WHOLE * len(sentence)
+        held = {term.lemma for term in pair.evidence_facts.terms}
         values = {
             "similarity": pair.evidence.similarity,
             "lexical": pair.evidence.lexical,
             "cover_best": 1.0 if copied else words.share(words.credits(set(best), agreed[row])),
-            "cover_chunk": 1.0 if copied else words.share(inside[row]),
-            "cover_top": cover_top,
-            "missing": missing,
-            "relations": _shared_relations(relations, pair.evidence_facts),
-            "order": order,
-            "exact": float(order == 1.0),
+            "cover_chunk": 1.0 if copied else words.share(words.credits(held, agreed[row])),
+            "exact": float(copied or _in_order(words.terms, best)),
             "whole": float(whole),
             "plain": plain,
-            "verbatim": _share(wanted, set(read[row])),
-            "bigrams": 1.0 if copied else _share(neighbours, set(pairwise(read[row]))),
+            "verbatim": _share(set(said), set(read[row])),
             **_strengths(seen),
         }
         table[row] = [values.get(name, 0.0) for name in FEATURES]
@@ -318,35 +290,10 @@ def _within(terms: Sequence[Term], span: Span) -> list[str]:
     return [term.lemma for term in terms if span.start <= term.span.start < span.end]
 
 
-def _common(claim: Sequence[str], passage: Sequence[str]) -> float:
-    """Longest common subsequence as a share of the claim's words (Hunt-Szymanski's measure)."""
-    claim, passage = claim[:_MOST_TERMS], passage[: 2 * _MOST_TERMS]
-    if not claim:
-        return 0.0
-    best = [0] * (len(passage) + 1)
-    for word in claim:
-        diagonal = 0
-        for column, other in enumerate(passage, 1):
-            above = best[column]
-            if word == other:
-                best[column] = diagonal + 1
-            elif best[column - 1] > above:
-                best[column] = best[column - 1]
-            diagonal = above
-    return best[-1] / len(claim)
-
-
-def _shared_relations(relations: Sequence[tuple[str, str, str]], passage: Facts) -> float:
-    """Share of the claim's relations the passage has: 1 each as they are, half by their words."""
-    if not relations:
-        return 0.0
-    theirs = set(passage.relations)
-    linked = {frozenset((head, dependent)) for head, _, dependent in theirs}
-    credit = sum(
-        1.0 if relation in theirs else 0.5 * (frozenset((relation[0], relation[2])) in linked)
-        for relation in relations
-    )
-    return credit / len(relations)
+def _in_order(terms: Sequence[Term], passage: Sequence[str]) -> bool:
+    """Whether a sentence has the lemmas of all these words, in their order."""
+    rest = iter(passage[: 2 * _MOST_TERMS])
+    return bool(terms) and all(any(term.lemma == other for other in rest) for term in terms)
 
 
 def _strengths(signals: Sequence[Signal]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Unsupported names and terms: what the sources never mention, or mention in another part."""
+"""Unsupported names: those that the sources never mention, or mention in another part."""
 
 from __future__ import annotations
 
@@ -20,12 +20,7 @@ from halgo.protocols import Lexicon
 from halgo.signals.matching import broader, derived, wholes
 from halgo.types import Corpus, Facts, Name, Pair, Signal, Span, Stance, Term
 
-NOWHERE, BARE, ELSEWHERE, IN_PART, TERM = 0.8, 0.7, 0.3, 0.4, 0.2
-_GENERAL = words(
-    "thing way people person time part kind type number amount example fact case result study "
-    "information reason purpose use be have do make say include provide become state mention note "
-    "describe explain discuss refer accord overall additionally however also other several many"
-)
+NOWHERE, BARE, ELSEWHERE, IN_PART = 0.8, 0.7, 0.3, 0.4
 # What stands for one order, ticket or file: letters and at least three digits, "NW-1063".
 _IDENTIFIER = re.compile(r"(?<![\w-])[A-Z]{1,5}[-_/]?\d{3,12}(?![\w-])")
 OTHER_RECORD = 0.5  # the passage is about another one
@@ -152,21 +147,6 @@ class _Names:
         )
 
 
-def missing_terms(facts: Facts, corpus: Corpus, lexicon: Lexicon) -> list[Signal]:
-    """The content words of a claim that no source speaks of, each once."""
-    found: list[Signal] = []
-    seen: set[str] = set()
-    for term in facts.terms:
-        if term.pos not in ("NOUN", "VERB", "ADJ") or term.lemma in seen:
-            continue
-        seen.add(term.lemma)
-        if term.lemma in _GENERAL or _mentioned(term.lemma, corpus, lexicon):
-            continue
-        message = f'No source speaks of "{term.lemma}".'
-        found.append(Signal("unsupported_term", Stance.UNSUPPORTED, TERM, message, term.span))
-    return found
-
-
 def unsupported_terms(claim_facts: Facts, corpus: Corpus, lexicon: Lexicon) -> tuple[str, ...]:
     """Proper nouns and numbers of the claim that no source token holds, sorted, each once.
 
@@ -190,15 +170,6 @@ def _stands(term: Term, corpus: Corpus, lexicon: Lexicon) -> bool:
         all(part in corpus.terms for part in other.replace("_", " ").split())
         for other in lexicon.synonyms(lemma)
     )
-
-
-def _mentioned(lemma: str, corpus: Corpus, lexicon: Lexicon) -> bool:
-    """Whether some document uses a word, one of its meaning or stem, or a broader one."""
-    held = corpus.terms
-    if lemma in held:
-        return True
-    others = lexicon.synonyms(lemma) | derived(lemma, lexicon) | broader(lemma, lexicon)
-    return any(other in held for other in others)  # never through all that the documents hold
 
 
 class _Passage:

@@ -1,0 +1,185 @@
+"""Claims of absence beside the sources: whether these speak of what is said to be missing.
+
+A sentence that has all the words of a topic speaks of it, and the claim is wrong; where none does
+the claim is right. One that has them by synonyms only, or all but one and a value, may speak of it
+in other words, so neither is sure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from halgo.claims.absence import absence
+from halgo.evidence.lexical import is_common, stems
+from halgo.facts.words import words
+from halgo.protocols import Lexicon
+from halgo.signals.matching import derived
+from halgo.signals.records.yes_no import DENIED
+from halgo.signals.segments import SENTENCE, split
+from halgo.types import Pair, Signal, Span, Stance, Term
+
+_SURE, _PERHAPS = 0.75, 0.4
+_MOST = 12  # words of a topic
+_LONGEST = 20_000  # characters of a passage
+# "The date of the hearing" asks for a time.
+_VALUES = dict.fromkeys(words("price cost amount number duration length"), "amount")
+_VALUES |= dict.fromkeys(words("date time deadline"), "time") | {"name": "who"}
+# Words of a question, not of what is asked about.
+_IDLE = _VALUES.keys() | words(
+    "information detail topic subject matter fact word term use possible possibility specific "
+    "exact precise particular any anything way charge take last place happen long many much people "
+    "value actually also get be due"
+)
+_MEASURED = frozenset({"time", "amount", "value"})
+_SILENT = re.compile(
+    r"(?:not|n['’]t|never|no|nothing)\s(?:\w+\s){0,3}?"
+    r"(?:mention|stat|specif|said|say|discuss|inform|address|indicat)",
+    re.IGNORECASE,
+)
+_HOUR = re.compile(
+    r"\d\s?(?:[ap]\.?m\b|o['’]clock)|\d[:.]\d\d|\b(?:noon|midnight)\b", re.IGNORECASE
+)
+_DAY = re.compile(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:daily|day|week|month|year)s?\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    """What is said to be missing: its words, and what is asked about them (`Absence.asked`).
+
+    named: whether a noun asks it ("the date of"); denied: whether the topic itself denies.
+    """
+
+    span: Span
+    terms: tuple[Term, ...]
+    asked: str
+    named: bool
+    denied: bool
+
+
+def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
+    """Beside one of a claim's passages `mentioned`, the surest; else beside all `not_mentioned`."""
+    topics = _topics(pairs[0]) if pairs else ()
+    spoken = [
+        (0 if plainly else 1, at, -len(sentence), topic, sentence)
+        for at, pair in enumerate(pairs)
+        for topic in topics
+        for plainly, sentence in _speaking(pair, topic, lexicon)
+    ]
+    if not topics:
+        return [[] for _ in pairs]
+    if not spoken:
+        return [[_not_mentioned(pairs[0], topics)] for _ in pairs]
+    perhaps, where, _, topic, sentence = min(spoken, key=lambda found: found[:3])
+    told = _mentioned(pairs[where], topic, sentence, _PERHAPS if perhaps else _SURE)
+    return [[told] if at == where else [] for at in range(len(pairs))]
+
+
+def _topics(pair: Pair) -> tuple[_Topic, ...]:
+    """The topics of a claim of absence; none where one of them has no word to look for."""
+    text = pair.claim.text
+    said = absence(text)
+    found: list[_Topic] = []
+    if said is None:
+        return ()
+    for span in said.topics:
+        inside = [term for term in pair.claim_facts.terms if span.overlaps(term.span)]
+        telling = tuple(term for term in inside if term.lemma not in _IDLE)
+        if not telling or len(telling) > _MOST:
+            return ()
+        values = (_VALUES[term.lemma] for term in inside if term.lemma in _VALUES)
+        asked = next(values, "") if said.asked in ("", "value") else ""
+        denied = bool(DENIED.search(span.of(text)))
+        found.append(_Topic(span, telling, asked or said.asked, bool(asked), denied))
+    return tuple(found)
+
+
+def _speaking(pair: Pair, topic: _Topic, lexicon: Lexicon) -> Iterator[tuple[bool, Span]]:
+    """The sentences of a passage that speak of a topic, each with whether it does so plainly."""
+    text = pair.evidence.reading.text[:_LONGEST]
+    if not topic.asked and _lacking(pair, topic, pair.evidence.heading) == []:
+        yield True, pair.evidence.best
+        return
+    for sentence in split(SENTENCE, Span(0, len(text)), text):
+        missing = _lacking(pair, topic, sentence.of(text))
+        if len(missing) == len(topic.terms):
+            continue
+        valued = _has_value(pair, topic, sentence)
+        if not missing and (valued or topic.asked in ("", "yes_no", "open")):
+            sure = topic.asked != "open" and (not topic.named or len(topic.terms) > 1)
+            told = sure and not _SILENT.search(sentence.of(text))
+            opposed = topic.asked == "said" and _denies(text, sentence) != topic.denied
+            if not opposed:
+                yield told, sentence
+        elif (len(missing) == 1 and topic.asked in _MEASURED and valued) or (
+            missing and _in_other_words(pair, missing, sentence, lexicon)
+        ):
+            yield False, sentence
+
+
+def _lacking(pair: Pair, topic: _Topic, sentence: str) -> list[Term]:
+    """The words of a topic that a sentence does not have."""
+    held = set(stems(sentence))
+    return [
+        term
+        for term in topic.terms
+        if not held.issuperset(
+            stem for stem in stems(term.span.of(pair.claim.text)) if not is_common(stem)
+        )
+    ]
+
+
+def _in_other_words(pair: Pair, missing: Sequence[Term], sentence: Span, lexicon: Lexicon) -> bool:
+    """Whether a sentence has a synonym or a derived word of each of these."""
+    held = {term.lemma for term in pair.evidence_facts.terms if sentence.overlaps(term.span)}
+    return all(
+        not held.isdisjoint(lexicon.synonyms(term.lemma) | derived(term.lemma, lexicon))
+        for term in missing
+    )
+
+
+def _has_value(pair: Pair, topic: _Topic, sentence: Span) -> bool:
+    """Whether a sentence has what is asked for: a time, an amount, somebody."""
+    facts = pair.evidence_facts
+    said = sentence.of(pair.evidence.reading.text)
+    dated = any(sentence.overlaps(date.span) for date in facts.dates)
+    timed = dated or bool(_HOUR.search(said) or _DAY.search(said))
+    counted = any(sentence.overlaps(amount.span) for amount in facts.quantities)
+    lemmas = {term.lemma for term in topic.terms}
+    others = (
+        term
+        for term in facts.terms
+        if sentence.overlaps(term.span) and term.pos in ("PROPN", "NOUN")
+    )
+    return {
+        "time": timed,
+        "amount": counted,
+        "value": counted or timed,
+        "who": any(term.lemma not in lemmas for term in others),
+        "said": True,
+    }.get(topic.asked, False)
+
+
+def _denies(text: str, sentence: Span) -> bool:
+    return bool(DENIED.search(sentence.of(text)))
+
+
+def _mentioned(pair: Pair, topic: _Topic, sentence: Span, weight: float) -> Signal:
+    said = " ".join(sentence.of(pair.evidence.reading.text).split())
+    short = said if len(said) <= 160 else f"{said[:160].rsplit(' ', 1)[0]} …"
+    asked = " ".join(topic.span.of(pair.claim.text).split())
+    speaks = "does speak" if weight == _SURE else "may speak"
+    message = f"The source {speaks} of this: “{short.rstrip('.')}”."
+    return Signal(
+        "mentioned", Stance.CONTRADICTS, weight, message, topic.span, sentence, (asked, short)
+    )
+
+
+def _not_mentioned(pair: Pair, topics: Sequence[_Topic]) -> Signal:
+    whole = replace(topics[0].span, end=topics[-1].span.end)
+    message = f"No passage speaks of “{' '.join(whole.of(pair.claim.text).split())}”."
+    return Signal("not_mentioned", Stance.SUPPORTS, _SURE, message, whole)
