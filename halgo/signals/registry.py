@@ -193,6 +193,18 @@ def _dates(view: View) -> Iterable[Signal]:
     return date_conflicts.signals(view.pair, view.scene.corpus)
 
 
+def _schedules(view: View) -> Iterable[Signal]:
+    from halgo.signals.time import schedules
+
+    return schedules.signals(view.pair)
+
+
+def _former(view: View) -> Iterable[Signal]:
+    from halgo.signals.time import former
+
+    return () if view.same_words else former.signals(view.pair)
+
+
 def _event_order(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
     from halgo.signals.time import event_order
 
@@ -206,6 +218,12 @@ def _names(view: View) -> Iterable[Signal]:
     from halgo.signals.entities import mentioned
 
     return mentioned.names(view.pair, view.scene.corpus, view.scene.aliases, view.lexicon)
+
+
+def _identifiers(view: View) -> Iterable[Signal]:
+    from halgo.signals.entities import exact
+
+    return exact.signals(view.pair, view.scene.corpus)
 
 
 def _role_reversal(view: View) -> Iterable[Signal]:
@@ -398,10 +416,17 @@ RULES: tuple[Rule, ...] = (
     # Contrastive qualifiers: net for gross, another column's figure.
     _rule("labelled_amounts", "numbers", "number_conflict", _labelled, near=True),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),
+    # Weekly hours: "on Fridays until 6 pm".
+    _rule("schedules", "dates", "date_conflict schedule_agrees", _schedules),
+    # Former values: "raised from 15 to 45", "instead of platform 2".
+    _rule("former_values", "dates", "former_value", _former, near=True),
     # Temporal and causal relations: what came first, what caused what, by all passages together.
     _rule_of_all("event_order", "dates", "order_conflict order_agrees negation unsupported_link",
                  _event_order),
     _rule("names", "terms", "unsupported_name partial_name", _names),
+    # Exact strings: another telephone number, address, version, option.
+    _rule("identifiers", "terms", "unsupported_identifier identifier_conflict identifier_agrees",
+          _identifiers),
     # Role reversal: "A acquired B" beside "B acquired A".
     _rule("role_reversal", "terms", "swapped_names", _role_reversal, near=True),
     # Converse relations: who taught, who learned from whom.

@@ -38,7 +38,7 @@ def resolve(
     settled = [
         signal.claim_span
         for signal in (*own, *(signal for signals in standing for signal in signals))
-        if signal.kind in ("arithmetic", "derived")
+        if signal.kind in ("arithmetic", "derived", "schedule_agrees")
         and signal.stance is Stance.SUPPORTS
         and signal.weight >= SETTLES
         and signal.claim_span is not None

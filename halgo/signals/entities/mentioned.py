@@ -18,12 +18,9 @@ from halgo.facts.aliases import (
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import broader, derived, wholes
-from halgo.types import Corpus, Facts, Name, Pair, Signal, Span, Stance, Term
+from halgo.types import Corpus, Facts, Name, Pair, Signal, Stance, Term
 
 NOWHERE, BARE, ELSEWHERE, IN_PART = 0.8, 0.7, 0.3, 0.4
-# What stands for one order, ticket or file: letters and at least three digits, "NW-1063".
-_IDENTIFIER = re.compile(r"(?<![\w-])[A-Z]{1,5}[-_/]?\d{3,12}(?![\w-])")
-OTHER_RECORD = 0.5  # the passage is about another one
 _MOST_NAMES = 60
 _LONGEST = 20_000  # characters of a passage in which names are looked for
 
@@ -31,12 +28,11 @@ _LONGEST = 20_000  # characters of a passage in which names are looked for
 def names(
     pair: Pair, corpus: Corpus, aliases: Mapping[str, frozenset[str]], lexicon: Lexicon
 ) -> list[Signal]:
-    """Names of the claim that the passage lacks or has in part, and other records' identifiers.
+    """Names of the claim that the passage lacks or has in part.
 
     aliases: the terms that the documents define, from either side (`both_ways`).
     """
-    found = _Names(lexicon).signals(pair, corpus, aliases)
-    return found + _identifiers(pair, corpus, found)
+    return _Names(lexicon).signals(pair, corpus, aliases)
 
 
 class _Names:
@@ -215,24 +211,6 @@ class _Passage:
                 if score > best:
                     best, source = score, name
         return best, source
-
-
-def _identifiers(pair: Pair, corpus: Corpus, names: Sequence[Signal]) -> list[Signal]:
-    """unsupported_name for "NW-1063" and the like where the passage does not have it."""
-    passage = pair.evidence.reading.text[:_LONGEST].lower()
-    found: list[Signal] = []
-    for match in _IDENTIFIER.finditer(pair.claim.text[:_LONGEST]):
-        span = Span(*match.span())
-        key = match.group().lower()
-        surer = (s for s in names if s.claim_span and s.weight >= OTHER_RECORD)
-        if key in passage or any(s.claim_span and s.claim_span.overlaps(span) for s in surer):
-            continue
-        known = key in corpus.terms or set(re.split(r"\W", key)) <= corpus.terms
-        where = "This passage does not mention" if known else "No source mentions"
-        message = f'{where} "{match.group()}".'
-        weight = OTHER_RECORD if known else NOWHERE
-        found.append(Signal("unsupported_name", Stance.UNSUPPORTED, weight, message, span))
-    return found[:_MOST_NAMES]
 
 
 # Labels that the pipeline gives to proper names only, however common their words.

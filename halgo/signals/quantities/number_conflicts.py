@@ -22,6 +22,7 @@ from datetime import date
 
 from halgo.evidence.clause_numbers import number_of, stands_in
 from halgo.facts import units
+from halgo.facts.identifiers import identifiers
 from halgo.signals.derivation.questions import is_apart
 from halgo.signals.quantities import directions, relative
 from halgo.signals.quantities.figures import bare_figures, is_written_in, without_unit
@@ -38,12 +39,14 @@ from halgo.signals.quantities.relation import (
     TIMES,
     Relation,
     is_near_limit,
+    is_other_currency,
     relation,
     told_alike,
     unit_and_rate,
 )
 from halgo.signals.quantities.told_amounts import compared
 from halgo.signals.records import fields
+from halgo.signals.segments import covering
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
 
 _SMALL_WORDS = frozenset({"one", "no", "single", "both", "a", "an", "once", "couple", "pair"})
@@ -98,7 +101,9 @@ class _Match:
 
 def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     """What a passage says of the claim's amounts, at most one signal for each of them."""
-    claims = pair.claim_facts.quantities[:_MOST_CLAIMED]
+    exact = covering(one.span for one in identifiers(pair.claim.text))
+    claims = [found for found in pair.claim_facts.quantities if not exact(found.span)]
+    claims = claims[:_MOST_CLAIMED]
     if not claims:
         return []
     shared = shared_words(pair)
@@ -221,7 +226,9 @@ def _only_leaves_room(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
 
 
 def _limits(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    """Whether two amounts of the same figure differ by their bound or by their "per"."""
+    """Whether two amounts of the same figure differ by their bound, "per" or currency."""
+    if is_other_currency(claim, truth):
+        return True
     rates = {unit_and_rate(claim)[1], unit_and_rate(truth)[1]}
     return (len(rates) == 2 and rates <= TIMES) or _faces(claim, truth, pair)
 
@@ -295,6 +302,8 @@ def _signal(
             weight = max(weight, _VERBATIM)
         elif per := next((r for r in rivals if _differs_by_rate(claim, r)), None):
             best, weight = per, max(weight, _OTHER_RATE)
+        elif coin := next((r for r in rivals if is_other_currency(claim, r.truth)), None):
+            best, weight = coin, max(weight, _OTHER_RATE)
         apart = is_apart(pair.claim.text, claim.span) and not is_apart(text, best.truth.span)
         if weight and not apart:
             return compared("number_conflict", weight, claim, best.truth, pair)

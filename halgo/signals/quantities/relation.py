@@ -73,7 +73,7 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
         if not {unit, other_unit} <= _TEMPERATURES | {"degree"}:
             return Relation.APART
     elif unit != other_unit:
-        return Relation.APART
+        return Relation.DISJOINT if is_other_currency(claim, truth) else Relation.APART
     if rate and other_rate and rate != other_rate:
         # 26 metres a day are not 26 metres an hour; 26 a day and 1.1 an hour may be the same.
         # A share of what changes each month is another thing than one of a year.
@@ -86,6 +86,13 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
         other_time = timed and (same or _is_limit_of(truth, claim))
         return Relation.DISJOINT if other_time else Relation.APART
     return _ranges(claim, truth)
+
+
+def is_other_currency(claim: Quantity, truth: Quantity) -> bool:
+    """Whether two amounts are of the same figure in different currencies: "$45" and "£45"."""
+    both = {unit_and_rate(amount)[0] for amount in (claim, truth)}
+    same = (claim.low, claim.high) == (truth.low, truth.high)
+    return same and len(both) == 2 and both <= units.CURRENCIES
 
 
 def _at_rate(amount: Quantity, factor: float) -> Quantity:

@@ -1,0 +1,107 @@
+"""Identifiers: e-mail addresses, links, telephone numbers, versions, paths, options, codes.
+
+What is written in one way only, and wrong with one character changed. Neither a number nor a name:
+"01865 555 014" is no amount, and no synonym stands for `--dry-run`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from halgo.types import Span
+
+_LONGEST = 20_000  # characters of a text that are looked at
+_MOST = 200  # identifiers of a text
+_FEWEST_DIGITS, _MOST_DIGITS = 6, 15  # of a telephone number
+_ALIKE = 6  # last digits by which two telephone numbers are one, country codes aside
+
+_ENDINGS = (
+    "com|org|net|io|dev|gov|edu|int|info|app|ai|example|test|eu|uk|de|fr|nl|ch|ca|au|jp|se|no|pl"
+)
+_PATTERNS = {
+    "address": r"[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,6}[A-Za-z]{2,24}",
+    "link": r"(?:https?://|www\.)[^\s<>\"'`()\[\]]{3,300}"
+    rf"|(?<![\w@.-])(?:[A-Za-z0-9][A-Za-z0-9-]{{0,62}}\.){{1,6}}(?:{_ENDINGS})\b(?!\.\w|@)"
+    r"(?:/[^\s<>\"'`()\[\],;]{0,200})?",
+    "path": r"(?<![\w/.~])(?:~|\.{1,2})?(?:/[\w.@%+-]{1,80}){2,20}/?",
+    "option": r"(?<![\w-])--[A-Za-z][\w-]{1,60}",
+    "version": r"(?<![\w.])v?\d{1,4}(?:\.\d{1,6}){2,4}(?:[-+](?:rc|alpha|beta|dev)[\w.]{0,20})?"
+    r"(?!\w|\.\d)",
+    "number": r"(?<![\w.,/+-])\+?(?:\(\d{1,5}\)|\d{1,6})"
+    r"(?:[ .-](?:\(\d{1,5}\)|\d{2,6})){1,6}(?![\w-])",
+    "name": r"(?<![\w.])(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+){1,8}|[a-z][a-z0-9]*(?:_[a-z0-9]+){1,8}"
+    r"|[A-Z][A-Za-z0-9]{1,60}(?:Error|Exception))(?!\w)",
+    "code": r"(?<![\w-])(?:[A-Z]{1,8}[-/]?\d{3,12}(?:-[A-Z0-9]{1,12}){0,4}"
+    r"|[A-Z]{2,8}(?:-\d{2,12}){1,3}|\d{3,12}-[A-Z]{1,3}|(?=[A-Z0-9]*\d)(?=\d*[A-Z])[A-Z0-9]{6,34})(?![\w-])",
+}
+_ANY = re.compile("|".join(f"(?P<{kind}>{form})" for kind, form in _PATTERNS.items()))
+_DATE = re.compile(r"\d{4}[-. ]\d\d?[-. ]\d\d?|\d\d?[-. ]\d\d?[-. ]\d{4}")
+_YEARS = re.compile(r"(?:1[5-9]|20)\d\d[ .-](?:1[5-9]|20)\d\d")
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[ .]\d{3})+")
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """One of them. key: in the form in which two of a kind are compared."""
+
+    kind: str
+    key: str
+    span: Span
+
+    def agrees(self, other: Identifier) -> bool:
+        """Whether the other one, of a source, is the same: "+44 20 7946" is also "020 7946"."""
+        if self.kind != other.kind:
+            return False
+        if self.kind == "number":
+            return self.key[-_ALIKE:] == other.key[-_ALIKE:] and (
+                self.key.endswith(other.key.lstrip("0")[-9:])
+                or other.key.endswith(self.key.lstrip("0")[-9:])
+            )
+        if self.kind in ("link", "path"):  # what a longer one begins with
+            return f"{other.key}/".startswith(f"{self.key}/")
+        return self.key == other.key
+
+
+def _link(written: str) -> str:
+    bare = re.sub(r"^(?:https?://)?(?:www\.)?", "", written.lower())
+    return bare.rstrip("/.,;:!?")
+
+
+_KEYS: dict[str, Callable[[str], str]] = {
+    "address": str.lower,
+    "link": _link,
+    "number": lambda written: re.sub(r"\D", "", written),
+    "version": lambda written: written.lower().removeprefix("v"),
+    "code": lambda written: re.sub(r"[-/]", "", written.lower()),
+    "path": lambda written: written.rstrip("/."),
+}
+
+
+@lru_cache(maxsize=4096)
+def identifiers(text: str) -> tuple[Identifier, ...]:
+    """The identifiers of a text, in order; at most `_MOST`."""
+    found = []
+    for match in _ANY.finditer(text[:_LONGEST]):
+        kind, written = match.lastgroup or "", match.group()
+        if kind in ("number", "version") and not _identifies(kind, written):
+            continue
+        key = _KEYS.get(kind, str)(written)
+        found.append(Identifier(kind, key, Span(*match.span())))
+        if len(found) == _MOST:
+            break
+    return tuple(found)
+
+
+def _identifies(kind: str, written: str) -> bool:
+    """Whether digits in groups are no date, years, or amount."""
+    if _DATE.fullmatch(written) or _YEARS.fullmatch(written) or _THOUSANDS.fullmatch(written):
+        return False
+    if kind == "version":
+        return True
+    digits = sum(map(str.isdigit, written))
+    grouped = written.count("-") > 1 or ("-" in written and " " not in written and digits > 6)
+    begins = written[0] in "+0(" or grouped
+    return begins and _FEWEST_DIGITS <= digits <= _MOST_DIGITS

@@ -1,0 +1,153 @@
+"""Identifiers that the sources do not have: a telephone number, an address, a version, an option.
+
+Nothing is forgiven of them: one digit exchanged is another number, however sure the entailment
+model is of the rest. Where a sentence that has half of the claim's other words has another one of
+its kind, that is the one meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import permutations
+
+from halgo.evidence.lexical import content_stems
+from halgo.facts.identifiers import Identifier, identifiers
+from halgo.signals.segments import SENTENCE, split
+from halgo.types import Corpus, Pair, Signal, Span, Stance
+
+_NOWHERE, _ELSEWHERE, _OTHER, _AGREES = 0.8, 0.5, 0.75, 0.9
+# Digits of a code; "COVID-19", with fewer, is a name as well, and other words stand for it.
+_TELLING, _LONG = 3, 8
+_SHARED = 0.5
+_MOST = 8  # identifiers of a claim that are held against each other
+
+
+def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
+    """Of each `identifier_agrees`, or where the passage lacks it that it does, or has another."""
+    claimed = identifiers(pair.claim.text)
+    if not claimed:
+        return []
+    text = pair.evidence.reading.text
+    held = identifiers(text)
+    sentences = list(split(SENTENCE, Span(0, len(text)), text))
+    rivals = [
+        (other, next(at for at, part in enumerate(sentences) if part.end > other.span.start))
+        for other in held
+        if not any(one.agrees(other) for one in claimed)
+    ]
+    parted = _parted(claimed, held, rivals, sentences)
+    told = []
+    for one in claimed:
+        if one in parted:
+            told.append(_conflict(pair, one, parted[one]))
+        elif _holds(text, held, pair.claim.text, one):
+            told.append(_agreed(pair, one))
+        elif signal := _missing(pair, one, rivals, sentences, corpus):
+            told.append(signal)
+    return told
+
+
+def _parted(
+    claimed: Sequence[Identifier],
+    held: Sequence[Identifier],
+    rivals: Sequence[tuple[Identifier, int]],
+    sentences: Sequence[Span],
+) -> dict[Identifier, Identifier]:
+    """One of two that never stand in one sentence, and what stands there in its place.
+
+    "Part 4086-B of the TK-550" beside "TK-550: part 4082-A. TK-700: part 4086-B."
+    """
+    places = {
+        one: {
+            at
+            for other in held
+            if one.agrees(other)
+            for at, part in enumerate(sentences)
+            if part.overlaps(other.span)
+        }
+        for one in claimed
+    }
+    for one, other in permutations(claimed[:_MOST], 2):
+        if places[one] and places[other] and places[one].isdisjoint(places[other]):
+            there = [r for r, at in rivals if r.kind == other.kind and at in places[one]]
+            if len(there) == 1:
+                return {other: there[0]}
+    return {}
+
+
+def _holds(text: str, held: tuple[Identifier, ...], claim: str, one: Identifier) -> bool:
+    """Whether a passage has an identifier, as it stands or in another form."""
+    if any(one.agrees(other) for other in held):
+        return True
+    if one.kind == "link":  # a longer one is another page; "Allrecipes" is also Allrecipes.com
+        site = one.key.partition(".")[0]
+        return "/" not in one.key and site in re.sub(r"[\s-]", "", text.lower())
+    written = re.escape(one.span.of(claim))
+    return re.search(rf"(?<![\w-]){written}(?![\w-])", text, re.IGNORECASE) is not None
+
+
+def _agreed(pair: Pair, one: Identifier) -> Signal:
+    message = f"The source has {one.span.of(pair.claim.text)}."
+    return Signal("identifier_agrees", Stance.SUPPORTS, _AGREES, message, one.span)
+
+
+def _conflict(pair: Pair, one: Identifier, other: Identifier) -> Signal:
+    ours, theirs = one.span.of(pair.claim.text), other.span.of(pair.evidence.reading.text)
+    message = f"The claim says {ours}; the source says {theirs}."
+    return Signal(
+        "identifier_conflict",
+        Stance.CONTRADICTS,
+        _OTHER,
+        message,
+        one.span,
+        other.span,
+        (ours, theirs),
+    )
+
+
+def _missing(
+    pair: Pair,
+    one: Identifier,
+    rivals: Sequence[tuple[Identifier, int]],
+    sentences: Sequence[Span],
+    corpus: Corpus,
+) -> Signal | None:
+    """What is told of an identifier that the passage lacks; nothing of a short code by itself."""
+    written = one.span.of(pair.claim.text)
+    digits = sum(map(str.isdigit, written))
+    short = one.kind == "code" and digits < _TELLING and len(one.key) < _LONG
+    like = [
+        other
+        for other, at in rivals
+        if other.kind == one.kind
+        and not (short and _letters(other.key) != _letters(one.key))
+        and _shared(pair, one.span, sentences[at]) >= _SHARED
+    ]
+    if len(like) == 1:
+        return _conflict(pair, one, like[0])
+    if short:
+        return None
+    known = _is_known(written.lower(), corpus)
+    where = "This passage does not mention" if known else "No source mentions"
+    weight = _ELSEWHERE if known else _NOWHERE
+    message = f'{where} "{written}".'
+    return Signal("unsupported_identifier", Stance.UNSUPPORTED, weight, message, one.span)
+
+
+def _letters(key: str) -> str:
+    return key.rstrip("0123456789")
+
+
+def _shared(pair: Pair, ours: Span, sentence: Span) -> float:
+    """The share of the claim's other words that a sentence has."""
+    claim = pair.claim.text
+    others = content_stems(f"{claim[: ours.start]} {claim[ours.end :]}")
+    held = content_stems(sentence.of(pair.evidence.reading.text))
+    return len(others & held) / len(others) if others else 0.0
+
+
+def _is_known(written: str, corpus: Corpus) -> bool:
+    """Whether some document has it, or all its parts."""
+    parts = {part for part in re.split(r"\W+", written) if part}
+    return written in corpus.terms or parts <= corpus.terms
