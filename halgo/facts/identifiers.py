@@ -16,6 +16,7 @@ from halgo.types import Span
 _LONGEST = 20_000  # characters of a text that are looked at
 _MOST = 200  # identifiers of a text
 _FEWEST_DIGITS, _MOST_DIGITS = 6, 15  # of a telephone number
+_TELLING, _LONG = 3, 8  # digits of a code, characters of a longer one
 _ALIKE = 6  # last digits by which two telephone numbers are one, country codes aside
 
 _ENDINGS = (
@@ -45,11 +46,16 @@ _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[ .]\d{3})+")
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """One of them. key: in the form in which two of a kind are compared."""
+    """One of them. key: in the form in which two of a kind are compared.
+
+    telling: False of a short code, which may be a name as well, and other words stand for it:
+    "COVID-19".
+    """
 
     kind: str
     key: str
     span: Span
+    telling: bool = True
 
     def agrees(self, other: Identifier) -> bool:
         """Whether the other one, of a source, is the same: "+44 20 7946" is also "020 7946"."""
@@ -89,7 +95,8 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
         if kind in ("number", "version") and not _identifies(kind, written):
             continue
         key = _KEYS.get(kind, str)(written)
-        found.append(Identifier(kind, key, Span(*match.span())))
+        telling = kind != "code" or len(key) >= _LONG or len(re.sub(r"\D", "", key)) >= _TELLING
+        found.append(Identifier(kind, key, Span(*match.span()), telling))
         if len(found) == _MOST:
             break
     return tuple(found)

@@ -244,6 +244,12 @@ def _misattribution(view: View) -> Iterable[Signal]:
     return () if view.told_apart else misattribution.of_another(view.texts)
 
 
+def _pairings(view: View) -> Iterable[Signal]:
+    from halgo.signals.relations import pairings
+
+    return pairings.signals(view.pair)
+
+
 def _contrast_set(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
     from halgo.signals.relations import contrast_set
 
@@ -433,6 +439,8 @@ RULES: tuple[Rule, ...] = (
     _rule("converse_relations", "terms", "swapped_names", _converse, after=_ROLES[:1]),
     # Misattribution: said of another than the passage says it of.
     _rule("misattribution", "terms", "name_conflict", _misattribution, after=_ROLES[:2], near=True),
+    # "Respectively", and clauses without their verb.
+    _rule("pairings", "terms", "swapped_names pairing_agrees", _pairings, near=True),
     # Contrast set: said of the Basic plan, told of the Pro plan, by all passages together.
     _rule_of_all("contrast_set", "terms", "name_conflict", _contrast_set),
     # Substitution: the sentences agree but for what fills one place.

@@ -25,6 +25,9 @@ _NUMBER_KINDS = ("number_conflict", "number_other_role", "unsupported_number", "
 # Of a word only where the working rests on it: that one of the rows is "shipped" is why two are
 # "delivered", and that 45 passed is why 15 "failed".
 _WORD_KINDS = ("word_conflict", "antonym", "negation")
+# What shows that a sentence says the claim's words of one another, and what only seemed otherwise.
+_PAIRED = ("schedule_agrees", "pairing_agrees")
+_NAME_KINDS = ("name_conflict", "name_role", "swapped_names")
 
 
 def resolve(
@@ -38,19 +41,20 @@ def resolve(
     settled = [
         signal.claim_span
         for signal in (*own, *(signal for signals in standing for signal in signals))
-        if signal.kind in ("arithmetic", "derived", "schedule_agrees")
+        if signal.kind in ("arithmetic", "derived", *_PAIRED)
         and signal.stance is Stance.SUPPORTS
         and signal.weight >= SETTLES
         and signal.claim_span is not None
     ]
     only_elsewhere = _only_elsewhere(standing)
+    paired = any(signal.kind in _PAIRED for signals in standing for signal in signals)
     return [
         tuple(
             replace(signal, weight=OF_ANOTHER)
             if signal.kind == "unsupported_number" and signal.claim_span in only_elsewhere
             else signal
             for signal in signals
-            if not _accounted_for(signal, settled)
+            if not _accounted_for(signal, settled) and not (paired and signal.kind in _NAME_KINDS)
         )
         for signals in standing
     ]

@@ -60,6 +60,7 @@ GROUPS: Mapping[str, str] = {
     "number_agrees": "agrees",
     "date_agrees": "agrees",
     "schedule_agrees": "agrees",
+    "pairing_agrees": "agrees",
     "derived": "agrees",
     "not_derivable": "number_conflict",
     # Without a coefficient.

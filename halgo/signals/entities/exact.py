@@ -17,8 +17,6 @@ from halgo.signals.segments import SENTENCE, split
 from halgo.types import Corpus, Pair, Signal, Span, Stance
 
 _NOWHERE, _ELSEWHERE, _OTHER, _AGREES = 0.8, 0.5, 0.75, 0.9
-# Digits of a code; "COVID-19", with fewer, is a name as well, and other words stand for it.
-_TELLING, _LONG = 3, 8
 _SHARED = 0.5
 _MOST = 8  # identifiers of a claim that are held against each other
 
@@ -42,7 +40,7 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
         if one in parted:
             told.append(_conflict(pair, one, parted[one]))
         elif _holds(text, held, pair.claim.text, one):
-            told.append(_agreed(pair, one))
+            told += [_agreed(pair, one)] if one.telling else []
         elif signal := _missing(pair, one, rivals, sentences, corpus):
             told.append(signal)
     return told
@@ -115,18 +113,16 @@ def _missing(
 ) -> Signal | None:
     """What is told of an identifier that the passage lacks; nothing of a short code by itself."""
     written = one.span.of(pair.claim.text)
-    digits = sum(map(str.isdigit, written))
-    short = one.kind == "code" and digits < _TELLING and len(one.key) < _LONG
     like = [
         other
         for other, at in rivals
         if other.kind == one.kind
-        and not (short and _letters(other.key) != _letters(one.key))
+        and (one.telling or _letters(other.key) == _letters(one.key))
         and _shared(pair, one.span, sentences[at]) >= _SHARED
     ]
     if len(like) == 1:
         return _conflict(pair, one, like[0])
-    if short:
+    if not one.telling:
         return None
     known = _is_known(written.lower(), corpus)
     where = "This passage does not mention" if known else "No source mentions"

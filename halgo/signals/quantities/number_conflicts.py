@@ -101,7 +101,7 @@ class _Match:
 
 def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     """What a passage says of the claim's amounts, at most one signal for each of them."""
-    exact = covering(one.span for one in identifiers(pair.claim.text))
+    exact = covering(one.span for one in identifiers(pair.claim.text) if one.telling)
     claims = [found for found in pair.claim_facts.quantities if not exact(found.span)]
     claims = claims[:_MOST_CLAIMED]
     if not claims:

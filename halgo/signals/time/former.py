@@ -22,8 +22,9 @@ _LONGEST = 20_000  # characters of a passage
 _MOST = 8  # changes in a sentence
 
 _CHANGES = (
-    r"(?:chang|rais|increas|cut|lower|reduc|mov|grew|grow|ros|ris|fell|fall|dropp|drop|went|go(?:es)?"
-    r"|switch|renam|renumber|extend|shorten|upgrad|downgrad|bump|migrat|convert|transferr|relocat"
+    r"(?:chang|rais|increas|cut|lower|reduc|mov|grew|grow|ros|ris|fell|fall|dropp|drop|went up"
+    r"|went down|switch|renam|renumber|extend|shorten|upgrad|downgrad|bump|migrat|convert"
+    r"|transferr|relocat"
     r"|shrank|climb|slipp|declin|decreas|widen|narrow|improv|edg|jump|soar|shift|revis|adjust"
     r"|amend|updat|promot|rebrand)\w{0,4}"
 )

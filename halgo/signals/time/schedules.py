@@ -54,8 +54,8 @@ _IDLE = frozenset(
     for word in words(
         "open opens opening close closes closed closing hour hours time until till daily week "
         "weekday weekdays weekend weekends day days every start starts begin begins end ends noon "
-        "midday midnight am pm monday tuesday wednesday thursday friday saturday sunday mondays tuesdays "
-        "wednesdays thursdays fridays saturdays sundays reached available"
+        "midday midnight am pm monday tuesday wednesday thursday friday saturday sunday mondays "
+        "tuesdays wednesdays thursdays fridays saturdays sundays reached available"
     )
     for stem in stems(word)
 )
