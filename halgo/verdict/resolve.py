@@ -41,23 +41,35 @@ def resolve(
     settled = [
         signal.claim_span
         for signal in (*own, *(signal for signals in standing for signal in signals))
-        if signal.kind in ("arithmetic", "derived", *_PAIRED)
-        and signal.stance is Stance.SUPPORTS
-        and signal.weight >= SETTLES
-        and signal.claim_span is not None
+        if signal.kind in ("arithmetic", "derived") and _settles(signal)
     ]
     only_elsewhere = _only_elsewhere(standing)
-    paired = any(signal.kind in _PAIRED for signals in standing for signal in signals)
     return [
         tuple(
             replace(signal, weight=OF_ANOTHER)
             if signal.kind == "unsupported_number" and signal.claim_span in only_elsewhere
             else signal
             for signal in signals
-            if not _accounted_for(signal, settled) and not (paired and signal.kind in _NAME_KINDS)
+            if not _accounted_for(signal, settled) and not _only_seems(signal, signals)
         )
         for signals in standing
     ]
+
+
+def _settles(signal: Signal) -> bool:
+    return (
+        signal.stance is Stance.SUPPORTS
+        and signal.weight >= SETTLES
+        and signal.claim_span is not None
+    )
+
+
+def _only_seems(signal: Signal, beside: Sequence[Signal]) -> bool:
+    """Whether the same passage says the claim's words of one another, so nothing is exchanged."""
+    paired = [one.claim_span for one in beside if one.kind in _PAIRED and _settles(one)]
+    if not paired:
+        return False
+    return signal.kind in _NAME_KINDS or _accounted_for(signal, paired)
 
 
 def _only_elsewhere(found: Sequence[Sequence[Signal]]) -> set[Span]:
@@ -95,11 +107,11 @@ def _yields(signal: Signal, rule: Rule, before: Sequence[Signal]) -> bool:
     return bool(before)
 
 
-def _accounted_for(signal: Signal, settled: Sequence[Span]) -> bool:
+def _accounted_for(signal: Signal, settled: Sequence[Span | None]) -> bool:
     return (
         signal.kind in _NUMBER_KINDS + _WORD_KINDS
         and signal.claim_span is not None
-        and any(signal.claim_span.overlaps(span) for span in settled)
+        and any(span is not None and signal.claim_span.overlaps(span) for span in settled)
     )
 
 

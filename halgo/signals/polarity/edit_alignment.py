@@ -357,6 +357,8 @@ class _View:
             if any(d.added or d.left_out & _NEGATORS for d in rest):
                 continue
             (ours,), (theirs,) = mine, other
+            if any(word.lemma == ours for word in self.theirs):
+                continue  # "1.1 kg without the keyboard and 1.4 kg with it"
             named = any(w.name for w in (*place.ours, *place.theirs))
             if theirs in exclusive(ours):
                 kind = "word_conflict"

@@ -14,6 +14,7 @@ from operator import itemgetter
 from halgo.facts.words import words
 from halgo.signals.matching import Match, opposites, within
 from halgo.signals.polarity import focus
+from halgo.signals.relations.converse import converse
 from halgo.signals.segments import CLAUSE, quoted
 from halgo.signals.texts import Texts
 from halgo.types import Claim, Pair, Predicate, Signal, Span, Stance
@@ -102,6 +103,8 @@ def _opposition(mine: Predicate, view: _View) -> Signal | None:
             continue
         if certainty <= 0 or not _exclude(mine, theirs):
             continue
+        if relation != 1 and converse(mine.lemma, theirs.lemma):
+            continue  # what is sold is bought
         if theirs not in view.best:
             # Another sentence has to deny this very thing: "Old coins cannot be changed."
             if certainty < _FAR or relation != 1 or mine.negated or not theirs.context:

@@ -26,6 +26,12 @@ _COMPOUND = re.compile(
     re.IGNORECASE,
 )
 _FREE_OF = re.compile(r"\bfree (?:of|from)\s+(?P<list>[^.;:()!?]{2,80})", re.IGNORECASE)
+# "Batteries are sold separately."
+_APART = re.compile(
+    r"(?:^|[.;:,]\s)(?P<things>[^.;:,]{2,60}?)\s(?:is|are)\s(?:sold|available|supplied|bought|charged)"
+    r"\sseparately\b|(?:^|[.;:,]\s)(?P<left>[^.;:,]{2,60}?)\s(?:is|are)\s(?:not|never)\s(?:included|supplied)\b",
+    re.IGNORECASE,
+)
 _PART = re.compile(r",\s*(?:and|or)?\s*|\s+(?:and|or|nor)\s+", re.IGNORECASE)
 _MOST_PARTS, _LONGEST_PART = 5, 3
 # Verbs by which a thing has another, "contains", "is made with"; which of them says nothing.
@@ -88,9 +94,12 @@ def _signal(claim: str, sentence: str, best: Span, ours: Span, theirs: Span) -> 
 @lru_cache(maxsize=4096)
 def _lacked(text: str) -> _Lacked:
     """What a text says that something is free of: (stem, the words that say so)."""
-    if "free" not in text and "less" not in text:
+    if not any(word in text for word in ("free", "less", "separately", "included", "supplied")):
         return ()
     found: list[tuple[str, Span]] = []
+    for match in _APART.finditer(text):
+        things = [stems(part)[-1:] for part in _PART.split(match["things"] or match["left"])]
+        found += [(thing[0], Span(*match.span())) for thing in things[:_MOST_PARTS] if thing]
     for match in _COMPOUND.finditer(text):
         if _denied(text, match.start()):
             continue

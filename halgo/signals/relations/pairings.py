@@ -22,7 +22,13 @@ _MOST = 9  # items of both lists
 _GAP = 2  # words that a clause without its verb lacks
 _RESPECTIVELY = re.compile(r",?\s*\brespectively\b", re.IGNORECASE)
 _BETWEEN = re.compile(r",\s(?:and\s|or\s)?|\s(?:and|or)\s", re.IGNORECASE)
-_CLAUSES = re.compile(r"[,;]\s(?:and\s|while\s|but\s)?|\sand\s", re.IGNORECASE)
+_CLAUSES = re.compile(r"[,;]\s(?:and\s|while\s|but\s)?", re.IGNORECASE)
+_RANKS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_ORDINAL = re.compile(
+    rf"^(?:the\s)?(?P<rank>{'|'.join(_RANKS)}|last|final)\s(?P<noun>[a-z]+)\s"
+    r"(?:is|was|are|will be)\s(?:the\s|an?\s)?(?P<item>[^,.;]{2,60})\W*$",
+    re.IGNORECASE,
+)
 _DENIED = re.compile(r"\b(?:not|never|no|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 
 _Keys = tuple[frozenset[str], ...]
@@ -37,7 +43,11 @@ def signals(pair: Pair) -> list[Signal]:
     text = pair.evidence.reading.text[:_LONGEST]
     for sentence in split(SENTENCE, Span(0, len(text)), text):
         said = sentence.of(text)
-        found = _paired(ours, said) if "espectively" in said else _gapped(claim, ours, said)
+        if "espectively" in said:
+            found = _paired(ours, said)
+        else:
+            found = _placed(claim, said)
+            found = _gapped(pair, ours, sentence) if found is None else found
         if found is not None:
             return [_signal(pair, sentence, found)]
     return []
@@ -84,29 +94,48 @@ def _keys(items: Sequence[str]) -> _Keys:
     return tuple(some - shared for some in held)
 
 
-def _gapped(claim: str, ours: frozenset[str], sentence: str) -> bool | None:
+def _gapped(pair: Pair, ours: frozenset[str], sentence: Span) -> bool | None:
     """True where a clause without its verb says the claim, None where none does.
 
     The clause has nothing but words of the claim, its first one among them, and lacks a few that
     the clause before has: the verb, and what is counted.
     """
-    clauses = _clauses(sentence)
-    first = next((stem for stem in stems(claim) if not is_common(stem)), "")
-    for at, clause in enumerate(clauses[1:], start=1):
-        missing = ours - clause
+    clauses = list(split(_CLAUSES, sentence, pair.evidence.reading.text))
+    if not 1 < len(clauses) <= _MOST:
+        return None
+    first = next((stem for stem in stems(pair.claim.text) if not is_common(stem)), "")
+    held = [content_stems(clause.of(pair.evidence.reading.text)) for clause in clauses]
+    verbs = pair.evidence_facts.predicates
+    for at, (clause, has) in enumerate(zip(clauses[1:], held[1:], strict=True), start=1):
+        missing = ours - has
         if (
-            first in clause
-            and clause <= ours
-            and 0 < len(missing) <= min(_GAP, len(clause) - 1)
-            and missing <= clauses[0] | clauses[at - 1]
+            first in has
+            and has <= ours
+            and 0 < len(missing) <= min(_GAP, len(has) - 1)
+            and missing <= held[0] | held[at - 1]
+            and not any(clause.overlaps(verb.span) for verb in verbs)
         ):
             return True
     return None
 
 
-@lru_cache(maxsize=4096)
-def _clauses(sentence: str) -> tuple[frozenset[str], ...]:
-    return tuple(content_stems(part) for part in _CLAUSES.split(sentence) if part)
+def _placed(claim: str, sentence: str) -> bool | None:
+    """Whether what a claim calls the third stage is the third of "four stages: ..."."""
+    match = _ORDINAL.match(claim)
+    if match is None:
+        return None
+    listed = re.search(
+        rf"\b{re.escape(match['noun'].lower().rstrip('s'))}(?:e?s)?(?: are)?: ?(?P<items>[^:.;]+)",
+        sentence.lower(),
+    )
+    items = [item for item in _BETWEEN.split(listed["items"]) if item] if listed else []
+    said = content_stems(match["item"])
+    at = [place for place, item in enumerate(items) if said and said <= content_stems(item)]
+    if len(at) != 1 or len(items) < 2:
+        return None
+    rank = match["rank"].lower()
+    place = len(items) - 1 if rank in ("last", "final") else _RANKS.index(rank)
+    return at[0] == place
 
 
 def _signal(pair: Pair, sentence: Span, agrees: bool) -> Signal:

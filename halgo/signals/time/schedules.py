@@ -46,6 +46,11 @@ _ANY = re.compile(
 )
 _ENDS = re.compile(r"(?:\b(?:until|till|to|through|clos\w+(?: at)?|ends?(?: at)?)|[-–—])\s*$", re.I)
 _BEGINS = re.compile(r"\b(?:from|opens?(?: at)?|starts?(?: at)?|begins?(?: at)?)\s*$", re.I)
+# "The first Monday of a month" is not every one.
+_SOME = re.compile(
+    rf"\b(?:first|second|third|fourth|last|next|this|had|would)\s(?:been\s|be\s)?(?:open|closed|{_DAY})",
+    re.IGNORECASE,
+)
 _OPEN = re.compile(r"\bopen\b", re.I)
 _DENIED = re.compile(r"\b(?:not|never)\b|n['’]t\b", re.I)
 # Words of any such sentence: they tell no two things apart.
@@ -86,6 +91,8 @@ def signals(pair: Pair) -> list[Signal]:
     if len(mine) != 1 or not mine[0].days or _DENIED.search(claim):
         return []
     (said,) = mine
+    if _SOME.search(claim):
+        return []
     assert said.span is not None
     if not said.told and not _OPEN.search(claim):
         return []
@@ -121,9 +128,13 @@ def _of_subject(claim: str, text: str) -> tuple[Span, tuple[Entry, ...]]:
     if not found or len(subject & frozenset(stems(text))) < len(subject) / 2:
         return Span(0, 0), ()
     best = max(shared)
-    if (best == 0 and len(found) > 1) or shared.count(best) > 1:
+    chosen, told = found[shared.index(best)]
+    # "The Maritime Museum" is spoken of elsewhere; this sentence is of another museum.
+    missing = subject - frozenset(stems(chosen.of(text)))
+    of_another = best > 0 and not missing.isdisjoint(stems(text))
+    if of_another or (best == 0 and len(found) > 1) or shared.count(best) > 1:
         return Span(0, 0), ()
-    return found[shared.index(best)]
+    return chosen, told
 
 
 def _compared(said: Entry, theirs: Sequence[Entry]) -> Iterator[tuple[Entry, bool]]:
