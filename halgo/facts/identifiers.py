@@ -35,8 +35,8 @@ _PATTERNS = {
     r"(?:[ .-](?:\(\d{1,5}\)|\d{2,6})){1,6}(?![\w-])",
     "name": r"(?<![\w.])(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+){1,8}|[a-z][a-z0-9]*(?:_[a-z0-9]+){1,8}"
     r"|[A-Z][A-Za-z0-9]{1,60}(?:Error|Exception))(?!\w)",
-    "code": r"(?<![\w-])(?:[A-Z]{1,8}[-/]?\d{3,12}(?:-[A-Z0-9]{1,12}){0,4}"
-    r"|[A-Z]{2,8}(?:-\d{2,12}){1,3}|\d{3,12}-[A-Z]{1,3}|(?=[A-Z0-9]*\d)(?=\d*[A-Z])[A-Z0-9]{6,34})(?![\w-])",
+    "code": r"(?<![\w-])(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}"
+    r"|[A-Z]{1,8}[-/]?\d{3,12}(?:-[A-Z0-9]{1,12}){0,4}|[A-Z]{2,8}(?:-\d{2,12}){1,3}|\d{3,12}-[A-Z]{1,3}|(?=[A-Z0-9]*\d)(?=\d*[A-Z])[A-Z0-9]{6,34})(?![\w-])",
 }
 _ANY = re.compile("|".join(f"(?P<{kind}>{form})" for kind, form in _PATTERNS.items()))
 _DATE = re.compile(r"\d{4}[-. ]\d\d?[-. ]\d\d?|\d\d?[-. ]\d\d?[-. ]\d{4}")
@@ -81,7 +81,7 @@ _KEYS: dict[str, Callable[[str], str]] = {
     "link": _link,
     "number": lambda written: re.sub(r"\D", "", written),
     "version": lambda written: written.lower().removeprefix("v"),
-    "code": lambda written: re.sub(r"[-/]", "", written.lower()),
+    "code": lambda written: re.sub(r"[-/ ]", "", written.lower()),
     "path": lambda written: written.rstrip("/."),
 }
 
@@ -95,7 +95,12 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
         if kind in ("number", "version") and not _identifies(kind, written):
             continue
         key = _KEYS.get(kind, str)(written)
-        telling = kind != "code" or len(key) >= _LONG or len(re.sub(r"\D", "", key)) >= _TELLING
+        telling = (
+            " " in written
+            or kind != "code"
+            or len(key) >= _LONG
+            or len(re.sub(r"\D", "", key)) >= _TELLING
+        )
         found.append(Identifier(kind, key, Span(*match.span()), telling))
         if len(found) == _MOST:
             break

@@ -42,6 +42,8 @@ from halgo.verdict.unread_languages import LANGUAGE, in_part, note_of
 
 # A signal at least this sure decides by itself; weaker ones only move the score.
 DECIDES = 0.5
+# Where another amount stands, the claim's does not; so surely that the passage cannot support it.
+LACKS = 0.4
 # The highest score of a claim that a signal has decided against; below `support_threshold`.
 DOUBTED = 0.60
 # By how much a contradicting passage must be nearer the subject than a supporting one to win.
@@ -321,7 +323,7 @@ def _opposed(found: Assessment, forgiven: Set[Forgiven]) -> bool:
     against = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
     return any(
         s.stance in against
-        and s.weight >= DECIDES
+        and s.weight >= (LACKS if s.kind == "number_conflict" else DECIDES)
         and s.kind != MODEL
         and ((s.kind, s.claim_span) not in forgiven or s.detector == RECORDS)
         for s in found.signals
