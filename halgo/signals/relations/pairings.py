@@ -43,6 +43,8 @@ def signals(pair: Pair) -> list[Signal]:
     text = pair.evidence.reading.text[:_LONGEST]
     for sentence in split(SENTENCE, Span(0, len(text)), text):
         said = sentence.of(text)
+        if 2 * len(ours & content_stems(said)) < len(ours):
+            continue
         if "espectively" in said:
             found = _paired(ours, said)
         else:

@@ -91,9 +91,11 @@ class Change:
 def signals(pair: Pair) -> list[Signal]:
     """At most one `former_value`: the claim has a former value as the present one, or reversed."""
     claim = pair.claim.text
-    ours = frozenset(stems(claim))
+    ours, telling = frozenset(stems(claim)), content_stems(claim)
     text = pair.evidence.reading.text[:_LONGEST]
     for sentence in split(SENTENCE, Span(0, len(text)), text):
+        if 2 * len(telling & content_stems(sentence.of(text))) < len(telling):
+            continue  # whatever changes there is something else
         for change in changes(sentence.of(text)):
             told = _told(claim, ours, change)
             if told and _is_about(claim, ours, change, sentence.of(text)):
