@@ -405,8 +405,12 @@ class Checker:
         ]
         if not said or not self.index.chunks or self.config.mode == "classic":
             return []
+        results = [
+            replace(self.decide(one), claim=claim)
+            for one, claim in zip(self.signalled(said), said, strict=True)
+        ]
         wrong = Verdict.CONTRADICTION, "mentioned"
-        return [found for found in self.judge(said) if (found.verdict, found.reason) == wrong]
+        return [found for found in results if (found.verdict, found.reason) == wrong]
 
     def examine(self, claims: Sequence[Claim]) -> list[Examination]:
         """Each claim with its passages, signals and features; nothing is decided yet.
