@@ -40,22 +40,48 @@ _EARLIER = (
     r"|(?:at the end of|in|for|during) (?:the )?(?:prior|previous|preceding|same|\d{4})"
     r"|(?:at the end of|in) \w+ \d{4}|previously|before)"
 )
-# Each has `old`, and `new` where that stands beside it.
+# The words of which a sentence has to have one, and the form: `old`, and `new` where that stands
+# beside it.
 _FORMS = tuple(
-    re.compile(form, re.IGNORECASE)
-    for form in (
-        rf"\b{_CHANGES}\s(?:[^,;:()]{{0,40}}\s)?from\s(?P<old>{_VALUE})\sto\s(?P<new>{_VALUE}){_STOP}",
-        rf"(?P<new>{_LETTER}{{1,60}}),?\s(?:up|down)\sfrom\s(?P<old>{_VALUE}){_STOP}",
-        rf"(?P<new>{_LETTER}{{1,60}}),?\s(?:instead\sof|rather\sthan|in\splace\sof)\s(?P<old>{_VALUE}){_STOP}",
-        rf"(?P<new>{_LETTER}{{1,60}}),?\s(?:compared\s(?:with|to)|versus|against)\s(?P<old>{_VALUE})"
-        rf"\s(?P<then>{_EARLIER})",
-        rf"(?P<new>{_LETTER}{{1,60}})\s\((?:previously|formerly|before|was|old|originally):?\s"
-        rf"(?P<old>{_VALUE})\)",
-        rf",\s(?:formerly|previously|originally)\s(?:known\sas\s|called\s|named\s)?(?P<old>{_VALUE}),",
-        rf"(?P<old>{_VALUE})\s(?:is|was|were|are|has\sbeen|have\sbeen)\s(?:\w+\s)?replaced\s(?:by|with)\s"
-        rf"(?P<new>{_VALUE}){_STOP}",
-        rf"(?P<new>{_VALUE})\s(?:(?:has\s|had\s)?(?:replaced|succeeded|supersed\w+)"
-        rf"|(?:replaces|succeeds|to\s(?:succeed|replace)))\s(?!by\b|with\b)(?P<old>{_VALUE}){_STOP}",
+    (words.split("|"), re.compile(form, re.IGNORECASE))
+    for words, form in (
+        (
+            " from ",
+            rf"\b{_CHANGES}\s(?:[^,;:()]{{0,40}}\s)?from\s(?P<old>{_VALUE})\sto\s(?P<new>{_VALUE}){_STOP}",
+        ),
+        (
+            "up from|down from",
+            rf"(?P<new>{_LETTER}{{1,60}}),?\s(?:up|down)\sfrom\s(?P<old>{_VALUE}){_STOP}",
+        ),
+        (
+            "instead of|rather than|in place of",
+            rf"(?P<new>{_LETTER}{{1,60}}),?\s(?:instead\sof|rather\sthan|in\splace\sof)"
+            rf"\s(?P<old>{_VALUE}){_STOP}",
+        ),
+        (
+            "compared|versus|against",
+            rf"(?P<new>{_LETTER}{{1,60}}),?\s(?:compared\s(?:with|to)|versus|against)"
+            rf"\s(?P<old>{_VALUE})\s(?P<then>{_EARLIER})",
+        ),
+        (
+            "(previously|(formerly|(before|(was|(old|(originally",
+            rf"(?P<new>{_LETTER}{{1,60}})\s\((?:previously|formerly|before|was|old|originally):?\s"
+            rf"(?P<old>{_VALUE})\)",
+        ),
+        (
+            ", formerly|, previously|, originally",
+            rf",\s(?:formerly|previously|originally)\s(?:known\sas\s|called\s|named\s)?(?P<old>{_VALUE}),",
+        ),
+        (
+            "replaced",
+            rf"(?P<old>{_VALUE})\s(?:is|was|were|are|has\sbeen|have\sbeen)\s(?:\w+\s)?replaced"
+            rf"\s(?:by|with)\s(?P<new>{_VALUE}){_STOP}",
+        ),
+        (
+            "replace|succeed|supersed",
+            rf"(?P<new>{_VALUE})\s(?:(?:has\s|had\s)?(?:replaced|succeeded|supersed\w+)"
+            rf"|(?:replaces|succeeds|to\s(?:succeed|replace)))\s(?!by\b|with\b)(?P<old>{_VALUE}){_STOP}",
+        ),
     )
 )
 # A claim that tells of before itself, or of the change.
@@ -112,8 +138,9 @@ def changes(sentence: str) -> tuple[Change, ...]:
 
 
 def _changes(sentence: str) -> Iterator[Change]:
-    for form in _FORMS:
-        for match in form.finditer(sentence):
+    low = sentence.lower()
+    for told, form in _FORMS:
+        for match in form.finditer(sentence) if any(word in low for word in told) else ():
             parts = match.groupdict()
             old, new = _cores(parts["old"], parts.get("new") or "")
             if old and not old <= new:
