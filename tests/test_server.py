@@ -126,6 +126,16 @@ def test_what_was_not_assessed_is_no_pass(
     assert (plain["state"], plain["grounded"], plain["confidence"]) == (state, None, None)
 
 
+def test_a_refusal_that_the_documents_belie_is_a_claim(running: Running) -> None:
+    answer = "Sorry, the documents do not mention a late fee."
+    body = running.check(answer).json()
+    assert (body["state"], body["grounded"]) == ("assessed", False)
+    assert [(c["status"], c["reason"]) for c in body["claims"]] == [("CONTRADICTION", "mentioned")]
+    asked = {"answer": answer}
+    with running.client.stream("POST", "/v1/check/stream", json=asked) as response:
+        assert events(response.iter_lines())[-1]["report"] == body
+
+
 def test_tool_results_keep_their_kind(running: Running) -> None:
     tool = {"text": "Tests: 211 passed.", "id": "t1", "source": "pytest", "kind": "tool"}
     [claim] = running.check("In all 214 tests passed.", documents=[tool]).json()["claims"]

@@ -47,6 +47,8 @@ def signals(pair: Pair) -> list[Signal]:
             continue
         if "espectively" in said:
             found = _paired(ours, said)
+            if found and not ours <= content_stems(said):
+                found = None  # the claim says something else as well
         else:
             found = _placed(claim, said)
             found = _gapped(pair, ours, sentence) if found is None else found

@@ -21,6 +21,7 @@ from halgo.types import Pair, Signal, Span, Stance
 _WEIGHT = 0.75
 _LONGEST = 6_000  # characters of a passage
 _MOST = 60  # days and times of a sentence
+_MOST_ELSE = 4  # words of a claim that says nothing but hours
 
 _NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _ALL, _WORKING, _WEEKEND = frozenset(range(7)), frozenset(range(5)), frozenset({5, 6})
@@ -46,9 +47,10 @@ _ANY = re.compile(
 )
 _ENDS = re.compile(r"(?:\b(?:until|till|to|through|clos\w+(?: at)?|ends?(?: at)?)|[-–—])\s*$", re.I)
 _BEGINS = re.compile(r"\b(?:from|opens?(?: at)?|starts?(?: at)?|begins?(?: at)?)\s*$", re.I)
-# "The first Monday of a month" is not every one.
+# "The first Monday of a month" is not every one, and what holds on a holiday not every week.
 _SOME = re.compile(
-    rf"\b(?:first|second|third|fourth|last|next|this|had|would)\s(?:been\s|be\s)?(?:open|closed|{_DAY})",
+    rf"\b(?:first|second|third|fourth|last|next|this|had|would)\s(?:been\s|be\s)?(?:open|closed|{_DAY})"
+    r"|\b(?:if|unless|when|except|holidays?)\b",
     re.IGNORECASE,
 )
 _OPEN = re.compile(r"\bopen\b", re.I)
@@ -91,10 +93,8 @@ def signals(pair: Pair) -> list[Signal]:
     if len(mine) != 1 or not mine[0].days or _DENIED.search(claim):
         return []
     (said,) = mine
-    if _SOME.search(claim):
-        return []
     assert said.span is not None
-    if not said.told and not _OPEN.search(claim):
+    if _SOME.search(claim) or not (said.told or _OPEN.search(claim)):
         return []
     text = pair.evidence.reading.text[:_LONGEST]
     sentence, told = _of_subject(claim, text)
@@ -110,6 +110,8 @@ def signals(pair: Pair) -> list[Signal]:
     where = entry.span.shift(sentence.start)
     values = (said.span.of(claim), where.of(text))
     if against is None:
+        if not _subject(claim) <= frozenset(stems(text)) or len(_subject(claim)) > _MOST_ELSE:
+            return []  # the claim says something else as well
         message = f"The source says the same of that day: “{values[1]}”."
         return [
             Signal("schedule_agrees", Stance.SUPPORTS, _WEIGHT, message, said.span, where, values)
@@ -120,8 +122,7 @@ def signals(pair: Pair) -> list[Signal]:
 
 def _of_subject(claim: str, text: str) -> tuple[Span, tuple[Entry, ...]]:
     """The sentence that tells the hours of what a claim is about, with its entries."""
-    subject = content_stems(claim) - _IDLE
-    subject = frozenset(stem for stem in subject if not stem[0].isdecimal())
+    subject = _subject(claim)
     parts = ((part, entries(part.of(text))) for part in split(SENTENCE, Span(0, len(text)), text))
     found = [(part, told) for part, told in parts if any(entry.told for entry in told)]
     shared = [len(subject & frozenset(stems(part.of(text)))) for part, _ in found]
@@ -135,6 +136,11 @@ def _of_subject(claim: str, text: str) -> tuple[Span, tuple[Entry, ...]]:
     if of_another or (best == 0 and len(found) > 1) or shared.count(best) > 1:
         return Span(0, 0), ()
     return chosen, told
+
+
+def _subject(claim: str) -> frozenset[str]:
+    """What a claim speaks of beside days and times."""
+    return frozenset(s for s in content_stems(claim) - _IDLE if not s[0].isdecimal())
 
 
 def _compared(said: Entry, theirs: Sequence[Entry]) -> Iterator[tuple[Entry, bool]]:
