@@ -354,13 +354,18 @@ class Checker:
 
         A refusal ("the documents do not mention refunds") is a claim, too, where they do.
         """
+        belied = {found.claim.id: found for found in self.belied(claims)}
+        claims = [belied[c.id].claim if c.id in belied else c for c in claims]
+        results = sorted([*results, *belied.values()], key=lambda found: found.claim.id)
+        return self.assembled(answer, claims, results)
+
+    def assembled(
+        self, answer: str, claims: Sequence[Claim], results: Sequence[ClaimResult]
+    ) -> Report:
+        """`report` of claims whose refusals have been looked at."""
         from halgo.claims.extract import is_refusal
         from halgo.verdict.unread_languages import warnings_of
 
-        belied = {found.claim.id: found for found in self.belied(claims)}
-        if belied:
-            claims = [belied[c.id].claim if c.id in belied else c for c in claims]
-            results = sorted([*results, *belied.values()], key=lambda found: found.claim.id)
         if not self.index.chunks:
             state = State.NO_SOURCES
         elif results:

@@ -94,7 +94,7 @@ class Session:
         """
         if self._finished is not None:
             return self._finished
-        return self._checker.report(self.text, self._claims[: self._judged], self._results)
+        return self._checker.assembled(self.text, self._claims[: self._judged], self._results)
 
     def feed(self, piece: str) -> list[ClaimResult]:
         """Takes in the next piece; the results of the claims that are closed by it, in order.

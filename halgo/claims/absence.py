@@ -1,8 +1,8 @@
 """Claims of absence: "the lease does not mention pets" -> what sources are said to be silent about.
 
-Half of what answers say about their sources is of this form, and read like any other sentence it
-comes out the wrong way round: the more a source says of pets, the better it seems to support that
-it says nothing. So it is read by its frame: who is silent, and about what.
+Read like any other sentence such a claim comes out the wrong way round: the more a source says of
+pets, the better it seems to support that it says nothing. So it is read by its frame: who is
+silent, and about what.
 """
 
 from __future__ import annotations

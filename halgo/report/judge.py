@@ -148,8 +148,10 @@ class Judge:
         report = checker.report(answer, claims, results)
         known = {claim.id: facts for claim, facts in pairs}
         known |= {claim.id: facts for claim, facts in judged(_beyond(report, known))}
-        facts = [known[found.claim.id] for found in report.results]
-        left = _left_out(claims, report.results)
+        results = [found for found in report.results if found.claim.id in known]
+        report = replace(report, results=tuple(results))
+        facts = [known[found.claim.id] for found in results]
+        left = _left_out(claims, results)
         return self._decided(checker, report, facts, own, warnings, unchecked(left, own))
 
     async def aevaluate(self, answer: str, context: Sections | None = None) -> JudgeVerdict:

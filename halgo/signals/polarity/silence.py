@@ -18,10 +18,12 @@ from halgo.protocols import Lexicon
 from halgo.signals.matching import derived
 from halgo.signals.records.yes_no import DENIED
 from halgo.signals.segments import SENTENCE, split
+from halgo.sources.ceilings import shortened
 from halgo.types import Pair, Signal, Span, Stance, Term
 
 _SURE, _PERHAPS = 0.75, 0.4
 _MOST = 12  # words of a topic
+_QUOTED = 160  # characters of a sentence in a message
 _LONGEST = 20_000  # characters of a passage
 # "The date of the hearing" asks for a time.
 _VALUES = dict.fromkeys(words("price cost amount number duration length"), "amount")
@@ -37,9 +39,6 @@ _SILENT = re.compile(
     r"(?:not|n['’]t|never|no|nothing)\s(?:\w+\s){0,3}?"
     r"(?:mention|stat|specif|said|say|discuss|inform|address|indicat)",
     re.IGNORECASE,
-)
-_HOUR = re.compile(
-    r"\d\s?(?:[ap]\.?m\b|o['’]clock)|\d[:.]\d\d|\b(?:noon|midnight)\b", re.IGNORECASE
 )
 _DAY = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:daily|day|week|month|year)s?\b",
@@ -64,14 +63,14 @@ class _Topic:
 def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
     """Beside one of a claim's passages `mentioned`, the surest; else beside all `not_mentioned`."""
     topics = _topics(pairs[0]) if pairs else ()
+    if not topics:
+        return [[] for _ in pairs]
     spoken = [
         (0 if plainly else 1, at, -len(sentence), topic, sentence)
         for at, pair in enumerate(pairs)
         for topic in topics
         for plainly, sentence in _speaking(pair, topic, lexicon)
     ]
-    if not topics:
-        return [[] for _ in pairs]
     if not spoken:
         return [[_not_mentioned(pairs[0], topics)] for _ in pairs]
     perhaps, where, _, topic, sentence = min(spoken, key=lambda found: found[:3])
@@ -112,7 +111,8 @@ def _speaking(pair: Pair, topic: _Topic, lexicon: Lexicon) -> Iterator[tuple[boo
         if not missing and (valued or topic.asked in ("", "yes_no", "open")):
             sure = topic.asked != "open" and (not topic.named or len(topic.terms) > 1)
             told = sure and not _SILENT.search(sentence.of(text))
-            opposed = topic.asked == "said" and _denies(text, sentence) != topic.denied
+            denied = bool(DENIED.search(sentence.of(text)))
+            opposed = topic.asked == "said" and denied != topic.denied
             if not opposed:
                 yield told, sentence
         elif (len(missing) == 1 and topic.asked in _MEASURED and valued) or (
@@ -145,10 +145,13 @@ def _in_other_words(pair: Pair, missing: Sequence[Term], sentence: Span, lexicon
 def _has_value(pair: Pair, topic: _Topic, sentence: Span) -> bool:
     """Whether a sentence has what is asked for: a time, an amount, somebody."""
     facts = pair.evidence_facts
-    said = sentence.of(pair.evidence.reading.text)
-    dated = any(sentence.overlaps(date.span) for date in facts.dates)
-    timed = dated or bool(_HOUR.search(said) or _DAY.search(said))
-    counted = any(sentence.overlaps(amount.span) for amount in facts.quantities)
+    units = [amount.unit for amount in facts.quantities if sentence.overlaps(amount.span)]
+    timed = (
+        any(sentence.overlaps(date.span) for date in facts.dates)
+        or any(unit.startswith("clock") for unit in units)
+        or _DAY.search(sentence.of(pair.evidence.reading.text)) is not None
+    )
+    counted = bool(units)
     lemmas = {term.lemma for term in topic.terms}
     others = (
         term
@@ -164,13 +167,9 @@ def _has_value(pair: Pair, topic: _Topic, sentence: Span) -> bool:
     }.get(topic.asked, False)
 
 
-def _denies(text: str, sentence: Span) -> bool:
-    return bool(DENIED.search(sentence.of(text)))
-
-
 def _mentioned(pair: Pair, topic: _Topic, sentence: Span, weight: float) -> Signal:
     said = " ".join(sentence.of(pair.evidence.reading.text).split())
-    short = said if len(said) <= 160 else f"{said[:160].rsplit(' ', 1)[0]} …"
+    short = shortened(said, _QUOTED)
     asked = " ".join(topic.span.of(pair.claim.text).split())
     speaks = "does speak" if weight == _SURE else "may speak"
     message = f"The source {speaks} of this: “{short.rstrip('.')}”."

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from halgo.evidence.lexical import content_stems, is_common, stems
+from halgo.facts.numberwords import ORDINALS
+from halgo.signals.records.yes_no import DENIED
 from halgo.signals.segments import SENTENCE, split
 from halgo.types import Pair, Signal, Span, Stance
 
-AGREES = "pairing_agrees"
 _WEIGHT = 0.75
 _LONGEST = 6_000  # characters of a passage
 _MOST = 9  # items of both lists
@@ -23,13 +24,11 @@ _GAP = 2  # words that a clause without its verb lacks
 _RESPECTIVELY = re.compile(r",?\s*\brespectively\b", re.IGNORECASE)
 _BETWEEN = re.compile(r",\s(?:and\s|or\s)?|\s(?:and|or)\s", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,;]\s(?:and\s|while\s|but\s)?", re.IGNORECASE)
-_RANKS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _ORDINAL = re.compile(
-    rf"^(?:the\s)?(?P<rank>{'|'.join(_RANKS)}|last|final)\s(?P<noun>[a-z]+)\s"
+    rf"^(?:the\s)?(?P<rank>{'|'.join(ORDINALS)}|last|final)\s(?P<noun>[a-z]+)\s"
     r"(?:is|was|are|will be)\s(?:the\s|an?\s)?(?P<item>[^,.;]{2,60})\W*$",
     re.IGNORECASE,
 )
-_DENIED = re.compile(r"\b(?:not|never|no|neither|nor)\b|n['’]t\b", re.IGNORECASE)
 
 _Keys = tuple[frozenset[str], ...]
 
@@ -37,7 +36,7 @@ _Keys = tuple[frozenset[str], ...]
 def signals(pair: Pair) -> list[Signal]:
     """At most one: `pairing_agrees`, or `swapped_names` where a claim pairs what is not paired."""
     claim = pair.claim.text
-    if _DENIED.search(claim):
+    if DENIED.search(claim):
         return []
     ours = content_stems(claim)
     text = pair.evidence.reading.text[:_LONGEST]
@@ -138,7 +137,7 @@ def _placed(claim: str, sentence: str) -> bool | None:
     if len(at) != 1 or len(items) < 2:
         return None
     rank = match["rank"].lower()
-    place = len(items) - 1 if rank in ("last", "final") else _RANKS.index(rank)
+    place = len(items) - 1 if rank in ("last", "final") else ORDINALS[rank] - 1
     return at[0] == place
 
 
@@ -147,6 +146,6 @@ def _signal(pair: Pair, sentence: Span, agrees: bool) -> Signal:
     said = " ".join(sentence.of(pair.evidence.reading.text).split())
     if agrees:
         message = f"The source pairs these so: “{said}”."
-        return Signal(AGREES, Stance.SUPPORTS, _WEIGHT, message, whole, sentence)
+        return Signal("pairing_agrees", Stance.SUPPORTS, _WEIGHT, message, whole, sentence)
     message = f"The source pairs these otherwise: “{said}”."
     return Signal("swapped_names", Stance.CONTRADICTS, _WEIGHT, message, whole, sentence)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from halgo.evidence.lexical import content_stems, stems
 from halgo.signals.segments import SENTENCE, split
@@ -103,7 +104,7 @@ _USED_TO = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A former value and what has taken its place ("" where that is told elsewhere).
+    """What tells a former value, and what has taken its place, where that stands beside it.
 
     passed: whether the sentence tells when the former one held, so that "was" is said of the new.
     """
@@ -124,7 +125,7 @@ def signals(pair: Pair) -> list[Signal]:
             continue  # whatever changes there is something else
         for change in changes(sentence.of(text)):
             told = _told(claim, ours, change)
-            if told and _is_about(claim, ours, change, sentence.of(text)):
+            if told and _is_about(claim, change, sentence.of(text)):
                 where = change.span.shift(sentence.start)
                 return [_signal(pair, told, where)]
     return []
@@ -133,8 +134,7 @@ def signals(pair: Pair) -> list[Signal]:
 @lru_cache(maxsize=4096)
 def changes(sentence: str) -> tuple[Change, ...]:
     """The changes that a sentence tells of."""
-    found = list(_changes(sentence))
-    return tuple(found[:_MOST])
+    return tuple(islice(_changes(sentence), _MOST))
 
 
 def _changes(sentence: str) -> Iterator[Change]:
@@ -177,7 +177,7 @@ def _comes_to(claim: str, value: frozenset[str]) -> bool:
     return after is not None and value <= content_stems(after[1])
 
 
-def _is_about(claim: str, ours: frozenset[str], change: Change, sentence: str) -> bool:
+def _is_about(claim: str, change: Change, sentence: str) -> bool:
     """Whether the sentence has most of what else the claim speaks of."""
     others = content_stems(claim) - change.old - change.new - _SINCE
     held = frozenset(stems(sentence))
