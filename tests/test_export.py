@@ -34,8 +34,10 @@ def training() -> Iterator[Any]:
         yield package
 
 
-@pytest.fixture(scope="module")
-def exported(training: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Any, Path]:
+@pytest.fixture(scope="module", params=[{}, {"relative_attention_num_buckets": 8}])
+def exported(
+    training: Any, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> tuple[Any, Any, Path]:
     """A small net with random weights, its tokenizer, and the folder it was exported into."""
     import torch
 
@@ -52,6 +54,7 @@ def exported(training: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[A
             "max_position_embeddings": 256,
             "type_vocab_size": 2,
             "layer_norm_eps": 1e-12,
+            **request.param,
         }
     ).eval()
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""The weights of a base that comes as an ONNX file, in floats or in 8 bits."""
+"""The weights of a base that comes as an ONNX file, in floats or in 8 bits, or as MPNet's own."""
 
 from __future__ import annotations
 
@@ -74,3 +74,39 @@ def test_weights_come_out_by_their_names_the_right_way_round(
 def test_a_name_that_is_no_base_is_told_with_those_there_are(bases: Any, tmp_path: Path) -> None:
     with pytest.raises(bases.BaseNotFoundError, match="gte-small, ms-marco"):
         bases.folder("nothing", tmp_path)
+
+
+def test_an_mpnet_encoder_gets_the_names_and_the_word_pieces_of_bert(
+    bases: Any, tmp_path: Path
+) -> None:
+    from safetensors.numpy import save_file
+
+    layer = "encoder.layer.0"
+    words = rng.normal(size=(30_527, 4)).astype(np.float32)
+    places = rng.normal(size=(10, 4)).astype(np.float32)
+    query = rng.normal(size=(4, 4)).astype(np.float32)
+    save_file(
+        {
+            WORDS: words,
+            "embeddings.position_embeddings.weight": places,
+            "embeddings.position_ids": np.arange(10)[None],
+            f"{layer}.attention.attn.q.weight": query,
+            f"{layer}.attention.attn.o.bias": query[0].copy(),
+            f"{layer}.attention.LayerNorm.bias": query[1].copy(),
+            f"{layer}.intermediate.dense.bias": np.zeros(6, np.float32),
+            "encoder.relative_attention_bias.weight": np.ones((8, 2), np.float32),
+            "pooler.dense.bias": np.zeros(4, np.float32),
+        },
+        str(tmp_path / "packed.safetensors"),
+    )
+    found, config = bases.from_mpnet(tmp_path / "packed.safetensors")
+    assert (found[f"{QUERY}.weight"] == query).all()
+    assert (found[f"{layer}.attention.output.dense.bias"] == query[0]).all()
+    assert (found[f"{layer}.attention.output.LayerNorm.bias"] == query[1]).all()
+    # BERT's [PAD], [CLS], [SEP] and [MASK] are MPNet's own signs, its words stand 4 further on.
+    assert (found[WORDS][[0, 101, 102, 103]] == words[[1, 0, 2, 30_526]]).all()
+    assert (found[WORDS][[100, 2054]] == words[[104, 2058]]).all()
+    assert (found["embeddings.position_embeddings.weight"] == places[2:]).all()
+    assert not any(name.startswith("pooler") or name.endswith("_ids") for name in found)
+    assert config["num_attention_heads"] == 2 and config["relative_attention_num_buckets"] == 8
+    assert config["max_position_embeddings"] == 8 and config["vocab_size"] == 30_522

@@ -59,7 +59,9 @@ def test_a_file_goes_in_parts_and_a_damaged_or_missing_one_is_noticed(
         modules.elsewhere.join(tmp_path / "parts", tmp_path / "there")
 
 
-@pytest.mark.parametrize("more", [{}, {"rotary_base": 1000.0, "gated": True}])
+@pytest.mark.parametrize(
+    "more", [{}, {"rotary_base": 1000.0, "gated": True}, {"relative_attention_num_buckets": 8}]
+)
 def test_trained_there_the_weights_come_back_in_shards(
     modules: Any, pairs: list[Any], tmp_path: Path, more: dict[str, Any], monkeypatch: Any
 ) -> None:

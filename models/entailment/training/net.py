@@ -1,14 +1,15 @@
 """The cross-encoder: a BERT encoder with a 3-way head over the pair and one over each token.
 
-The encoder starts from one of `bases.py`, with learned positions or rotary ones, with GELU or
-gated units. The pair is read as `[CLS] premise [SEP] claim [SEP]`; the classes are entailment,
-neutral, contradiction. The token head says for each word piece of the claim how likely the premise
-does not support it.
+The encoder starts from one of `bases.py`, with positions that are learned, rotary or (besides)
+told by their distance, with GELU or gated units. The pair is read as `[CLS] premise [SEP] claim
+[SEP]`; the classes are entailment, neutral, contradiction. The token head says for each word piece
+of the claim how likely the premise does not support it.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,8 @@ class Shape:
 
     rotary: the base of rotary positions (Su et al. 2021), 0 where positions are learned and added.
     gated: whether the inner layer is a gated unit (SwiGLU, Shazeer 2020) and not GELU.
+    distances: how many classes of distance between two word pieces add to their attention, the same
+    in all layers (Raffel et al. 2020); 0 where none does.
     """
 
     width: int
@@ -36,6 +39,7 @@ class Shape:
     dropout: float
     rotary: float = 0.0
     gated: bool = False
+    distances: int = 0
 
     @classmethod
     def of(cls, config: Mapping[str, Any]) -> Shape:
@@ -48,6 +52,7 @@ class Shape:
             config.get("dropout", 0.1),
             config.get("rotary_base", 0.0),
             config.get("gated", False),
+            config.get("relative_attention_num_buckets", 0),
         )
 
 
@@ -67,10 +72,17 @@ class Layer(nn.Module):
         self.down = nn.Linear(shape.inner, width)
         self.down_norm = nn.LayerNorm(width, shape.epsilon)
 
-    def forward(self, states: Tensor, mask: Tensor | None, turns: Turns | None = None) -> Tensor:
+    def forward(
+        self,
+        states: Tensor,
+        mask: Tensor | None,
+        turns: Turns | None = None,
+        added: Tensor | None = None,
+    ) -> Tensor:
         """(batch, length, width) -> the same; mask (batch, 1, 1, length), True where text is.
 
-        turns: of rotary positions, from `turns_of`.
+        turns: of rotary positions, from `turns_of`. added: what distances add to attention,
+        (heads, length, length).
         """
         rows, length, width = states.shape
         heads = self.shape.heads
@@ -79,10 +91,17 @@ class Layer(nn.Module):
         if turns is not None:
             query, key = turned(query, turns), turned(key, turns)
         if states.is_cuda:
-            seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+            allowed = mask
+            if added is not None:
+                allowed = added.to(query.dtype)[None]
+                if mask is not None:
+                    allowed = allowed.masked_fill(~mask, -1e4)
+            seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
         else:
             # Written out: on a processor the fused kernel's way back takes a quarter of a step.
             near = query @ key.transpose(-1, -2) * (width // heads) ** -0.5
+            if added is not None:
+                near = near + added
             if mask is not None:
                 near = near.masked_fill(~mask, -1e4)
             seen = near.softmax(-1).to(value.dtype) @ value
@@ -120,6 +139,24 @@ def turned(heads: Tensor, turns: Turns) -> Tensor:
     ).to(heads.dtype)
 
 
+_FAR = 128  # word pieces; all that are further apart are of one class of distance
+
+
+def distances_of(length: int, classes: int) -> Tensor:
+    """The class of distance of each two of `length` word pieces, (from, to): int64.
+
+    Half the classes are for what stands before, half for what stands behind: the first half of
+    those for one distance each, the rest for distances that grow by a factor.
+    """
+    place = torch.arange(length)
+    apart = place[None, :] - place[:, None]
+    half, size = classes // 2, apart.abs()
+    near = half // 2
+    grown = torch.log(size.clamp(min=1).float() / near) / math.log(_FAR / near) * (half - near)
+    far = (near + grown.long()).clamp(max=half - 1)
+    return torch.where(size < near, size, far) + half * (apart > 0).long()
+
+
 class CrossEncoder(nn.Module):
     """See the head of this file."""
 
@@ -131,6 +168,8 @@ class CrossEncoder(nn.Module):
         self.words = nn.Embedding(config["vocab_size"], width)
         if not shape.rotary:
             self.places = nn.Embedding(config["max_position_embeddings"], width)
+        if shape.distances:
+            self.distances = nn.Embedding(shape.distances, shape.heads)
         self.segments = nn.Embedding(config["type_vocab_size"], width)
         self.norm = nn.LayerNorm(width, shape.epsilon)
         self.dropout = nn.Dropout(shape.dropout)
@@ -148,14 +187,21 @@ class CrossEncoder(nn.Module):
             states = states + self.places.weight[:length]
         states = self.dropout(self.norm(states))
         turns = turns_of(length, self.shape, states) if self.shape.rotary else None
+        added = self.added(length) if self.shape.distances else None
         # Without padding the faster attention kernel needs no mask.
         attend = None if bool(mask.all()) else mask[:, None, None, :]
         for layer in self.layers:
-            states = layer(states, attend, turns)
+            states = layer(states, attend, turns, added)
         claim = (segments == 1) & mask
         pooled = torch.cat([states[:, 0], mean(states, mask & ~claim), mean(states, claim)], dim=1)
         pooled = functional.gelu(self.pooler(self.dropout(pooled)))
         return self.head(self.dropout(pooled)), self.token_head(states).squeeze(-1)
+
+    def added(self, length: int) -> Tensor:
+        """What the distances of `length` word pieces add to attention: (heads, length, length)."""
+        classes = distances_of(length, self.shape.distances).to(self.distances.weight.device)
+        added: Tensor = self.distances(classes)
+        return added.permute(2, 0, 1)
 
 
 def mean(states: Tensor, mask: Tensor) -> Tensor:
@@ -198,6 +244,8 @@ def from_encoder(folder: Path, dropout: float = 0.1) -> CrossEncoder:
         net.words.weight.copy_(theirs["embeddings.word_embeddings.weight"])
         if not net.shape.rotary:
             net.places.weight.copy_(theirs["embeddings.position_embeddings.weight"])
+        if net.shape.distances:
+            net.distances.weight.copy_(theirs["encoder.relative_attention_bias.weight"])
         net.segments.weight.copy_(theirs["embeddings.token_type_embeddings.weight"])
         _copy(net.norm, theirs, "embeddings.LayerNorm")
         for row, layer in enumerate(net.layers):

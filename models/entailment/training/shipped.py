@@ -40,7 +40,7 @@ def _weight(name: str, held: dict[str, Array]) -> Array:
     module, _, kind = name.rpartition(".")
     if module == "words":
         return held["words"] * held["words.scale"] if "words" in held else _of(held, "words")
-    if module in ("places", "segments"):
+    if module in ("places", "segments", "distances"):
         return _of(held, module)
     if kind == "bias" or module.endswith("norm"):
         return _of(held, name)

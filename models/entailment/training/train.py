@@ -101,6 +101,8 @@ def optimizer_of(model: net.CrossEncoder, recipe: Recipe) -> torch.optim.Optimiz
     frozen += model.layers[: recipe.frozen]
     if not model.shape.rotary:
         frozen.append(model.places)
+    if model.shape.distances:  # all layers share them: moved, they would unfreeze every layer
+        frozen.append(model.distances)
     for module in frozen:
         module.requires_grad_(False)
     heads = [*model.head.parameters(), *model.token_head.parameters(), *model.pooler.parameters()]
