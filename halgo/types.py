@@ -432,6 +432,12 @@ class Evidence:
     lead_in: str = ""
     numbers: tuple[str, ...] = ()
 
+    @property
+    def over(self) -> frozenset[str]:
+        """The headings that say what the passage is about: those above it, and the document's."""
+        above = {own for own, _ in self.sections} | {self.heading, *self.headings[:1]}
+        return frozenset(above - {""})
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:

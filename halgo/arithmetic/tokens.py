@@ -162,12 +162,17 @@ def _digits(written: str) -> Number | None:
     return Number(int(whole + decimals), power=-len(decimals), last=-len(decimals))
 
 
+_HALVES = frozenset({"first", "second", "1st", "2nd", "last", "next", "latter", "other"})
+
+
 def _number_words(raw: list[Item], at: int) -> tuple[Item, int] | None:
     """The number that starts with the word at `at`, and how many tokens it takes."""
     first = raw[at]
     if first.kind != "word":
         return None
     if first.text in ("half", "halves"):
+        if at and raw[at - 1].text in _HALVES:
+            return None  # a time, not a number: "in the first half of 2025"
         return _worded(raw, at, 1, Number(1, over=2, last=-1))
     if first.text in ("a", "an", "one") and at + 1 < len(raw) and raw[at + 1].text in PARTS:
         under = PARTS[raw[at + 1].text]

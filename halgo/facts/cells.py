@@ -58,6 +58,13 @@ _NOT_UNITS = frozenset(
 _SENTENCE = frozenset(
     _words("the a an was were is are be had has have they he she it we you i and who which that")
 )
+# What a row of a table of money counts all the same.
+_COUNTED = frozenset(
+    _words(
+        "employees headcount staff people persons members customers users visitors shares units "
+        "number count ratio margin rate percentage"
+    )
+)
 _MOST_FIELDS = 60
 _MOST_LEMMAS = 24
 _LONGEST_TELLING = 60
@@ -110,7 +117,27 @@ def read(doc: Doc) -> tuple[Cell, ...]:
             told.update(dict.fromkeys(_lemmas(where, key)))
     numbers = (field for field in fields if any(map(str.isdigit, field[1].of(text))))
     rate = units.rate_told("; ".join(other.of(text) for other in rest))
-    return tuple(_cell(where, key, value, told, rate) for key, value in numbers)
+    scaled = _of_table(text, *fields[0])
+    return tuple(_cell(where, key, value, told, rate, scaled) for key, value in numbers)
+
+
+def _of_table(text: str, key: Span, label: Span) -> tuple[Unit | None, Fraction]:
+    """The unit and magnitude that the head of its first column gives a row's bare numbers.
+
+    "€ million: Net profit — 2024: 15.6": money, or a magnitude. A label may have a unit of its own,
+    "Earnings per share (€)", or count something: "Employees".
+    """
+    none = None, Fraction(1)
+    if any(map(str.isdigit, label.of(text))):
+        return none
+    read = _written(key.of(text))
+    if read is None or not (read[1] != 1 or (read[0] and read[0].base in units.CURRENCIES)):
+        return none
+    said = label.of(text)
+    if _BRACKETS.search(said):
+        _, unit, scale, _ = _unit_of(said)
+        return unit, scale
+    return none if "%" in said or not _COUNTED.isdisjoint(said.lower().split()) else read[:2]
 
 
 def _quoted(doc: Doc) -> tuple[Cell, ...]:
@@ -120,13 +147,25 @@ def _quoted(doc: Doc) -> tuple[Cell, ...]:
     return tuple(_cell(where, Span(*m.span(1)), Span(*m.span(2)), ()) for m in found)
 
 
-def _cell(where: Locator, key: Span, value: Span, told: Iterable[str], of_row: str = "") -> Cell:
-    """A field whose value has a number, in a row that is about what is told, at the row's rate."""
+def _cell(
+    where: Locator,
+    key: Span,
+    value: Span,
+    told: Iterable[str],
+    of_row: str = "",
+    of_table: tuple[Unit | None, Fraction] = (None, Fraction(1)),
+) -> Cell:
+    """A field whose value has a number, in a row that is about what is told, at the row's rate.
+
+    of_table: the unit and magnitude of bare numbers under heads that tell none.
+    """
     text = where.doc.text
     name, unit, scale, rate = _unit_of(key.of(text))
     rate = rate or units.rate_told(key.of(text)) or of_row
     if unit is None and scale == 1 and _NUMBER.fullmatch(value.of(text)):
         unit = _unit_named(name)
+        if unit is None:
+            unit, scale = of_table
     stated = Span(key.start, key.start + len(name))
     own = _lemmas(where, stated) or [word for word in name.lower().split("_") if word.isalpha()]
     around = frozenset([*own, *told][:_MOST_LEMMAS])

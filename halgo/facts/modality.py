@@ -34,6 +34,7 @@ _MODALS = {
     "may": "may",
     "might": "may",
     "must": "must",
+    "need": "must",  # "you need not pay"
     "shall": "must",
     "should": "must",
     "ought": "must",

@@ -174,7 +174,11 @@ def _decide(
     told = _in_force(assessments, forgiven, cuts)
     enough = [found for found in told if _enough(found, cuts)]
     opposed = [found for found in enough if _opposed(found, forgiven)]
-    supporting = [f for f in enough if f not in opposed and not _outshone(f, opposed)]
+    supporting = [
+        f
+        for f in enough
+        if f not in opposed and not _outshone(f, opposed) and not _borrowed(f, told)
+    ]
     overruled = [overruling(told, found, DECIDES) for found in supporting]
     if overruled and all(overruled):
         return _superseded(supporting[0], overruled[0], top)
@@ -336,6 +340,19 @@ def _outshone(found: Assessment, opposed: Sequence[Assessment]) -> bool:
     That vans *may* stay is said here; the next rule, about dogs, does not say that they must.
     """
     return any(other.about > found.about + OUTSHONE for other in opposed)
+
+
+def _borrowed(found: Assessment, told: Sequence[Assessment]) -> bool:
+    """Whether a passage supports a claim by what the model read in another, which contradicts it.
+
+    The row "follow links: off" has all words of "It follows links", and a neighbour none.
+    """
+    return any(
+        any(s.kind == MODEL and s.stance is Stance.SUPPORTS for s in other.signals)
+        and any(s.stance is Stance.CONTRADICTS and s.weight >= DECIDES for s in other.signals)
+        and found.evidence.lexical <= other.evidence.lexical
+        for other in told
+    )
 
 
 def _strongest(

@@ -28,7 +28,8 @@ from halgo.types import Pair, Signal, Span, Stance
 SURE, TIED, WRONG = 0.85, 0.7, 0.6
 _ABOUT = 0.06
 _FEW = 2  # values of a share that may be meant, where nothing tells more
-# What no word of a claim need ask for: an amount that a passage states is not taken for one.
+# What no word of a claim need ask for: an amount that a passage states is not taken for one. Nor
+# for a limit: "up to 40 mg" is met by what is left of many a 40 mg.
 _UNASKED = frozenset({"rest", "product"})
 _BESIDE = 24  # characters after an amount in which its direction is told
 
@@ -52,7 +53,8 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
     for question in asked:
         if sources is None or question.target.span in told:
             continue
-        if question.operation in _UNASKED and _told(question, sources.known):
+        unasked = question.is_limit or question.operation in _UNASKED
+        if unasked and _told(question, sources.known):
             continue
         solver = _Solver(question, sources)
         ways, certain = solver.ways()

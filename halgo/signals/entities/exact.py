@@ -41,6 +41,8 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
             told.append(_conflict(pair, one, parted[one]))
         elif _holds(text, held, pair.claim.text, one):
             told += [_agreed(pair, one)] if one.telling else []
+        elif _is_over(pair, one):
+            continue
         elif signal := _missing(pair, one, rivals, sentences, corpus):
             told.append(signal)
     return told
@@ -83,6 +85,11 @@ def _holds(text: str, held: tuple[Identifier, ...], claim: str, one: Identifier)
         return "/" not in one.key and site in re.sub(r"[\s-]", "", text.lower())
     written = re.escape(one.span.of(claim))
     return re.search(rf"(?<![\w-]){written}(?![\w-])", text, re.IGNORECASE) is not None
+
+
+def _is_over(pair: Pair, one: Identifier) -> bool:
+    """Whether a heading over the passage has it: "TK-550 Manual" is what all its sentences mean."""
+    return any(_holds(over, identifiers(over), pair.claim.text, one) for over in pair.evidence.over)
 
 
 def _agreed(pair: Pair, one: Identifier) -> Signal:

@@ -23,6 +23,7 @@ from halgo.types import Corpus, Facts, Name, Pair, Signal, Stance, Term
 NOWHERE, BARE, ELSEWHERE, IN_PART = 0.8, 0.7, 0.3, 0.4
 _MOST_NAMES = 60
 _LONGEST = 20_000  # characters of a passage in which names are looked for
+_VERSIONED = re.compile(r"(.*\S)\s+v?\d+(?:\.\d+)+")  # its number is told with the others
 
 
 def names(
@@ -61,9 +62,11 @@ class _Names:
         corpus: Corpus,
         defined: Mapping[str, frozenset[str]],
     ) -> Signal | None:
-        keys = [name.key, *sorted(defined.get(name.key, ()))]
-        keys += sorted(other_forms(name.key) - {name.key})
-        if any(passage.holds(key) for key in keys):
+        versioned = _VERSIONED.fullmatch(name.text)
+        own = folded(versioned[1]) if versioned else name.key
+        keys = [own, *sorted(defined.get(own, ()))]
+        keys += sorted(other_forms(own) - {own})
+        if any(passage.holds(key) or passage.is_under(key) for key in keys):
             return None
         best, source = passage.nearest(keys)
         if best >= SAME or self._by_other_word(name, passage.words):
@@ -180,6 +183,7 @@ class _Passage:
             term.lemma for term in pair.evidence_facts.terms
         }
         self._squeezed = self._folded.replace(" ", "")
+        self._over = frozenset(folded_text(" ".join(sorted(pair.evidence.over))).split())
         unbroken = self.text[:_LONGEST].lower().replace("-", "").split()
         self._unbroken = frozenset(word.strip(".,;:()[]'\"") for word in unbroken)
 
@@ -193,6 +197,11 @@ class _Passage:
             return True
         together = key.replace(" ", "")
         return together in self._unbroken or (len(key) >= 6 and together in self._squeezed)
+
+    def is_under(self, key: str) -> bool:
+        """Whether the headings over the passage have all words of a folded name."""
+        parts = [part for part in key.split() if part not in _SMALL] or key.split()
+        return bool(parts) and self._over.issuperset(parts)
 
     def share(self, key: str) -> float:
         """Which part of a folded name's words stands in the passage, in [0, 1]."""

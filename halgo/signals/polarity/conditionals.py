@@ -78,10 +78,11 @@ def _waved_away(pair: Pair) -> Iterator[Signal]:
     if not wanted or not others:
         return
     marks = _IF if _UNMET.search(said) else _EXCEPT
-    for sentence in islice(split(GLUED, Span(0, len(text)), text), _MOST):
-        held = _words(pair.evidence_facts, sentence)
-        if len(others & held) < _SHARED * len(others):
-            continue
+    sentences = list(islice(split(GLUED, Span(0, len(text)), text), _MOST))
+    shares = [len(others & _words(pair.evidence_facts, sentence)) for sentence in sentences]
+    for sentence, share in zip(sentences, shares, strict=True):
+        if share < _SHARED * len(others) or share < max(shares):
+            continue  # another sentence says this of something else
         condition = _condition(pair, wanted, marks, sentence)
         if condition is not None:
             source = condition.of(text).strip()

@@ -14,6 +14,7 @@ from operator import itemgetter
 from halgo.facts.words import words
 from halgo.signals.matching import Match, opposites, within
 from halgo.signals.polarity import focus
+from halgo.signals.quantities.labelled import is_row
 from halgo.signals.relations.converse import converse
 from halgo.signals.segments import CLAUSE, quoted
 from halgo.signals.texts import Texts
@@ -115,6 +116,8 @@ def _opposition(mine: Predicate, view: _View) -> Signal | None:
         if relation == 1 and view.seldom(mine, theirs):  # "seldom" is not yet "never"
             return _too_sure(mine, theirs, "speaks of how seldom it is so")
         kind = "negation" if relation == 1 else "antonym"
+        if kind == "antonym" and view.in_row(mine):
+            continue  # cells are no sentence: "Cause: too warm; Remedy: let it get cooler"
         if kind == "antonym" and mine.negated and theirs.negated:
             certainty *= 0.6  # neither rose nor fell: both can be true
         signal = _opposed(kind, certainty, mine, theirs, view.pair)
@@ -207,9 +210,16 @@ def _only_possible(mine: Predicate, view: _View) -> Signal | None:
     return None
 
 
+_LIMIT = re.compile(
+    r"(?:\bnot|n['\u2019]t|\bnever|\bno)\b.{0,40}\b(?:more|less|fewer|longer|later|over|above|exceed)"
+)
+
+
 def _lax(mine: Predicate, view: _View) -> Signal | None:
     """What the claim leaves open and the source demands: "may wear", "must wear"."""
     bound: Predicate | None = None
+    if _LIMIT.search(view.sentence):
+        return None  # "must not take more than two": two may be taken
     for theirs in view.everywhere:
         if view.relation(mine, theirs) != 1 or mine.negated != theirs.negated:
             continue
@@ -238,9 +248,14 @@ class _View:
             pair.claim.text.lower()[:_LONGEST],
             best.of(pair.evidence.reading.text).lower()[:_LONGEST],
         )
+        self.sentence = self._texts[1]
         # Words that stand for too little to be terms ("such") may still narrow a denial.
         said, best_said = (frozenset(re.findall(r"\w+", text)) for text in self._texts)
         self._spoken = said, best_said
+
+    def in_row(self, mine: Predicate) -> bool:
+        """Whether the best sentence is the row of a table that has the claim's own word."""
+        return mine.lemma in self._best_words and is_row(self.sentence)
 
     def subject(self, mine: Predicate, theirs: Predicate) -> Match:
         return self._compare(mine.subject, theirs.subject)

@@ -25,6 +25,8 @@ from halgo.types import Facts, Pair, Signal, Span, Stance, Term
 _WIDER, _EXCEPTED = 0.6, 0.6
 # Share of the claim's words that a sentence has to hold, and of a restriction's that the claim has.
 _ALIGNED, _KEPT = 0.75, 0.5
+# ... and of one that says outright that nothing matters: "no matter how old it is".
+_ALIGNED_OUTRIGHT = 0.45
 _FEWEST = 2  # words of the claim beside the universal one
 _LONGEST, _MOST_SENTENCES, _MOST_MARKS = 4_000, 40, 12
 _MOST_PREDICATES = 160
@@ -41,7 +43,7 @@ _BREAKS = re.compile(
 _CONDITION = re.compile(
     r"\b(?:unless|(?<!not )(?<!the )only|provided (?:that|the|an?|it|they|you|he|she|we)"
     # What refers to the document itself, or to the law, takes nothing from what it goes on to say.
-    r"|on condition|(?:as|so) long as|if|by default|subject to(?! (?:the |these |all |any )?"
+    r"|on condition|(?:as|so) long as|(?<!even )if|by default|subject to(?! (?:the |these |all |any )?"
     r"(?:other )?(?:terms|provisions|conditions|this|section|clause|article|applicable)\b))\b",
     re.IGNORECASE,
 )
@@ -101,11 +103,20 @@ _IDLE = words("have be do make get take use")
 
 @dataclass(frozen=True, slots=True)
 class _Universal:
-    """A word that leaves nothing out: of what kind, all that it says, the noun it is about."""
+    """A word that leaves nothing out: of what kind, all that it says, the noun it is about.
+
+    outright: whether it says that nothing matters: "no matter how old it is".
+    """
 
     kind: str
     span: Span
     noun: str = ""
+    outright: bool = False
+
+    @property
+    def aligned(self) -> float:
+        """The share of the claim's words that a sentence has to hold to be its source."""
+        return _ALIGNED_OUTRIGHT if self.outright else _ALIGNED
 
 
 @dataclass(frozen=True)
@@ -142,7 +153,7 @@ def wider(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]:
     for said in _universals(pairs[0].claim.text, pairs[0].claim_facts):
         beside = [_Beside(pair, said, lexicon) for pair in pairs]
         top = max(view.share for view in beside)
-        if top < _ALIGNED or len(beside[0].words) < _FEWEST:
+        if top < said.aligned or len(beside[0].words) < _FEWEST:
             continue
         found = [view.narrower() if view.share == top else None for view in beside]
         narrower = next((span for span in found if span is not None), None)
@@ -217,7 +228,7 @@ def _universals(claim: str, facts: Facts) -> Iterator[_Universal]:
         if _weakened(match.group().lower(), claim[: span.start], claim[span.end :]):
             continue
         if kind != "of":
-            yield _Universal(kind, span)
+            yield _Universal(kind, span, outright=kind in ("case", "amount"))
             continue
         following = _NEXT.match(claim, span.end)
         noun = next((t for t in facts.terms if t.span.start >= span.end and t.pos in _NOUNS), None)
@@ -284,6 +295,9 @@ class _Beside:
         self.said, self.lexicon = said, lexicon
         self.text, self.facts = pair.evidence.reading.text[:_LONGEST], pair.evidence_facts
         claim = pair.claim_facts
+        self.over = {
+            word for over in pair.evidence.over for word in re.findall(r"\w+", over.lower())
+        }
         measured = [q.span for q in claim.quantities] + [date.span for date in claim.dates]
         self.amounts = [found for found in claim.quantities if not found.span.overlaps(said.span)]
         self.claim = pair.claim.text.lower()
@@ -309,7 +323,7 @@ class _Beside:
         for sentence in islice(split(GLUED, Span(0, len(self.text)), self.text), _MOST_SENTENCES):
             held = {term.lemma for term in self._terms(sentence)}
             taken_up = _TAKEN_UP.match(self.text, sentence.start, sentence.end)
-            known = held | before if taken_up else held
+            known = (held | before if taken_up else held) | self.over
             count = sum(self._among(word, known) for word in self.words)
             yield count / max(len(self.words), 1), self._part(sentence, count)
             before = held
@@ -318,7 +332,7 @@ class _Beside:
         """The first part of a sentence that holds as much of the claim as the whole, or that."""
         for part in split(_PARTS, sentence, self.text):
             held = {term.lemma for term in self._terms(part)}
-            if count and sum(self._among(word, held) for word in self.words) == count:
+            if count and sum(self._among(word, held | self.over) for word in self.words) == count:
                 return part
         return sentence
 

@@ -25,7 +25,12 @@ _COMPOUND = re.compile(
     r"|\b(?P<less>(?!un|regard|neverthe|nonethe|count|price|end|time)\w{3,})less\b",
     re.IGNORECASE,
 )
-_FREE_OF = re.compile(r"\bfree (?:of|from)\s+(?P<list>[^.;:()!?]{2,80})", re.IGNORECASE)
+_FREE_OF = re.compile(
+    r"\bfree (?:of|from)\s+(?P<list>[^.;:()!?]{2,80}?)"
+    r"(?=\s(?:whatever|whichever|no matter|regardless|irrespective|if|when|unless|until|as long as)\b"
+    r"|[.;:()!?]|$)",
+    re.IGNORECASE,
+)
 # "Batteries are sold separately."
 _APART = re.compile(
     r"(?:^|[.;:,]\s)(?P<things>[^.;:,]{2,60}?)\s(?:is|are)\s(?:sold|available|supplied|bought|charged)"

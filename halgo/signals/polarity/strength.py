@@ -16,9 +16,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+from halgo.evidence.lexical import content_stems
 from halgo.facts.words import lines, words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import said_alike
+from halgo.signals.segments import split
 from halgo.types import Corpus, Pair, Predicate, Quantity, Signal, Span, Stance
 
 _WEIGHT = 0.6
@@ -37,6 +39,25 @@ _ABOUT = 0.03  # how near the amounts are that a claim may have rounded or conve
 # What follows one of these is no duty: "the museum suggests that visitors book".
 _SOFT = words("suggest recommend advise encourage invite offer propose allow permit enable")
 _GUESS = re.compile(r"must\s+have\s+(?:been|\w+ed)\b", re.IGNORECASE)
+
+
+# What is left to whom it concerns, and what is not.
+_FREE = re.compile(
+    r"\b(?:voluntary|voluntarily|optional|optionally|discretionary|(?:need|needs) not|needn['’]t"
+    r"|no (?:obligation|need|duty)|(?:recommended|advisable|advised|encouraged)"
+    r"|at (?:its|his|her|their|your|our|the \w+['’]s) (?:own |sole )?discretion"
+    r"|(?:not|never|n['’]t)(?: \w+)? (?:required|obliged|necessary|mandatory|compulsory|obligatory"
+    r"|have to|need to|insist))\b",
+    re.IGNORECASE,
+)
+_BOUND = re.compile(
+    r"\b(?:must|shall|has to|have to|had to|required|requires|mandatory|compulsory|obligatory"
+    r"|obliged|insists?)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[;:]\s|,\s(?:and|but|while|whereas)\s", re.IGNORECASE)
+_SHARED = 0.5  # of the claim's words that the sentence has
+_OPPOSED = 0.65
 
 
 @dataclass(frozen=True)
@@ -62,6 +83,52 @@ def signals(pair: Pair, corpus: Corpus, lexicon: Lexicon) -> Iterator[Signal]:
         message = f'The claim says "{span.of(claim)}"; no source says as much.'
         yield Signal(_KINDS[name], Stance.UNSUPPORTED, _WEIGHT, message, span)
     yield from _exactly(pair, claim)
+    yield from _opposed(pair, claim)
+
+
+def _opposed(pair: Pair, claim: str) -> Iterator[Signal]:
+    """A duty beside what the best sentence leaves open, or the other way round."""
+    text, ours = pair.evidence.reading.text, _force(claim)
+    if ours is None:
+        return
+    said = content_stems(f"{claim[: ours[1].start]} {claim[ours[1].end :]}")
+    over = said & content_stems(" ".join(pair.evidence.over))
+    parts = list(split(_CLAUSE, pair.evidence.best, text))
+    part = max(parts, key=lambda part: len(said & content_stems(part.of(text))))
+    held = said & content_stems(part.of(text))
+    if not held or len(held | over) < _SHARED * len(said):
+        return
+    theirs = _force(part.of(text))
+    if theirs is None or ours[0] == theirs[0]:
+        return
+    for other in parts:  # "note is optional; amount is required"
+        force = (
+            _force(other.of(text))
+            if other != part and said & content_stems(other.of(text))
+            else None
+        )
+        if force is not None and force[0] == ours[0]:
+            return
+    place = theirs[1].shift(part.start)
+    values = ours[1].of(claim), place.of(text)
+    message = f'The claim says "{values[0]}"; the source says "{values[1]}".'
+    yield Signal("modality", Stance.CONTRADICTS, _OPPOSED, message, ours[1], place, values)
+
+
+def _force(text: str) -> tuple[bool, Span] | None:
+    """Whether a text binds or leaves free, and by which words; None for neither, or both."""
+    free = _FREE.search(text)
+    bound = next((m for m in _BOUND.finditer(text) if free is None or not _within(m, free)), None)
+    if (free is None) == (bound is None):
+        return None
+    found = bound or free
+    assert found is not None
+    denied = bound is not None and _DENIED.search(text, 0, bound.start())
+    return None if denied else (bound is not None, Span(*found.span()))
+
+
+def _within(one: re.Match[str], other: re.Match[str]) -> bool:
+    return other.start() <= one.start() and one.end() <= other.end()
 
 
 def _exactly(pair: Pair, claim: str) -> Iterator[Signal]:

@@ -9,7 +9,7 @@ the words of the other's clause, has exchanged them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
@@ -35,10 +35,22 @@ _IDLE = words(
     "one other it that those these this them more less only about some total respectively per "
     "further another a an the of in on at to for with from by as and or but each every all up down"
 )
+# "1.5 m from every lot line", "£9 for students".
+_PHRASE = re.compile(
+    r"\s(?:away\s|off\s)?(?:from|for|to|of|in|at|on|with|under|during)\s"
+    r"((?:(?!\s(?:and|or|but)\s)[^,;.()\d]){2,40})"
+)
+# "the police within 48 hours".
+_BEFORE = re.compile(
+    r"((?:(?!\s(?:and|or|but)\s)[^,;.()\d]){2,40})\s(?:within|after|for|in|by|at)\s"
+    r"(?:(?:up to|at least|at most|about|the)\s)?\Z"
+)
+_NEAR = 48  # characters before an amount
 _NO_AMOUNT = ("ordinal", "identifier", "clock")
 _MOST_AMOUNTS = 24  # of a passage; more are a table
 # Share of the claim's words that the sentence has to hold.
 _SHARED = 0.5
+_LEAST_SHARED = 0.25  # ... where a phrase right beside an amount says what it is of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +71,9 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
         return []
     mine = _words(claim, facts, Span(0, len(claim)))
     held = _words(pair.evidence.reading.text, pair.evidence_facts, pair.evidence.best)
-    if len(mine & held) < _SHARED * max(len(mine), 1):
-        return []
+    shared = len(mine & held) / max(len(mine), 1)
+    if shared < _SHARED:
+        return _of_another(pair, claimed) if shared >= _LEAST_SHARED else []
     for told in _side_by_side(pair):
         agreeing = [
             (ours, theirs)
@@ -84,7 +97,7 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
             wrong = told.of_second.isdisjoint(_known(mine, lexicon)) and bool(named or mine <= held)
         if wrong:
             return [_signal(pair, ours, other)]
-    return _exchanged(pair)
+    return _exchanged(pair) or _of_another(pair, claimed)
 
 
 def _exchanged(pair: Pair) -> list[Signal]:
@@ -106,6 +119,58 @@ def _exchanged(pair: Pair) -> list[Signal]:
     if all(crossed) or (any(crossed) and (amount.unit or second.unit)):
         return [_signal(pair, amount, other)]
     return []
+
+
+def _of_another(pair: Pair, claimed: Sequence[Quantity]) -> list[Signal]:
+    """The amount of a neighbour, told by the phrase right behind it, or right before it, in both.
+
+    "5 m from the line" beside "1.5 m from every line and 5 m from any dwelling"; "the police within
+    7 days" beside "the police within 48 hours and us within 7 days".
+    """
+    text = pair.evidence.reading.text
+    if is_row(pair.evidence.best.of(text)):
+        return []
+    told = [
+        found
+        for found in pair.evidence_facts.quantities
+        if found.span.overlaps(pair.evidence.best) and _figure(found) is not None and found.unit
+    ]
+    for behind in (True, False):
+        theirs = [(one, _beside(text, pair.evidence_facts, one, behind)) for one in told]
+        if not behind and any(_beside(text, pair.evidence_facts, one, True) for one in told):
+            break  # what stands before the first of them is said of all
+        for ours in claimed:
+            said = _beside(pair.claim.text, pair.claim_facts, ours, behind)
+            own = [(one, near) for one, near in theirs if ours.unit and _agree(ours, one)]
+            if not said or len(own) != 1 or (behind and not own[0][1]):
+                continue
+            ((one, told_of_one),) = own
+            for other, told_of_other in theirs:
+                only_one, only_other = told_of_one - told_of_other, told_of_other - told_of_one
+                if other is one or not _is_like(other, one) or (behind and not only_one):
+                    continue
+                if said & only_other and not said & only_one:
+                    return [_signal(pair, ours, other)]
+    return []
+
+
+def _beside(text: str, facts: Facts, amount: Quantity, behind: bool) -> frozenset[str]:
+    """The nouns of the phrase right behind an amount, or the last noun of that before it."""
+    if behind:
+        found = _PHRASE.match(text, amount.span.end)
+        part = Span(*found.span(1)) if found else None
+    else:
+        start = max(0, amount.span.start - _NEAR)
+        before = _BEFORE.search(text[: amount.span.start], start)
+        part = Span(*before.span(1)) if before else None
+    if part is None:
+        return frozenset()
+    nouns = [
+        term.lemma.lower()
+        for term in facts.terms
+        if part.start <= term.span.start < part.end and term.pos in ("NOUN", "PROPN")
+    ]
+    return frozenset(nouns if behind else nouns[-1:]) - _IDLE
 
 
 def _each_alone(
@@ -168,9 +233,10 @@ def _side_by_side(pair: Pair) -> Iterator[_Told]:
         ):
             # "27 ships, Baltrans 14": the second is read as so many of Baltrans.
             noun = amount.noun if amount.noun == before[0].noun else ""
+            of_first = _words(text, facts, before[1])
             of_second = _words(text, facts, clause) - {noun}
-            if of_second:
-                yield _Told(before[0], amount, _words(text, facts, before[1]), of_second)
+            if of_second - of_first:  # "25 days in the first year and 28 in the second year"
+                yield _Told(before[0], amount, of_first, of_second)
         before = (amount, clause) if _figure(amount) is not None else None
 
 

@@ -23,9 +23,14 @@ _BETWEEN = (
     r"|more|less|than|sharply|slightly|further|again|year|on|in|\d{4}))*\s+[$€£]?$"
 )
 _BEFORE = re.compile(rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})){_BETWEEN}", re.IGNORECASE)
+# "£1,120 over budget", but not "over three years".
+_PLANNED = (
+    r"\s+(?:the\s+|its\s+|their\s+|our\s+)?(?:budget|plan|target|forecast|estimate|expectation"
+    r"|guidance|average|norm|limit|market|prior|previous|last)"
+)
 _AFTER = re.compile(
-    rf"\s*-?(?:percentage points?\s)?(?:(?P<up>higher|more|{_UP})"
-    rf"|(?P<down>lower|less|fewer|{_DOWN}))\b",
+    rf"\s*-?(?:percentage points?\s)?(?:(?P<up>higher|more|(?:over|above){_PLANNED}|{_UP})"
+    rf"|(?P<down>lower|less|fewer|(?:under|below|short of){_PLANNED}|{_DOWN}))(?:s|ed)?\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(r"\b(?:not|never|no|without|nor|neither)\b|n['’]t\b", re.IGNORECASE)

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
 
 from halgo.facts.words import lines, words
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
@@ -76,7 +77,11 @@ def signals(pair: Pair) -> list[Signal]:
         same = [slot for slot in theirs if _is_same(ours.amount, slot.amount, pair)]
         if len(same) != 1:
             continue
-        rivals = [s for s in theirs if s is not same[0] and _is_rival(same[0].amount, s.amount)]
+        rivals = [
+            slot
+            for slot in theirs
+            if slot is not same[0] and _is_rival(ours.amount, same[0].amount, slot.amount)
+        ]
         for rival in rivals:
             if _is_other_slot(ours, same[0], rival, row) or _is_earlier(ours, same[0], rival, pair):
                 return [_signal(pair, ours.amount, rival.amount)]
@@ -106,7 +111,7 @@ def _slots(
         if any(amount.span.overlaps(stretch) for amount in amounts):
             parts.append(stretch)
             start = part.end
-    if parts and start < within.end:
+    if parts and start < within.end and at is not _FIELD:
         parts[-1] = Span(parts[-1].start, within.end)
     for part in parts:
         inside = [amount for amount in amounts if amount.span.overlaps(part)]
@@ -123,19 +128,26 @@ def _said(text: str, part: Span, but: Span) -> Iterator[str]:
 
 
 def _is_same(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    """Whether a figure is the claim's; of a limit, "up to 160 kg", the one that it is."""
-    if truth.low != truth.high:
-        return False
-    if claim.low != claim.high:
-        return truth.unit == claim.unit and truth.low in {claim.low, claim.high} - {0.0}
+    """Whether a figure is the claim's; of limits, "up to 160 kg", "5–35 °C", one that they are."""
+    if claim.low != claim.high or truth.low != truth.high:
+        return truth.unit == claim.unit and not _ends(claim).isdisjoint(_ends(truth))
     if not truth.unit and claim.unit:  # the head of the table has the unit
         written = FIGURE.search(claim.span.of(pair.claim.text))
         return written is not None and float(written[0].replace(",", "")) == truth.low
     return relation(claim, truth) >= Relation.ROUNDED
 
 
-def _is_rival(truth: Quantity, other: Quantity) -> bool:
-    return unit_and_rate(truth)[0] == unit_and_rate(other)[0] and truth.low != other.low
+def _ends(amount: Quantity) -> frozenset[float]:
+    return frozenset({amount.low, amount.high}) - {0.0, inf, -inf}
+
+
+def _is_rival(claim: Quantity, truth: Quantity, other: Quantity) -> bool:
+    """Whether another figure is of the same kind and has nothing of what the claim gives."""
+    if unit_and_rate(truth)[0] != unit_and_rate(other)[0]:
+        return False
+    if truth.low == truth.high and other.low == other.high:
+        return truth.low != other.low
+    return _ends(claim).isdisjoint(_ends(other))
 
 
 def _is_other_slot(ours: _Slot, same: _Slot, rival: _Slot, row: bool) -> bool:

@@ -438,6 +438,8 @@ def _unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
     written = claim.span.of(pair.claim.text)
     if claim.unit == "second" and written.startswith(("a ", "an ")) and " and " not in written:
         return None  # "six hours in a week"
+    if claim.unit.startswith("identifier") and _is_over(written, pair):
+        return None
     elsewhere = (claim.low, claim.high, claim.unit) in corpus.amounts
     digits = any(map(str.isdigit, written))
     if elsewhere or claim.unit == "ordinal":
@@ -453,6 +455,12 @@ def _unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
     else:
         weight = 0.75 if digits else 0.55
     return compared("unsupported_number", weight, claim, None, pair)
+
+
+def _is_over(written: str, pair: Pair) -> bool:
+    """Whether a heading over the passage has a number, or a version that it begins."""
+    version = re.compile(rf"(?<![\w.]){re.escape(written)}(?:\.\d+)*(?!\w)")
+    return any(version.search(over) for over in pair.evidence.over)
 
 
 def _is_case(claim: Quantity, pair: Pair) -> bool:

@@ -22,6 +22,7 @@ _LONGEST = 60  # characters of a value
 # Last words of the keys that name a record.
 NAMING = frozenset({"id", "name", "title", "number", "code", "key", "sku", "ref", "reference"})
 NOTHING = frozenset({"", "null", "none", "true", "false", "yes", "no", "empty", "n/a", "-"})
+_MEASURE = re.compile(r"[-+]?[$€£]?\s?\d[\d,.]*\s?(?:[^\W\d]{1,3}|%|°\w)?$|\d{4}-\d\d")
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:\s?[A-Z]{3}|\s?%)?|\d{4}-\d\d.*")
 # "assignee" and "assigned", "carrier" and "carried": what is left of a key without its ending.
 _ENDING = re.compile(r"(?:ee|er|or|ing|ed|s|e|y|ier)$")
@@ -55,13 +56,24 @@ def record_of(pair: Pair) -> tuple[str, list[tuple[str, str]]]:
         return found[0], found[1][:_MOST]
     if "|" in line:
         read = pair.evidence.best.of(pair.evidence.reading.text)
-        cells = [(key.strip().lower(), value.strip()) for key, value in CELL.findall(read)]
+        cells = _cells(read)
         told = len(cells) > 1
     else:
         cells = plain_fields(line)
         told = len(cells) > 1 or pair.evidence.kind in (SourceKind.TOOL, SourceKind.ROW)
     cells = cells[:_MOST] if told else []
     return "|".join([chunk.doc_id, "", *(key for key, _ in cells)]), cells
+
+
+def _cells(read: str) -> list[tuple[str, str]]:
+    """The cells of a table's row as it is read; the first has no key where its column has none."""
+    label, dash, rest = read.partition(" \N{EM DASH} ")
+    keyless = bool(dash) and ": " not in label and len(label) <= _LONGEST
+    cells = [
+        (key.strip().lower(), value.strip())
+        for key, value in CELL.findall(rest if keyless else read)
+    ]
+    return [("", label.strip()), *cells] if keyless else cells
 
 
 def conflicts(pair: Pair, lexicon: Lexicon) -> list[Signal]:
@@ -76,7 +88,7 @@ def _conflicts(pair: Pair, record: Sequence[tuple[str, str]], lexicon: Lexicon) 
     # The first cell of a table's row says what the row is about.
     told = record[1:] if "|" in pair.evidence.chunk.text else record
     for key, value in told if named else ():
-        if value.lower() in NOTHING or len(value) > _LONGEST or NUMBER.fullmatch(value):
+        if value.lower() in NOTHING or len(value) > _LONGEST or _MEASURE.match(value):
             continue
         said = said_of(text, key)
         if (

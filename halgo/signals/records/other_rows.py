@@ -31,8 +31,13 @@ _LONGEST = 60  # characters of a value that could be told of another record
 _LONGEST_NAME = 8  # content words of a first cell that may name its row
 _SURE_DIGITS = 3  # a number this long is hardly met by chance
 
+_TELLING = 2  # words of another record's value that the named one has not
+_CONTRAST = re.compile(
+    r"\b(?:not|no|never|unlike|than|instead|whereas|while|both|either|or)\b|n['\u2019]t\b",
+    re.IGNORECASE,
+)
 # A part of a name that tells by itself which is meant: "/metrics" of "GET /metrics", "--limit".
-_CODE = re.compile(r"(?=\S*[A-Za-z])(?:--?|/)?[\w/{}.-]*[/_\d{}][\w/{}.-]*[\w}]|--\w[\w-]+")
+_CODE = re.compile(r"(?=\S*[A-Za-z])(?:--?|/)?[\w/{}.-]*[/_\d{}](?:[\w/{}.-]*[\w}])?|--\w[\w-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,7 @@ def _of_records(
         for record in others:
             told[record.at].append(_of_another(own, pairs[own.at].claim.text))
         conflict = next(_conflicts(pairs[own.at], own, others), None)
+        conflict = conflict or next(_in_words(pairs[own.at], own, others), None)
         for record in meant:
             extra = [conflict] if conflict else list(_of_field(pairs[record.at], own))
             told[record.at] += extra or _absent(pairs[record.at], told[record.at], own)
@@ -182,6 +188,38 @@ def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[
             message = f'The source gives "{has}" as {key}; "{value}" is that of another record.'
             values = (said.of(text), has)
             yield Signal(kind, Stance.CONTRADICTS, CONFLICT, message, said, place, values)
+
+
+def _in_words(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[Signal]:
+    """What the claim says in words of the record it names, and only another record holds.
+
+    "Lamp 2 means that the oil is too old", where that is what lamp 3 means.
+    """
+    text = pair.claim.text
+    said, mine = _words_of(text), _words_of(" ".join(own.values.values()))
+    if _CONTRAST.search(text):
+        return
+    for other in others:
+        for key, value in other.fields:
+            has = own.values.get(key, "")
+            words, theirs = _words_of(value), _words_of(has)
+            if (
+                not has
+                or len(value) > _LONGEST
+                or not words <= said
+                or len(words - mine) < _TELLING
+            ):
+                continue
+            if not theirs - words or (theirs - words) & said:
+                continue
+            spots = [m for m in re.finditer(r"[\w'\u2019-]+", text) if _words_of(m[0]) & words]
+            span = Span(spots[0].start(), spots[-1].end())
+            message = f'The source gives "{has}" as {key}; "{value}" is that of another record.'
+            place = place_of(pair.evidence.reading.text, has)
+            values = (span.of(text), has)
+            yield Signal(
+                "word_conflict", Stance.CONTRADICTS, CONFLICT, message, span, place, values
+            )
 
 
 def _same(one: str, other: str) -> bool:

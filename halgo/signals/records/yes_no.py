@@ -19,13 +19,13 @@ from halgo.signals.segments import CLAUSE, split
 from halgo.types import Pair, Signal, Span, Stance
 
 _TOLD = 0.8
-_YES = frozenset({"yes", "true", "y", "included", "supported", "available"})
-_NO = frozenset({"no", "false", "n", "not included", "unsupported", "not supported",
-                 "unavailable", "not available"})  # fmt: skip
+_YES = frozenset({"yes", "true", "y", "included", "supported", "available", "on", "enabled"})
+_NO = frozenset({"no", "false", "n", "off", "disabled", "not included", "unsupported",
+                 "not supported", "unavailable", "not available"})  # fmt: skip
 DENIED = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|cannot|without|lacks?|lacking|neither|nor|unlike|except"
     r"|excluding|excluded|missing|unable|impossible|forbidden|prohibited|un(?:available|supported))\b"
-    r"|n['\u2019]t\b",
+    r"|n['\u2019]t\b|\b(?:is|are|be|turned|switched|set to) off\b|\bdisabled\b",
     re.IGNORECASE,
 )
 _ALL = re.compile(r"\b(?:all|every|each)\b", re.IGNORECASE)
@@ -36,6 +36,7 @@ _ONLY = re.compile(r"\b(?:only|alone|solely|exclusively)\b", re.IGNORECASE)
 _IDLE = frozenset(stems("feature support supported available included plan has have can is option"))
 _ASIDE = re.compile(r"\[\^?\w{1,3}\]|\([^()]*\)")  # "Universal[^1]", "Fast (uncapped)"
 _QUANTIFIERS = frozenset(stems("all every each both only none no"))
+_MOSTLY = 0.6  # share of a row's words that name it
 _MOST = 60  # cells
 _LONGEST = 600  # characters of a claim
 
@@ -72,17 +73,24 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
     labels = frozenset[str]().union(*(_telling(row.label) for row in rows if row))
     found: list[list[Signal]] = []
     against: Signal | None = None
+    nearest = _nearest(_Said(pairs[0]), [row for row in rows if row])
+    named = {
+        row.label for row in rows if row and (row is nearest or _Said(pairs[0]).names(row.label))
+    }
     for pair, row in zip(pairs, rows, strict=True):
         said = _Said(pair)
         if row is None:
             found.append([])
             continue
-        if not said.names(row.label):
+        if not said.names(row.label) and row is not nearest:
             found.append(list(said.of_rows(row, labels))[:1])
             against = against or next(iter(found[-1]), None)
             continue
         told = list(said.of_row(row.label, row.cells))
         found.append(sorted(told, key=lambda signal: signal.stance is Stance.SUPPORTS)[:1])
+        # Where it is the only row that the claim names, no other one can support it.
+        if named == {row.label} and found[-1] and found[-1][0].stance is Stance.CONTRADICTS:
+            against = against or found[-1][0]
     if against is not None:
         everywhere = replace(against, evidence_span=None)
         found = [
@@ -90,6 +98,21 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
             for told, row in zip(found, rows, strict=True)
         ]
     return found
+
+
+def _nearest(said: _Said, rows: Sequence[_Row]) -> _Row | None:
+    """The one row that a claim names most of, where it names none whole; None of two as near.
+
+    "Parts that are stolen" and "Theft of attached parts".
+    """
+    if any(said.names(row.label) for row in rows):
+        return None
+    shares = {row.label: said.share(row.label) for row in rows}
+    best = max(shares.values(), default=0.0)
+    some = [label for label, share in shares.items() if share == best]
+    if best < _MOSTLY or len(some) != 1:
+        return None
+    return next(row for row in rows if row.label == some[0])
 
 
 def _row(pair: Pair) -> _Row | None:
@@ -115,6 +138,12 @@ class _Said:
         """Whether the claim has the telling words of a name, or begins them: "safe", "safety"."""
         wanted = _telling(name)
         return bool(wanted) and all(alike(word, self.stems) for word in wanted)
+
+    def share(self, name: str) -> float:
+        """The share of a name's telling words that the claim has; 0 of a name of one or two."""
+        wanted = _telling(name)
+        held = sum(alike(word, self.stems) for word in wanted)
+        return held / len(wanted) if len(wanted) > 2 else 0.0
 
     def of_row(self, label: str, cells: Sequence[_Cell]) -> Iterator[Signal]:
         """What the cells of a row tell against or for a claim that names the row."""

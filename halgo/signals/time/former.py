@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import islice
 
 from halgo.evidence.lexical import content_stems, stems
+from halgo.facts.words import words
 from halgo.signals.segments import SENTENCE, split
 from halgo.types import Pair, Signal, Span, Stance
 
@@ -39,13 +40,14 @@ _EARLIER = (
     r"(?:(?:a|one|the) (?:year|quarter|month|week) (?:earlier|ago|before)"
     r"|last (?:year|quarter|month)"
     r"|(?:at the end of|in|for|during) (?:the )?(?:prior|previous|preceding|same|\d{4})"
-    r"|(?:at the end of|in) \w+ \d{4}|previously|before)"
+    r"|(?:at the end of|in) \w+ \d{4}|(?:on|at) \d{1,2}(?:st|nd|rd|th)? \w+ \d{4}"
+    r"|(?:on|at) [A-Z]\w+ \d{1,2},? \d{4}|previously|before)"
 )
 # The words of which a sentence has to have one, and the form: `old`, and `new` where that stands
 # beside it.
 _FORMS = tuple(
-    (words.split("|"), re.compile(form, re.IGNORECASE))
-    for words, form in (
+    (told.split("|"), re.compile(form, re.IGNORECASE))
+    for told, form in (
         (
             " from ",
             rf"\b{_CHANGES}\s(?:[^,;:()]{{0,40}}\s)?from\s(?P<old>{_VALUE})\sto\s(?P<new>{_VALUE}){_STOP}",
@@ -93,9 +95,10 @@ _TELLS = re.compile(
     r"|last (?:year|quarter|month)|at the end of|(?:19|20)\d\d)\b|n['’]t\b",
     re.IGNORECASE,
 )
+_FROM_TO = re.compile(rf"\bfrom\s({_VALUE})\sto\s({_VALUE}){_STOP}", re.IGNORECASE)
 _MOVES = re.compile(rf"\b{_CHANGES}\b", re.IGNORECASE)
 _WAS = re.compile(r"\b(?:was|were|had|did|stood)\b", re.IGNORECASE)
-_SINCE = frozenset({"now", "currently", "today", "used", "use", "previously", "formerly"})
+_SINCE = words("now currently today used use previously formerly go up down end between change")
 _USED_TO = re.compile(
     r"\b(?:used to|previously|formerly|originally|initially|until (?:then|now|recently))\b",
     re.IGNORECASE,
@@ -125,7 +128,9 @@ def signals(pair: Pair) -> list[Signal]:
             continue  # whatever changes there is something else
         for change in changes(sentence.of(text)):
             told = _told(claim, ours, change)
-            if told and _is_about(claim, change, sentence.of(text)):
+            held = " ".join([sentence.of(text), *pair.evidence.over])
+            when = [date.span.of(claim) for date in pair.claim_facts.dates]
+            if told and _is_about(claim, change, held, content_stems(" ".join(when))):
                 where = change.span.shift(sentence.start)
                 return [_signal(pair, told, where)]
     return []
@@ -150,9 +155,9 @@ def _changes(sentence: str) -> Iterator[Change]:
 
 def _cores(old: str, new: str) -> tuple[frozenset[str], frozenset[str]]:
     """What tells two values apart: their figures where both have some, else their words."""
-    words = content_stems(old), content_stems(new)
-    old_figures, new_figures = (frozenset(s for s in some if s[0].isdecimal()) for some in words)
-    return (old_figures, new_figures) if old_figures and (new_figures or not new) else words
+    content = content_stems(old), content_stems(new)
+    old_figures, new_figures = (frozenset(s for s in some if s[0].isdecimal()) for some in content)
+    return (old_figures, new_figures) if old_figures and (new_figures or not new) else content
 
 
 def _told(claim: str, ours: frozenset[str], change: Change) -> str:
@@ -160,6 +165,8 @@ def _told(claim: str, ours: frozenset[str], change: Change) -> str:
     has_old, has_new = change.old <= ours, bool(change.new & ours)
     if has_new and not change.old & ours:
         return "new" if change.new and _USED_TO.search(claim) else ""
+    if has_old and has_new and _is_reversed(claim, change):
+        return "old"
     if not has_old or has_new:
         return ""
     if _comes_to(claim, change.old):
@@ -167,6 +174,19 @@ def _told(claim: str, ours: frozenset[str], change: Change) -> str:
     if _TELLS.search(claim) or _MOVES.search(claim) or (_WAS.search(claim) and not change.passed):
         return ""
     return "old"
+
+
+def _is_reversed(claim: str, change: Change) -> bool:
+    """Whether a claim has the values change the other way: "fell from 61.7 to 54.2"."""
+    found = _FROM_TO.search(claim)
+    if found is None:
+        return False
+    before, after = content_stems(found[1]), content_stems(found[2])
+    return (
+        change.old <= after
+        and bool(change.new & before)
+        and not (change.old & before or change.new & after)
+    )
 
 
 def _comes_to(claim: str, value: frozenset[str]) -> bool:
@@ -177,10 +197,11 @@ def _comes_to(claim: str, value: frozenset[str]) -> bool:
     return after is not None and value <= content_stems(after[1])
 
 
-def _is_about(claim: str, change: Change, sentence: str) -> bool:
-    """Whether the sentence has most of what else the claim speaks of."""
+def _is_about(claim: str, change: Change, sentence: str, when: frozenset[str]) -> bool:
+    """Whether the sentence, or a heading over it, has most of what else the claim speaks of."""
     others = content_stems(claim) - change.old - change.new - _SINCE
     held = frozenset(stems(sentence))
+    others -= when - held  # the source may tell the time in other words
     numbers = {stem for stem in others if stem[0].isdecimal()}
     return numbers <= held and len(others & held) >= max(1, _SHARED * len(others))
 
