@@ -43,8 +43,9 @@ _BREAKS = re.compile(
 _CONDITION = re.compile(
     r"\b(?:unless|(?<!not )(?<!the )only|provided (?:that|the|an?|it|they|you|he|she|we)"
     # What refers to the document itself, or to the law, takes nothing from what it goes on to say.
-    r"|on condition|(?:as|so) long as|(?<!even )if|by default|subject to(?! (?:the |these |all |any )?"
-    r"(?:other )?(?:terms|provisions|conditions|this|section|clause|article|applicable)\b))\b",
+    r"|on condition|(?:as|so) long as|(?<!even )if|by default"
+    r"|subject to(?! (?:the |these |all |any )?(?:other )?(?:terms|provisions|conditions|this"
+    r"|section|clause|article|applicable)\b))\b",
     re.IGNORECASE,
 )
 _EXCEPTION = re.compile(

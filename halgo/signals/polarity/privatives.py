@@ -27,8 +27,8 @@ _COMPOUND = re.compile(
 )
 _FREE_OF = re.compile(
     r"\bfree (?:of|from)\s+(?P<list>[^.;:()!?]{2,80}?)"
-    r"(?=\s(?:whatever|whichever|no matter|regardless|irrespective|if|when|unless|until|as long as)\b"
-    r"|[.;:()!?]|$)",
+    r"(?=\s(?:whatever|whichever|no matter|regardless|irrespective|if|when|unless|until"
+    r"|as long as)\b|[.;:()!?]|$)",
     re.IGNORECASE,
 )
 # "Batteries are sold separately."

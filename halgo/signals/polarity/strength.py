@@ -56,8 +56,15 @@ _BOUND = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[;:]\s|,\s(?:and|but|while|whereas)\s", re.IGNORECASE)
+_NOT = re.compile(r"\b(?:not|no|never|nobody|none|without|need)\b|n['’]t\b", re.IGNORECASE)
 _SHARED = 0.5  # of the claim's words that the sentence has
 _OPPOSED = 0.65
+# "Employees may ask for an advance": no duty, unless on a condition.
+_MAY = re.compile(r"\b(?:may|can)\b")
+_LIMITS = re.compile(
+    r"\b(?:only|unless|if|provided|until|before|without|not|must)\b", re.IGNORECASE
+)
+_SAME = 0.6  # of the claim's words that it has then
 
 
 @dataclass(frozen=True)
@@ -99,6 +106,21 @@ def _opposed(pair: Pair, claim: str) -> Iterator[Signal]:
     if not held or len(held | over) < _SHARED * len(said):
         return
     theirs = _force(part.of(text))
+    if theirs is None and ours[0] and len(held | over) >= _SAME * len(said):
+        may = _MAY.search(text, part.start, part.end)
+        if may and not _LIMITS.search(text, part.start, part.end):
+            said_so = ours[1].of(claim), may[0]
+            message = f'The claim says "{said_so[0]}"; the source says "{said_so[1]}".'
+            yield Signal(
+                "modality",
+                Stance.UNSUPPORTED,
+                _WEIGHT,
+                message,
+                ours[1],
+                Span(*may.span()),
+                said_so,
+            )
+        return
     if theirs is None or ours[0] == theirs[0]:
         return
     for other in parts:  # "note is optional; amount is required"
@@ -123,7 +145,8 @@ def _force(text: str) -> tuple[bool, Span] | None:
         return None
     found = bound or free
     assert found is not None
-    denied = bound is not None and _DENIED.search(text, 0, bound.start())
+    others = (m for m in _NOT.finditer(text) if free is None or not _within(m, free))
+    denied = next(others, None) is not None  # "who are not employed have to sign" is of others
     return None if denied else (bound is not None, Span(*found.span()))
 
 

@@ -25,7 +25,8 @@ from halgo.types import Facts, Pair, Quantity, Signal, Span, Stance
 _WEIGHT = 0.65
 _PART = re.compile(
     rf"{CLAUSE.pattern}|\s(?:than|or|plus|versus|vs\.?)\s"
-    r"|\s\((?=[^()]*\d[^()]*\s(?:in|at|for|on|from|with|of)\s|[a-z]{3,}\s[^()]*\d)",
+    r"|\s\((?=[^()]*\d[^()]*\s(?:in|at|for|on|from|with|of)\s|[a-z]{3,}\s[^()]*\d"
+    r"|[^()\d:]{2,30}:\s[^()]*\d)",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"[,;]\s|\s(?:and|but|or|while|whereas|against)\s", re.IGNORECASE)

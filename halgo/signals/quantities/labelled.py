@@ -73,7 +73,14 @@ def signals(pair: Pair) -> list[Signal]:
     if not theirs:
         return []
     whole = Span(0, min(len(pair.claim.text), _LONGEST))
-    for ours in _slots(pair.claim.text, whole, pair.claim_facts.quantities, _PART):
+    # In a row "zones 1–2" and "40 mg" may be names of columns.
+    labels = frozenset[str]().union(*(slot.labels for slot in theirs)) if row else frozenset()
+    claimed = tuple(
+        amount
+        for amount in pair.claim_facts.quantities
+        if not labels.issuperset(_WORD.findall(amount.span.of(pair.claim.text).lower()))
+    )
+    for ours in _slots(pair.claim.text, whole, claimed, _PART):
         same = [slot for slot in theirs if _is_same(ours.amount, slot.amount, pair)]
         if len(same) != 1:
             continue
@@ -114,7 +121,9 @@ def _slots(
     if parts and start < within.end and at is not _FIELD:
         parts[-1] = Span(parts[-1].start, within.end)
     for part in parts:
-        inside = [amount for amount in amounts if amount.span.overlaps(part)]
+        value = text.find(": ", part.start, part.end) if at is _FIELD else -1
+        told = Span(max(value, part.start), part.end)
+        inside = [amount for amount in amounts if amount.span.overlaps(told)]
         if len(inside) == 1:
             yield _Slot(inside[0], part, tuple(_said(text, part, inside[0].span)))
 
