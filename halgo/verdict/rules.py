@@ -83,6 +83,8 @@ FORGIVEN: Mapping[str, float] = {
 }
 Forgiven = tuple[str, Span | None]  # a kind of signal, and its place in the claim
 FIGURES = frozenset({"number_agrees", "number_conflict", "date_agrees", "date_conflict"})
+# A value in the place of another, which is compared exactly.
+VALUES = frozenset({"number_conflict", "word_conflict"})
 # What the record of another thing is known by.
 OTHER_NAME = "unsupported_name"
 # How near a passage must be to be about a claim, with a calibration; else it is `threshold`.
@@ -349,7 +351,7 @@ def _borrowed(found: Assessment, told: Sequence[Assessment]) -> bool:
     """
     return any(
         any(s.kind == MODEL and s.stance is Stance.SUPPORTS for s in other.signals)
-        and any(s.stance is Stance.CONTRADICTS and s.weight >= DECIDES for s in other.signals)
+        and any(s.kind in VALUES and s.weight >= DECIDES for s in other.signals)
         and found.evidence.lexical <= other.evidence.lexical
         for other in told
     )

@@ -60,6 +60,7 @@ _NOT = re.compile(r"\b(?:not|no|never|nobody|none|without|need)\b|n['’]t\b", r
 _SHARED = 0.5  # of the claim's words that the sentence has
 _OPPOSED = 0.65
 # "Employees may ask for an advance": no duty, unless on a condition.
+_DUTY = re.compile(r"must|shall|ha(?:s|ve) to|obliged|mandatory|compulsory|obligatory", re.I)
 _MAY = re.compile(r"\b(?:may|can)\b")
 _LIMITS = re.compile(
     r"\b(?:only|unless|if|provided|until|before|without|not|must)\b", re.IGNORECASE
@@ -106,7 +107,8 @@ def _opposed(pair: Pair, claim: str) -> Iterator[Signal]:
     if not held or len(held | over) < _SHARED * len(said):
         return
     theirs = _force(part.of(text))
-    if theirs is None and ours[0] and len(held | over) >= _SAME * len(said):
+    duty = _DUTY.fullmatch(ours[1].of(claim)) is not None
+    if theirs is None and duty and len(held | over) >= _SAME * len(said):
         may = _MAY.search(text, part.start, part.end)
         if may and not _LIMITS.search(text, part.start, part.end):
             said_so = ours[1].of(claim), may[0]
