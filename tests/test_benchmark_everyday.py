@@ -32,15 +32,15 @@ FALSE_KINDS = {
 }
 
 
-def test_every_document_has_five_true_claims_and_five_false_ones():
-    assert {claimed.doc for claimed in CLAIMS} == set(DOCUMENTS) and len(DOCUMENTS) == 40
+def test_every_document_has_as_many_true_claims_as_false_ones():
+    assert {claimed.doc for claimed in CLAIMS} == set(DOCUMENTS) and len(DOCUMENTS) == 80
     found = Counter((claimed.doc, claimed.true) for claimed in CLAIMS)
-    assert set(found.values()) == {5}
+    assert all(found[name, True] == found[name, False] >= 5 for name in DOCUMENTS)
 
 
-def test_each_document_is_of_one_part_and_the_parts_are_of_one_size():
+def test_each_document_is_of_one_part():
     parts = dict.fromkeys((claimed.doc, claimed.part) for claimed in CLAIMS)
-    assert Counter(part for _, part in parts) == dict.fromkeys(answers.PARTS, 20)
+    assert Counter(part for _, part in parts) == {"seen": 44, "unseen": 36}
 
 
 def test_every_kind_is_there_often_enough_in_both_parts():
@@ -61,7 +61,7 @@ def test_a_claim_is_one_sentence_and_stands_once():
 
 def test_documents_are_of_several_forms_and_of_a_readers_length():
     forms = Counter(name.rpartition(".")[2] for name in DOCUMENTS)
-    assert forms == {"md": 35, "json": 3, "csv": 2}
+    assert forms == {"md": 75, "json": 3, "csv": 2}
     for name, document in DOCUMENTS.items():
         if name.endswith(".md"):
             assert 200 <= len(document.text.split()) <= 600, name
@@ -70,7 +70,7 @@ def test_documents_are_of_several_forms_and_of_a_readers_length():
 def test_the_order_of_a_documents_claims_does_not_tell_which_are_true():
     for name in DOCUMENTS:
         told = [claimed.true for claimed in CLAIMS if claimed.doc == name]
-        assert 1 < sum(a != b for a, b in pairwise(told)) < 9
+        assert 1 < sum(a != b for a, b in pairwise(told)) < len(told) - 1
 
 
 def test_whoever_says_yes_has_all_true_ones_right_and_no_false_one():
@@ -79,13 +79,15 @@ def test_whoever_says_yes_has_all_true_ones_right_and_no_false_one():
     assert [len(claims) for claims in asked] == [1] * len(CLAIMS)
     for part in answers.PARTS:
         found = parts[part]
-        assert (found["documents"], found["claims"]) == (20, 200)
+        mine = [claimed for claimed in CLAIMS if claimed.part == part]
+        assert found["documents"] == len({claimed.doc for claimed in mine})
+        assert found["claims"] == len(mine)
         assert found["true"] == [1.0] * 3 and found["false"] == [0.0] * 3
         assert found["balanced"] == [0.5] * 3
         kinds = found["kinds"]
         assert set(kinds["true"]) == TRUE_KINDS and set(kinds["false"]) == FALSE_KINDS
         assert all(right == claims for right, claims in kinds["true"].values())
-        assert sum(claims for _, claims in kinds["false"].values()) == 100
+        assert 2 * sum(claims for _, claims in kinds["false"].values()) == len(mine)
         assert not any(right for right, _ in kinds["false"].values())
 
 
