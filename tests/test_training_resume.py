@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -168,31 +169,35 @@ def test_twins_stay_side_by_side_in_every_order(modules: Any) -> None:
     assert all(len(batch) * max(len(p.ids) for p in batch) <= 64 for batch in every)
 
 
+@pytest.mark.parametrize("frozen", [0, 1])
 def test_what_is_parked_comes_back_as_near_as_8_bits_hold_it(
-    modules: Any, pairs: list[Any], tmp_path: Path, monkeypatch: Any
+    modules: Any, pairs: list[Any], tmp_path: Path, monkeypatch: Any, frozen: int
 ) -> None:
     import torch
+    from safetensors.torch import load_file
 
+    asked = dataclasses.replace(recipe(modules), frozen=frozen)
     base = tmp_path / "base"
     base.mkdir()
     modules.net.save(modules.net.CrossEncoder(SIZES), base / "whole.safetensors")
     begun = modules.net.load(base / "whole.safetensors")
     out = tmp_path / "net.safetensors"
     modules.train.train(
-        pairs, recipe(modules), base / "whole.safetensors", out, modules.train.Limits(seconds=0.0)
+        pairs, asked, base / "whole.safetensors", out, modules.train.Limits(seconds=0.0)
     )
     monkeypatch.setattr(modules.parked, "SHARD", 3_000)
-    numbers = modules.parked.park(
-        out.with_suffix(".state"), recipe(modules), tmp_path / "progress", "net"
-    )
+    numbers = modules.parked.park(out.with_suffix(".state"), asked, tmp_path / "progress", "net")
     assert numbers["step"] == 1
     assert modules.parked.numbers_of(tmp_path / "progress", "net") == numbers
     assert modules.parked.numbers_of(tmp_path / "progress", "large") == {}
     again = modules.parked.park(
-        out.with_suffix(".state"), recipe(modules), tmp_path / "again", "net", numbers
+        out.with_suffix(".state"), asked, tmp_path / "again", "net", numbers
     )
     assert again["step"] == 2 and again["word_pieces"] == 2 * numbers["word_pieces"]
-    assert len(list((tmp_path / "progress").glob("net.*.shard"))) > 1
+    shards = sorted((tmp_path / "progress").glob("net.*.shard"))
+    assert len(shards) > 1
+    held = {name for path in shards for name in load_file(str(path))}
+    assert any(name.startswith("layers.0.") for name in held) == (not frozen)
     there = modules.net.load(out.with_suffix(".state") / "weights.safetensors")
     back = modules.parked.unpark(tmp_path / "progress", "net", begun)
     for name, value in back.state_dict().items():

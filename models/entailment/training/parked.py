@@ -2,9 +2,9 @@
 
 The state of a training lies in a work folder, which goes with its machine. What is parked is the
 running mean of the weights that move, in 8 bits with a scale for each row, in shards of at most
-15 MB; word vectors are those of what it began from. A training that goes on from there starts its
-optimizer anew, and reads the pairs in another order than before: what it read first it has learned
-from.
+15 MB; word vectors and frozen layers are those of what it began from. A training that goes on from
+there starts its optimizer anew, and reads the pairs in another order than before: what it read
+first it has learned from.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from torch import Tensor
 from training import checkpoint, net, train
 
 SHARD = 15_000_000
-FROZEN = ("words.", "places.", "segments.", "norm.")
+FROZEN = ("words.", "places.", "segments.", "norm.", "distances.")
 
 
 def park(
@@ -43,7 +43,8 @@ def park(
         path.unlink()
     held: dict[str, Tensor] = {}
     number = 0
-    for key in sorted(key for key in mean if not key.startswith(FROZEN)):
+    frozen = (*FROZEN, *(f"layers.{at}." for at in range(recipe.frozen)))
+    for key in sorted(key for key in mean if not key.startswith(frozen)):
         part = {key: mean[key]}
         if mean[key].ndim == 2:  # norms and biases stay as they are
             scale = mean[key].abs().amax(1).clamp(min=1e-12) / 127
@@ -71,7 +72,7 @@ def numbers_of(folder: Path, name: str) -> dict[str, Any]:
 
 
 def unpark(folder: Path, name: str, model: net.CrossEncoder) -> net.CrossEncoder:
-    """The net that `park` left in `folder`, put into the one it began from: its word vectors stay.
+    """The net that `park` left in `folder`, put into the one it began from: the rest stays.
 
     Raises FileNotFoundError when nothing was parked there under this name.
     """
@@ -83,7 +84,7 @@ def unpark(folder: Path, name: str, model: net.CrossEncoder) -> net.CrossEncoder
         held |= load_file(str(path))
     weights = dict(model.state_dict())
     for key in weights:
-        if key.startswith(FROZEN):
+        if key not in held:
             continue
         found = held[key].float()
         if f"{key}.scale" in held:
