@@ -42,6 +42,8 @@ SMALL = {word: n for n, word in enumerate(_ONES)} | {
 }
 MAGNITUDES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 SUFFIXES = {"k": 3, "m": 6, "mn": 6, "bn": 9, "b": 9, "tn": 12}
+# "The first half of 2025" is a time.
+_HALVES = frozenset({"first", "second", "1st", "2nd", "last", "next", "latter", "other"})
 PARTS = {
     "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4,
     "fourths": 4, "fifth": 5, "fifths": 5, "sixth": 6, "sixths": 6, "eighth": 8, "eighths": 8,
@@ -162,9 +164,6 @@ def _digits(written: str) -> Number | None:
     return Number(int(whole + decimals), power=-len(decimals), last=-len(decimals))
 
 
-_HALVES = frozenset({"first", "second", "1st", "2nd", "last", "next", "latter", "other"})
-
-
 def _number_words(raw: list[Item], at: int) -> tuple[Item, int] | None:
     """The number that starts with the word at `at`, and how many tokens it takes."""
     first = raw[at]
@@ -172,7 +171,7 @@ def _number_words(raw: list[Item], at: int) -> tuple[Item, int] | None:
         return None
     if first.text in ("half", "halves"):
         if at and raw[at - 1].text in _HALVES:
-            return None  # a time, not a number: "in the first half of 2025"
+            return None
         return _worded(raw, at, 1, Number(1, over=2, last=-1))
     if first.text in ("a", "an", "one") and at + 1 < len(raw) and raw[at + 1].text in PARTS:
         under = PARTS[raw[at + 1].text]

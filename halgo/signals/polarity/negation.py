@@ -61,6 +61,10 @@ _GIVEN = re.compile(
     r"(?:(?:is|are|was|were|has|have|had|been|being|do|does|did)\s+)*$"
 )
 _DONE = re.compile(r"\b(?:did|has since|have since)\b(?! not|n['’]t)", re.IGNORECASE)
+# "Must not take more than two": two may be taken.
+_LIMIT = re.compile(
+    r"(?:\bnot|n['\u2019]t|\bnever|\bno)\b.{0,40}\b(?:more|less|fewer|longer|later|over|above|exceed)"
+)
 _DEGREES = words("little few much many bit")
 _LONGEST = 20_000  # characters of one text
 _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
@@ -210,16 +214,11 @@ def _only_possible(mine: Predicate, view: _View) -> Signal | None:
     return None
 
 
-_LIMIT = re.compile(
-    r"(?:\bnot|n['\u2019]t|\bnever|\bno)\b.{0,40}\b(?:more|less|fewer|longer|later|over|above|exceed)"
-)
-
-
 def _lax(mine: Predicate, view: _View) -> Signal | None:
     """What the claim leaves open and the source demands: "may wear", "must wear"."""
     bound: Predicate | None = None
     if _LIMIT.search(view.sentence):
-        return None  # "must not take more than two": two may be taken
+        return None
     for theirs in view.everywhere:
         if view.relation(mine, theirs) != 1 or mine.negated != theirs.negated:
             continue

@@ -4,7 +4,8 @@ A strong operator has to be licensed: "members must take a locker" says more tha
 between a locker and a shelf", though every word of it is held. A word of its family anywhere in
 the documents licenses it, for what a rule says of one thing it may well mean of another; and so
 does a passage that tells plainly, with no "can" or "may", what the claim says must be: "guests use
-the side entrance" (Kratzer 1981 on modal force; the scale of Horn 1972).
+the side entrance" (Kratzer 1981 on modal force; the scale of Horn 1972). Nor is a duty what the
+very sentence calls voluntary or optional, or has no more than "may" for, and the other way round.
 """
 
 from __future__ import annotations
@@ -126,11 +127,8 @@ def _opposed(pair: Pair, claim: str) -> Iterator[Signal]:
     if theirs is None or ours[0] == theirs[0]:
         return
     for other in parts:  # "note is optional; amount is required"
-        force = (
-            _force(other.of(text))
-            if other != part and said & content_stems(other.of(text))
-            else None
-        )
+        beside = other.of(text) if other != part else ""
+        force = _force(beside) if said & content_stems(beside) else None
         if force is not None and force[0] == ours[0]:
             return
     place = theirs[1].shift(part.start)

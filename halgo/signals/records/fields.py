@@ -22,8 +22,8 @@ _LONGEST = 60  # characters of a value
 # Last words of the keys that name a record.
 NAMING = frozenset({"id", "name", "title", "number", "code", "key", "sku", "ref", "reference"})
 NOTHING = frozenset({"", "null", "none", "true", "false", "yes", "no", "empty", "n/a", "-"})
-_MEASURE = re.compile(r"[-+]?[$€£]?\s?\d[\d,.]*\s?(?:[^\W\d]{1,3}|%|°\w)?$|\d{4}-\d\d")
-NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:\s?[A-Z]{3}|\s?%)?|\d{4}-\d\d.*")
+# With its unit, "780 W": numbers are compared elsewhere.
+NUMBER = re.compile(r"[-+]?[$€£]?\d[\d,]*(?:\.\d+)?(?:\s?(?:[^\W\d]{1,3}|%|°\w))?|\d{4}-\d\d.*")
 # "assignee" and "assigned", "carrier" and "carried": what is left of a key without its ending.
 _ENDING = re.compile(r"(?:ee|er|or|ing|ed|s|e|y|ier)$")
 _IS = r"(?:is|are|was|were|has been|have been|will be)"
@@ -88,7 +88,7 @@ def _conflicts(pair: Pair, record: Sequence[tuple[str, str]], lexicon: Lexicon) 
     # The first cell of a table's row says what the row is about.
     told = record[1:] if "|" in pair.evidence.chunk.text else record
     for key, value in told if named else ():
-        if value.lower() in NOTHING or len(value) > _LONGEST or _MEASURE.match(value):
+        if value.lower() in NOTHING or len(value) > _LONGEST or NUMBER.fullmatch(value):
             continue
         said = said_of(text, key)
         if (

@@ -25,7 +25,7 @@ _NO = frozenset({"no", "false", "n", "off", "disabled", "not included", "unsuppo
 DENIED = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|cannot|without|lacks?|lacking|neither|nor|unlike|except"
     r"|excluding|excluded|missing|unable|impossible|forbidden|prohibited|un(?:available|supported))\b"
-    r"|n['\u2019]t\b|\b(?:is|are|be|turned|switched|set to) off\b|\bdisabled\b",
+    r"|n['\u2019]t\b|\b(?:is|are|be|turned|switched|set to) (?:off|disabled)\b",
     re.IGNORECASE,
 )
 _ALL = re.compile(r"\b(?:all|every|each)\b", re.IGNORECASE)
@@ -73,16 +73,15 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
     labels = frozenset[str]().union(*(_telling(row.label) for row in rows if row))
     found: list[list[Signal]] = []
     against: Signal | None = None
-    nearest = _nearest(_Said(pairs[0]), [row for row in rows if row])
-    named = {
-        row.label for row in rows if row and (row is nearest or _Said(pairs[0]).names(row.label))
-    }
+    claim = _Said(pairs[0])
+    nearest = _nearest(claim, [row for row in rows if row])
+    named = {row.label for row in rows if row and (row is nearest or claim.names(row.label))}
     for pair, row in zip(pairs, rows, strict=True):
         said = _Said(pair)
         if row is None:
             found.append([])
             continue
-        if not said.names(row.label) and row is not nearest:
+        if row.label not in named:
             found.append(list(said.of_rows(row, labels))[:1])
             against = against or next(iter(found[-1]), None)
             continue
