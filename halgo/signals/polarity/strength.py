@@ -5,7 +5,7 @@ between a locker and a shelf", though every word of it is held. A word of its fa
 the documents licenses it, for what a rule says of one thing it may well mean of another; and so
 does a passage that tells plainly, with no "can" or "may", what the claim says must be: "guests use
 the side entrance" (Kratzer 1981 on modal force; the scale of Horn 1972). Nor is a duty what the
-very sentence calls voluntary or optional, or has no more than "may" for, and the other way round.
+very sentence calls voluntary or optional, and the other way round.
 """
 
 from __future__ import annotations
@@ -60,13 +60,6 @@ _CLAUSE = re.compile(r"[;:]\s|,\s(?:and|but|while|whereas)\s", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|never|nobody|none|without|need)\b|n['’]t\b", re.IGNORECASE)
 _SHARED = 0.5  # of the claim's words that the sentence has
 _OPPOSED = 0.65
-# "Employees may ask for an advance": no duty, unless on a condition.
-_DUTY = re.compile(r"must|shall|ha(?:s|ve) to|obliged|mandatory|compulsory|obligatory", re.I)
-_MAY = re.compile(r"\b(?:may|can)\b")
-_LIMITS = re.compile(
-    r"\b(?:only|unless|if|provided|until|before|without|not|must)\b", re.IGNORECASE
-)
-_SAME = 0.6  # of the claim's words that it has then
 
 
 @dataclass(frozen=True)
@@ -108,22 +101,6 @@ def _opposed(pair: Pair, claim: str) -> Iterator[Signal]:
     if not held or len(held | over) < _SHARED * len(said):
         return
     theirs = _force(part.of(text))
-    duty = _DUTY.fullmatch(ours[1].of(claim)) is not None
-    if theirs is None and duty and len(held | over) >= _SAME * len(said):
-        may = _MAY.search(text, part.start, part.end)
-        if may and not _LIMITS.search(text, part.start, part.end):
-            said_so = ours[1].of(claim), may[0]
-            message = f'The claim says "{said_so[0]}"; the source says "{said_so[1]}".'
-            yield Signal(
-                "modality",
-                Stance.UNSUPPORTED,
-                _WEIGHT,
-                message,
-                ours[1],
-                Span(*may.span()),
-                said_so,
-            )
-        return
     if theirs is None or ours[0] == theirs[0]:
         return
     for other in parts:  # "note is optional; amount is required"

@@ -138,8 +138,6 @@ def _of_another(pair: Pair, claimed: Sequence[Quantity]) -> list[Signal]:
     ]
     for behind in (True, False):
         theirs = [(one, _beside(text, pair.evidence_facts, one, behind)) for one in told]
-        if not behind and any(_beside(text, pair.evidence_facts, one, True) for one in told):
-            break  # what stands before the first of them is said of all
         for ours in claimed:
             said = _beside(pair.claim.text, pair.claim_facts, ours, behind)
             own = [(one, near) for one, near in theirs if ours.unit and _agree(ours, one)]
@@ -152,6 +150,8 @@ def _of_another(pair: Pair, claimed: Sequence[Quantity]) -> list[Signal]:
                     continue
                 if said & only_other and not said & only_one:
                     return [_signal(pair, ours, other)]
+        if any(near for _, near in theirs):
+            break  # what stands before the first of them is said of all
     return []
 
 
