@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 from small_tokenizer import WORDS, tokenizer
 from small_training import training
@@ -18,7 +20,7 @@ pytestmark = pytest.mark.torch
 @pytest.fixture(scope="module")
 def modules() -> Iterator[Any]:
     pytest.importorskip("torch")
-    with training("elsewhere", "train", "reading", "net", "examples") as package:
+    with training("elsewhere", "train", "reading", "net", "examples", "checkpoint") as package:
         yield package
 
 
@@ -45,10 +47,11 @@ def test_pairs_arrive_as_they_were_packed(modules: Any, pairs: list[Any], tmp_pa
 def test_a_file_goes_in_parts_and_a_damaged_or_missing_one_is_noticed(
     modules: Any, tmp_path: Path
 ) -> None:
-    whole = bytes(range(256)) * 10
+    whole = random.Random(1).randbytes(2500)
     (tmp_path / "base").write_bytes(whole)
     parts = modules.elsewhere.split(tmp_path / "base", tmp_path / "parts", most=1000)
-    assert [part.stat().st_size for part in parts] == [1000, 1000, 560]
+    assert [part.stat().st_size for part in parts][:2] == [1000, 1000]
+    assert len(parts) == 3
     (there,) = modules.elsewhere.join(tmp_path / "parts", tmp_path / "there")
     assert there.read_bytes() == whole
     parts[1].write_bytes(b"x" * 1000)
@@ -69,28 +72,38 @@ def test_trained_there_the_weights_come_back_in_shards(
 
     elsewhere, net = modules.elsewhere, modules.net
     torch.manual_seed(5)
-    model = net.CrossEncoder(SIZES | more)
-    net.save(model.bfloat16(), tmp_path / "small-base.safetensors")
+    elsewhere.pack_base(net.CrossEncoder(SIZES | more), tmp_path / "small-base.npz")
+    model = elsewhere.unpack_base(tmp_path / "small-base.npz")
     elsewhere.pack(pairs, tmp_path / "small.npz")
     recipe = {"steps": 4, "rate": 3e-3, "warm_up": 1}
     (tmp_path / "small.recipe.json").write_text(json.dumps(recipe))
-    asked = ["elsewhere", "train", str(tmp_path), "--reader", "small", "--device", "cpu"]
-    monkeypatch.setattr("sys.argv", asked)
-    elsewhere.main()
-    trained = net.load(tmp_path / "small.safetensors")
-    assert not torch.equal(trained.head.weight, model.head.weight.float())
 
-    monkeypatch.setattr(elsewhere, "SHARD", 4_000)
-    first = elsewhere.shard(tmp_path / "small.safetensors", tmp_path / "out", 0, 2)
-    assert len(first) == 2
+    def there(step: str, *more: str) -> None:
+        asked = ["elsewhere", step, str(tmp_path), *more, "--device", "cpu"]
+        monkeypatch.setattr("sys.argv", asked)
+        elsewhere.main()
+
+    there("train", "--reader", "small")
+    trained = net.load(tmp_path / "small.safetensors")
+    assert not torch.equal(trained.head.weight, model.head.weight)
+
+    monkeypatch.setattr(elsewhere, "SHARD", 1_000)
+    there("shard", "--reader", "small", str(tmp_path / "out"), "--to", "2")
+    assert len([*(tmp_path / "out").glob("*.shard")]) == 2
     with pytest.raises(FileNotFoundError, match="fetch it first"):
-        elsewhere.unshard(tmp_path / "out", "small")
-    elsewhere.shard(tmp_path / "small.safetensors", tmp_path / "out", 2)
-    assert all(path.stat().st_size < 5_000 for path in (tmp_path / "out").glob("*.shard"))
-    back = elsewhere.unshard(tmp_path / "out", "small")
+        elsewhere.unshard(tmp_path / "out", tmp_path / "small-base.npz", "small")
+    there("shard", "--reader", "small", str(tmp_path / "out"), "--from", "2")
+    back = elsewhere.unshard(tmp_path / "out", tmp_path / "small-base.npz", "small").state_dict()
     assert back.keys() == trained.state_dict().keys()
+    begun = model.state_dict()
     for name, value in trained.state_dict().items():
-        assert torch.equal(back[name], value.bfloat16().float()), name
+        step = (value - begun[name]).abs().max() / 127
+        assert float((back[name] - value).abs().max()) <= float(step) + 1e-6, name
+
+    there("read", "--by", "small", "--pairs", "small", str(tmp_path / "said"))
+    with numpy.load(tmp_path / "said" / "small.small.npz") as said:
+        assert said["logits"].shape == (len(pairs), 3)
+        assert said["ends"][-1] == len(said["pieces"]) == sum(len(pair.marks) for pair in pairs)
 
 
 def test_a_teacher_there_says_of_each_pair_what_it_says_of_it_alone(
@@ -105,3 +118,17 @@ def test_a_teacher_there_says_of_each_pair_what_it_says_of_it_alone(
         (alone,) = modules.elsewhere.taught_by(model, [pair], 40, "cpu")
         assert one.taught == pytest.approx(alone.taught, abs=0.02)
         assert one.ids == pair.ids
+
+
+def test_where_minutes_are_given_the_rate_and_the_training_end_with_them(
+    modules: Any, pairs: list[Any], tmp_path: Path
+) -> None:
+    train = modules.train
+    start = tmp_path / "base.safetensors"
+    modules.net.save(modules.net.CrossEncoder(SIZES), start)
+    recipe = train.Recipe(steps=10_000_000, seconds=0.5, processes=1, tokens=64)
+    out = tmp_path / "timed.safetensors"
+    train.train(pairs, recipe, start, out)
+    assert out.exists()
+    state = modules.checkpoint.State
+    assert train._place(state(None, None, [], seconds=0.25), recipe) == 5_000_000

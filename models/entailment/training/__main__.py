@@ -115,9 +115,8 @@ def run(
     elif step == "unshard":
         from training import elsewhere, net
 
-        model = _net_of(base)
-        model.load_state_dict(elsewhere.unshard(work / "shards", reader["name"]))
-        net.save(model, weights)
+        packed = work / "packed" / f"{reader['name']}-base.npz"
+        net.save(elsewhere.unshard(work / "shards", packed, reader["name"]), weights)
     elif step == "evaluate":
         from benchmarks.cache import CachedEmbedder
         from halgo.evidence import embed
@@ -159,16 +158,15 @@ def _pack(
     pairs: Sequence[Any], values: Mapping[str, Any], base: Path, out: Path, name: str
 ) -> None:
     """The pairs, the base and the recipe of a reader, in parts that can be carried."""
-    from training import elsewhere, net
+    from training import elsewhere
 
     out.mkdir(parents=True, exist_ok=True)
     elsewhere.pack(pairs, out / f"{name}.npz")
-    net.save(_net_of(base).bfloat16(), out / f"{name}-base.safetensors")
+    elsewhere.pack_base(_net_of(base), out / f"{name}-base.npz")
     (out / f"{name}.recipe.json").write_text(json.dumps(values), encoding="utf-8")
     for path in sorted(out.glob(f"{name}*")):
-        if path.suffix in (".npz", ".safetensors", ".json") and ".parts." not in path.name:
+        if path.suffix in (".npz", ".json") and ".parts." not in path.name:
             print(*elsewhere.split(path, out), sep="\n")
-            path.unlink()
 
 
 if __name__ == "__main__":

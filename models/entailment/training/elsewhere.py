@@ -1,14 +1,16 @@
 """Trainings on another machine, one with a GPU: pairs and base packed here, weights back.
 
 That machine needs torch, numpy, safetensors and this folder, nothing else. What goes there is cut
-into parts of at most `PART` bytes and joined there; what comes back is bfloat16 in shards of at
-most `SHARD` bytes. A run stops with a checkpoint after the minutes given, and goes on from it.
+into parts of at most `PART` bytes and joined there; the base goes in 8 bits, and what comes back
+are differences from it, in 8 bits and shards of at most `SHARD` bytes. Where minutes are given, a
+training ends with them, and its rate with it.
 
     python -m training pack --reader large            # here: .cache/entailment/packed/*.part
     python -m training.elsewhere join  PARTS WHERE    # there, once all parts have come
-    python -m training.elsewhere train WHERE --minutes 9
-    python -m training.elsewhere teach WHERE --by large --reader small
-    python -m training.elsewhere shard WHERE/large.safetensors OUT --from 0 --to 4
+    python -m training.elsewhere train WHERE --reader large --minutes 9
+    python -m training.elsewhere teach WHERE --reader small --by large
+    python -m training.elsewhere read  WHERE --by large --pairs asked OUT
+    python -m training.elsewhere shard WHERE --reader large OUT --from 0 --to 4
     python -m training unshard --reader large         # here: shards in .cache/entailment/shards
 """
 
@@ -17,6 +19,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import lzma
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +30,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from training import net, reading, train
+from training import eight_bits, net, reading, train
 from training.reading import Encoded
 
 PART = 30_000_000
@@ -46,7 +49,7 @@ def pack(pairs: Sequence[Encoded], path: Path) -> None:
 
     ids, id_ends = joined([pair.ids for pair in pairs], np.uint16)
     marks, mark_ends = joined([pair.marks for pair in pairs], np.int8)
-    np.savez_compressed(
+    np.savez(
         path,
         ids=ids,
         id_ends=id_ends,
@@ -96,8 +99,11 @@ def unpack(path: Path) -> list[Encoded]:
 
 
 def split(path: Path, out: Path, most: int = PART) -> list[Path]:
-    """A file -> parts of at most `most` bytes, and a list of them with the digest of the whole."""
-    data = path.read_bytes()
+    """A file -> it compressed, in parts of at most `most` bytes; and a list of them.
+
+    With the digest of what they are together.
+    """
+    data = lzma.compress(path.read_bytes(), preset=2)
     out.mkdir(parents=True, exist_ok=True)
     parts = []
     for number, start in enumerate(range(0, max(1, len(data)), most)):
@@ -121,61 +127,102 @@ def join(folder: Path, out: Path) -> list[Path]:
         if hashlib.sha256(data).hexdigest() != told["sha256"]:
             raise ValueError(f"the parts of {listed.name} are not those that were packed")
         found.append(out / listed.name.removesuffix(".parts.json"))
-        found[-1].write_bytes(data)
+        found[-1].write_bytes(lzma.decompress(data))
     return found
 
 
-def shard(weights: Path, out: Path, first: int = 0, last: int | None = None) -> list[Path]:
-    """Weights -> bfloat16 in shards of at most `SHARD` bytes; the ones from `first` to `last`."""
-    held = load_file(str(weights))
-    flat = torch.cat([held[name].reshape(-1).to(torch.bfloat16) for name in sorted(held)])
+def pack_base(model: net.CrossEncoder, path: Path) -> None:
+    """Writes a net in 8 bits, its configuration beside it."""
+    held = eight_bits.packed(model.state_dict())
+    np.savez(path, **{name: value.numpy() for name, value in held.items()})
+    path.with_suffix(".json").write_text(json.dumps(model.config), encoding="utf-8")
+
+
+def unpack_base(path: Path) -> net.CrossEncoder:
+    """The net that `pack_base` wrote, the same on every machine."""
+    model = net.CrossEncoder(json.loads(path.with_suffix(".json").read_text(encoding="utf-8")))
+    with np.load(path, allow_pickle=False) as held:
+        values = {name: torch.from_numpy(held[name]) for name in held.files}
+    model.load_state_dict(eight_bits.unpacked(values))
+    return model
+
+
+def shard(
+    weights: Path, base: Path, out: Path, first: int = 0, last: int | None = None
+) -> list[Path]:
+    """How weights differ from their base, in shards; the ones from `first` to `last`."""
+    begun, held = unpack_base(base).state_dict(), load_file(str(weights))
+    moved = {
+        name: value.float() - begun[name]
+        for name, value in held.items()
+        if not torch.equal(value.float(), begun[name])
+    }
+    parts = list(eight_bits.in_parts(eight_bits.packed(moved), SHARD))
     out.mkdir(parents=True, exist_ok=True)
-    pieces = flat.split(SHARD // 2)
-    shapes = {name: list(held[name].shape) for name in sorted(held)}
-    told = {"shapes": shapes, "shards": len(pieces)}
-    (out / f"{weights.stem}.shapes.json").write_text(json.dumps(told), encoding="utf-8")
+    (out / f"{weights.stem}.shards.json").write_text(json.dumps(len(parts)), encoding="utf-8")
     found = []
-    for number, piece in list(enumerate(pieces))[first:last]:
+    for number, part in list(enumerate(parts))[first:last]:
         found.append(out / f"{weights.stem}.{number:02}.shard")
-        save_file({"piece": piece.contiguous()}, str(found[-1]))
+        save_file(part, str(found[-1]))
     return found
 
 
-def unshard(folder: Path, name: str) -> dict[str, Tensor]:
-    """The weights whose shards are in `folder`, in float32.
+def unshard(folder: Path, base: Path, name: str) -> net.CrossEncoder:
+    """The net whose shards are in `folder`.
 
     Raises FileNotFoundError, naming it, for a shard that has not come.
     """
-    told = json.loads((folder / f"{name}.shapes.json").read_text(encoding="utf-8"))
-    paths = [folder / f"{name}.{number:02}.shard" for number in range(told["shards"])]
-    for path in paths:
+    many = json.loads((folder / f"{name}.shards.json").read_text(encoding="utf-8"))
+    held: dict[str, Tensor] = {}
+    for number in range(many):
+        path = folder / f"{name}.{number:02}.shard"
         if not path.exists():
             raise FileNotFoundError(f"no {path.name} in {folder}: fetch it first")
-    flat = torch.cat([load_file(str(path))["piece"] for path in paths]).float()
-    found, at = {}, 0
-    for key, shape in told["shapes"].items():
-        size = int(np.prod(shape, dtype=np.int64))
-        found[key] = flat[at : at + size].reshape(shape).clone()
-        at += size
+        held |= load_file(str(path))
+    model = unpack_base(base)
+    weights = dict(model.state_dict())
+    for key, moved in eight_bits.unpacked(held).items():
+        weights[key] = weights[key] + moved
+    model.load_state_dict(weights)
+    return model
+
+
+Said = tuple[list[float], list[float]]
+
+
+def said_by(
+    model: net.CrossEncoder, pairs: Sequence[Encoded], tokens: int, device: str
+) -> list[Said]:
+    """What a net says of each pair: three logits, and one for each word piece of the claim.
+
+    tokens: word pieces of a batch.
+    """
+    model = model.to(device).eval()
+    order = sorted(range(len(pairs)), key=lambda at: len(pairs[at].ids))
+    found: list[Said] = [([], [])] * len(pairs)
+    while order:
+        many = max(1, tokens // len(pairs[order[-1]].ids))
+        some, order = order[-many:], order[:-many]
+        batch = reading.tensors([pairs[at] for at in some], device)
+        with torch.inference_mode(), net.autocast(device):
+            logits, wrong = model(batch.ids, batch.segments, batch.lengths)
+        both = logits.float().tolist(), wrong.float().tolist()
+        for at, whole, pieces in zip(some, *both, strict=True):
+            ids, first = pairs[at].ids, pairs[at].claim_at
+            found[at] = whole, pieces[first : len(ids) - 1]
     return found
 
 
 def taught_by(
     model: net.CrossEncoder, pairs: Sequence[Encoded], tokens: int, device: str
 ) -> list[Encoded]:
-    """The pairs with the log chances that a net gives them. tokens: word pieces of a batch."""
-    model = model.to(device).eval()
-    order = sorted(range(len(pairs)), key=lambda at: len(pairs[at].ids))
-    found = list(pairs)
-    while order:
-        many = max(1, tokens // len(pairs[order[-1]].ids))
-        some, order = order[-many:], order[:-many]
-        batch = reading.tensors([pairs[at] for at in some], device)
-        with torch.inference_mode(), net.autocast(device):
-            logits, _ = model(batch.ids, batch.segments, batch.lengths)
-        for at, row in zip(some, logits.float().log_softmax(1).tolist(), strict=True):
-            found[at] = replace(pairs[at], taught=tuple(round(chance, 3) for chance in row))
-    return found
+    """The pairs with the log chances that a net gives them."""
+    said = [whole for whole, _ in said_by(model, pairs, tokens, device)]
+    chances = torch.tensor(said).reshape(-1, 3).log_softmax(1).tolist()
+    return [
+        replace(pair, taught=tuple(round(chance, 3) for chance in row))
+        for pair, row in zip(pairs, chances, strict=True)
+    ]
 
 
 def main() -> int:
@@ -185,28 +232,36 @@ def main() -> int:
     joining = steps.add_parser("join")
     joining.add_argument("parts", type=Path)
     joining.add_argument("where", type=Path)
-    training = steps.add_parser("train")
-    teaching = steps.add_parser("teach")
-    for one in (training, teaching):
+    training, teaching, asking, sharding = (
+        steps.add_parser(name) for name in ("train", "teach", "read", "shard")
+    )
+    for one in (training, teaching, asking, sharding):
         one.add_argument("where", type=Path)
-        one.add_argument("--reader", required=True)
         one.add_argument("--device", default="cuda")
-    training.add_argument("--minutes", type=float, default=9.0)
-    training.add_argument("--tokens", type=int, default=32_768, help="word pieces a step")
+    for one in (training, teaching, sharding):
+        one.add_argument("--reader", required=True)
+    for one in (teaching, asking):
+        one.add_argument("--by", nargs="+", required=True, help="nets, whose mean is taken")
+    for one in (asking, sharding):
+        one.add_argument("out", type=Path)
+    training.add_argument("--minutes", type=float, help="instead of the recipe's steps")
+    training.add_argument("--tokens", type=int, default=16_384, help="word pieces a step")
     training.add_argument("--seed", type=int)
-    teaching.add_argument("--by", nargs="+", required=True, help="nets, whose mean is taken")
-    sharding = steps.add_parser("shard")
-    sharding.add_argument("weights", type=Path)
-    sharding.add_argument("out", type=Path)
+    asking.add_argument("--pairs", required=True, help="WHERE/NAME.npz")
     sharding.add_argument("--from", type=int, default=0, dest="first")
     sharding.add_argument("--to", type=int, dest="last")
     options = parser.parse_args()
+    where: Path = options.where
     if options.step == "join":
-        join(options.parts, options.where)
+        join(options.parts, where)
     elif options.step == "shard":
-        shard(options.weights, options.out, options.first, options.last)
+        name = options.reader
+        base = where / f"{name}-base.npz"
+        shard(where / f"{name}.safetensors", base, options.out, options.first, options.last)
     elif options.step == "train":
         _train(options)
+    elif options.step == "read":
+        _read(options)
     else:
         _teach(options)
     return 0
@@ -218,16 +273,20 @@ def _train(options: argparse.Namespace) -> None:
     if options.seed is not None:
         values["seed"] = options.seed
     asked = train.Recipe(
-        **values | {"processes": 1, "tokens": options.tokens, "device": options.device}
+        **values
+        | {
+            "processes": 1,
+            "tokens": options.tokens,
+            "device": options.device,
+            "seconds": (options.minutes or 0.0) * 60,
+        }
     )
     name = options.reader if options.seed is None else f"{options.reader}-{options.seed}"
-    train.train(
-        unpack(where / f"{options.reader}.npz"),
-        asked,
-        where / f"{options.reader}-base.safetensors",
-        where / f"{name}.safetensors",
-        train.Limits(options.minutes * 60),
-    )
+    start = where / f"{options.reader}-base.safetensors"
+    if not start.exists():
+        net.save(unpack_base(start.with_suffix(".npz")), start)
+    pairs = unpack(where / f"{options.reader}.npz")
+    train.train(pairs, asked, start, where / f"{name}.safetensors")
 
 
 def _teach(options: argparse.Namespace) -> None:
@@ -236,11 +295,24 @@ def _teach(options: argparse.Namespace) -> None:
     pairs = unpack(path)
     chances = []
     for name in options.by:
-        model = net.load(where / f"{name}.safetensors")
-        told = taught_by(model, pairs, 65_536, options.device)
+        told = taught_by(net.load(where / f"{name}.safetensors"), pairs, 65_536, options.device)
         chances.append(np.exp([pair.taught for pair in told]))
     log = np.log(np.mean(chances, axis=0)).tolist()
     pack([replace(p, taught=tuple(row)) for p, row in zip(pairs, log, strict=True)], path)
+
+
+def _read(options: argparse.Namespace) -> None:
+    where: Path = options.where
+    pairs = unpack(where / f"{options.pairs}.npz")
+    for name in options.by:
+        said = said_by(net.load(where / f"{name}.safetensors"), pairs, 65_536, options.device)
+        options.out.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(
+            options.out / f"{name}.{options.pairs}.npz",
+            logits=np.array([whole for whole, _ in said], dtype=np.float32),
+            pieces=np.array([one for _, some in said for one in some], dtype=np.float16),
+            ends=np.cumsum([0, *(len(some) for _, some in said)]),
+        )
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ class Layer(nn.Module):
         """(batch, length, width) -> the same; mask (batch, 1, 1, length), True where text is.
 
         turns: of rotary positions, from `turns_of`. added: what distances add to attention,
-        (heads, length, length).
+        (heads, length, length); on a GPU (batch, heads, length, length), with the mask in it.
         """
         rows, length, width = states.shape
         heads = self.shape.heads
@@ -91,11 +91,7 @@ class Layer(nn.Module):
         if turns is not None:
             query, key = turned(query, turns), turned(key, turns)
         if states.is_cuda:
-            allowed = mask
-            if added is not None:
-                allowed = added.to(query.dtype)[None]
-                if mask is not None:
-                    allowed = allowed.masked_fill(~mask, -1e4)
+            allowed = mask if added is None else added.to(query.dtype)
             seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=allowed)
         else:
             # Written out: on a processor the fused kernel's way back takes a quarter of a step.
@@ -188,8 +184,12 @@ class CrossEncoder(nn.Module):
         states = self.dropout(self.norm(states))
         turns = turns_of(length, self.shape, states) if self.shape.rotary else None
         added = self.added(length) if self.shape.distances else None
-        # Without padding the faster attention kernel needs no mask.
-        attend = None if bool(mask.all()) else mask[:, None, None, :]
+        attend: Tensor | None = mask[:, None, None, :]
+        if states.is_cuda:
+            if added is not None:
+                added = added[None].masked_fill(~mask[:, None, None, :], -1e4)
+        elif bool(mask.all()):  # asking a GPU would wait for it
+            attend = None
         for layer in self.layers:
             states = layer(states, attend, turns, added)
         claim = (segments == 1) & mask
@@ -285,11 +285,12 @@ def save(net: CrossEncoder, path: Path) -> None:
     path.with_suffix(".json").write_text(json.dumps(net.config, indent=1), encoding="utf-8")
 
 
-def load(path: Path) -> CrossEncoder:
-    """The net that `save` wrote, ready to predict."""
+def load(path: Path, dropout: float | None = None) -> CrossEncoder:
+    """The net that `save` wrote, ready to predict. dropout: in training, another than its own."""
     from safetensors.torch import load_file
 
-    net = CrossEncoder(json.loads(path.with_suffix(".json").read_text(encoding="utf-8")))
+    config = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    net = CrossEncoder(config if dropout is None else {**config, "dropout": dropout})
     net.load_state_dict({name: value.float() for name, value in load_file(str(path)).items()})
     return net.eval()
 

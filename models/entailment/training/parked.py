@@ -14,12 +14,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from training import checkpoint, net, train
+from training import checkpoint, eight_bits, net, train
 
 SHARD = 15_000_000
 FROZEN = ("words.", "places.", "segments.", "norm.", "distances.")
@@ -41,19 +39,12 @@ def park(
     out.mkdir(parents=True, exist_ok=True)
     for path in out.glob(f"{name}.*"):
         path.unlink()
-    held: dict[str, Tensor] = {}
-    number = 0
     frozen = (*FROZEN, *(f"layers.{at}." for at in range(recipe.frozen)))
-    for key in sorted(key for key in mean if not key.startswith(frozen)):
-        part = {key: mean[key]}
-        if mean[key].ndim == 2:  # norms and biases stay as they are
-            scale = mean[key].abs().amax(1).clamp(min=1e-12) / 127
-            part = {key: _small(mean[key], scale), f"{key}.scale": scale}
-        if held and _size(held) + _size(part) > SHARD:
-            save_file(held, str(out / f"{name}.{number:02}.shard"))
-            held, number = {}, number + 1
-        held |= part
-    save_file(held, str(out / f"{name}.{number:02}.shard"))
+    held = eight_bits.packed(
+        {key: value for key, value in mean.items() if not key.startswith(frozen)}
+    )
+    for number, part in enumerate(eight_bits.in_parts(held, SHARD)):
+        save_file(part, str(out / f"{name}.{number:02}.shard"))
     told = {
         "step": there.step,
         "word_pieces": there.seen,
@@ -82,21 +73,5 @@ def unpark(folder: Path, name: str, model: net.CrossEncoder) -> net.CrossEncoder
     held: dict[str, Tensor] = {}
     for path in paths:
         held |= load_file(str(path))
-    weights = dict(model.state_dict())
-    for key in weights:
-        if key not in held:
-            continue
-        found = held[key].float()
-        if f"{key}.scale" in held:
-            found = found * held[f"{key}.scale"][:, None]
-        weights[key] = found
-    model.load_state_dict(weights)
+    model.load_state_dict(dict(model.state_dict()) | eight_bits.unpacked(held))
     return model
-
-
-def _small(rows: Tensor, scale: Tensor) -> Tensor:
-    return (rows / scale[:, None]).round().clamp(-127, 127).to(torch.int8)
-
-
-def _size(held: dict[str, Tensor]) -> int:
-    return int(np.sum([value.numel() * value.element_size() for value in held.values()]))

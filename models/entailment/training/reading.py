@@ -50,12 +50,17 @@ def tokenizer(folder: Path) -> Any:
 
 def encode(cut: Any, premise: str, claim: str) -> tuple[list[int], int, list[tuple[int, int]]]:
     """Ids of `[CLS] premise [SEP] claim [SEP]`, where the claim begins, its pieces' characters."""
-    said = cut.encode(claim, add_special_tokens=False)
-    ids, offsets = said.ids[: WINDOW // 2], said.offsets[: WINDOW // 2]
-    room = WINDOW - 3 - len(ids)
-    read = cut.encode(premise, add_special_tokens=False).ids[:room]
+    said, read = (cut.encode(text, add_special_tokens=False) for text in (claim, premise))
+    return _both(cut, read.ids, said.ids, said.offsets)
+
+
+def _both(
+    cut: Any, read: list[int], said: list[int], offsets: list[tuple[int, int]]
+) -> tuple[list[int], int, list[tuple[int, int]]]:
+    ids = said[: WINDOW // 2]
+    read = read[: WINDOW - 3 - len(ids)]
     start, end = cut.token_to_id("[CLS]"), cut.token_to_id("[SEP]")
-    return [start, *read, end, *ids, end], len(read) + 2, offsets
+    return [start, *read, end, *ids, end], len(read) + 2, offsets[: WINDOW // 2]
 
 
 def encoded(
@@ -69,9 +74,12 @@ def encoded(
     sums: dict[tuple[str, bool], int] = Counter(
         (example.source.split(":")[0], example.label == ENTAILED) for example in examples
     )
+    premises = list(dict.fromkeys(example.premise for example in examples))
+    read = dict(zip(premises, _ids(cut, premises), strict=True))
+    claims = cut.encode_batch([example.claim for example in examples], add_special_tokens=False)
     found = []
-    for example in examples:
-        ids, at, offsets = encode(cut, example.premise, example.claim)
+    for example, said in zip(examples, claims, strict=True):
+        ids, at, offsets = _both(cut, read[example.premise], said.ids, said.offsets)
         name, entailed = example.source.split(":")[0], example.label == ENTAILED
         mine, other = sums[name, entailed], sums[name, not entailed]
         if name in BY_RULE:
@@ -87,6 +95,13 @@ def encoded(
         told = example.guess, example.taught, example.twin
         found.append(Encoded(ids, at, marks, example.label, weight, *told))
     return found
+
+
+def _ids(cut: Any, texts: Sequence[str]) -> Iterator[list[int]]:
+    """The word pieces of each text, as many as are ever read of it."""
+    for start in range(0, len(texts), _SLAB):
+        some = cut.encode_batch_fast(texts[start : start + _SLAB], add_special_tokens=False)
+        yield from (one.ids[:WINDOW] for one in some)
 
 
 def batches(
@@ -124,7 +139,7 @@ class Batch:
 
     ids, segments, marks: (pairs, longest); lengths, labels, weights: (pairs,); guesses, taught:
     (pairs, 3); asked: (pairs,) whether a teacher was; twins: (pairs,) whether it is the twin of
-    the pair before it.
+    the pair before it. pieces: word pieces, padding not counted.
     """
 
     ids: Tensor
@@ -137,11 +152,14 @@ class Batch:
     taught: Tensor
     asked: Tensor
     twins: Tensor
+    pieces: int
 
 
 def tensors(batch: Sequence[Encoded], device: str = "cpu") -> Batch:
     """A batch as tensors on a device."""
     longest = _longest(batch)
+    if device != "cpu":
+        longest = -(-longest // 8) * 8  # the fast attention kernels want it so
     ids = torch.zeros((len(batch), longest), dtype=torch.long)
     segments = torch.zeros_like(ids)
     marks = torch.full_like(ids, UNMARKED)
@@ -161,4 +179,7 @@ def tensors(batch: Sequence[Encoded], device: str = "cpu") -> Batch:
         torch.tensor([pair.taught is not None for pair in batch]),
         torch.tensor([pair.twin and row > 0 for row, pair in enumerate(batch)]),
     )
-    return Batch(*(tensor.to(device) for tensor in found))
+    pieces = sum(len(pair.ids) for pair in batch)
+    if device == "cpu":
+        return Batch(*found, pieces)
+    return Batch(*(tensor.pin_memory().to(device, non_blocking=True) for tensor in found), pieces)

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from queue import Queue
+from threading import Thread
 
 import numpy as np
 import torch
@@ -26,6 +28,7 @@ from training import checkpoint, net, reading
 from training.examples import ENTAILED, NOT_ENTAILED
 from training.reading import UNMARKED, Batch, Encoded
 
+_WAIT = 20  # steps
 HEADS_RATE = 3.0  # the heads are new: their rate, in rates of the rest
 
 
@@ -34,6 +37,7 @@ class Recipe:
     """What decides the weights, beside the pairs. `recipe.toml` holds the values used."""
 
     steps: int
+    seconds: float = 0.0  # where given, the rate follows the clock: what `steps` is then, is this
     seed: int = 1
     rate: float = 1e-4
     warm_up: int = 150  # steps
@@ -54,7 +58,7 @@ class Recipe:
     made_weight: float = 2.0  # of what is entailed by construction; two in three are altered
 
 
-def rate_at(step: int, recipe: Recipe) -> float:
+def rate_at(step: float, recipe: Recipe) -> float:
     """The share of the full rate at a step."""
     falls_from = recipe.steps * (1 - recipe.cooling)
     fallen = (recipe.steps - step) / max(1.0, recipe.steps - falls_from)
@@ -72,27 +76,23 @@ def loss_of(logits: Tensor, wrong: Tensor, batch: Batch, recipe: Recipe) -> Tens
     either = torch.logsumexp(chances[:, 1:], dim=1)
     known = chances.gather(1, batch.labels.clamp(max=2)[:, None]).squeeze(1)
     each = -torch.where(batch.labels == NOT_ENTAILED, either, known)
-    if bool(batch.asked.any()):
-        plain = functional.log_softmax(logits.float(), dim=1)
-        apart = -(batch.taught.exp() * plain).sum(1)
-        share = recipe.taught * batch.asked.float()
-        each = (1 - share) * each + share * apart
+    plain = functional.log_softmax(logits.float(), dim=1)
+    share = recipe.taught * batch.asked.float()
+    each = (1 - share) * each - share * (batch.taught.exp() * plain).sum(1)
     whole = (batch.weights * each).mean() + recipe.twin_loss * _apart(logits.float(), batch)
-    seen = batch.marks != UNMARKED
-    if not bool(seen.any()):
-        return whole
+    seen = (batch.marks != UNMARKED).float()
     pieces = functional.binary_cross_entropy_with_logits(
-        wrong.float()[seen], batch.marks[seen].float()
+        wrong.float(), batch.marks.clamp(min=0).float(), reduction="none"
     )
-    return whole + recipe.token_loss * pieces
+    return whole + recipe.token_loss * (pieces * seen).sum() / seen.sum().clamp(min=1.0)
 
 
 def _apart(logits: Tensor, batch: Batch) -> Tensor:
     """How far twins are from being told apart: the sum over them, as a share of the batch."""
-    after = batch.twins.nonzero().squeeze(1)
     odds = logits[:, ENTAILED] - torch.logsumexp(logits[:, ENTAILED + 1 :], dim=1)
-    sign = torch.where(batch.labels[after] == ENTAILED, 1.0, -1.0)
-    return functional.softplus(-sign * (odds[after] - odds[after - 1])).sum() / len(odds)
+    sign = torch.where(batch.labels == ENTAILED, 1.0, -1.0)
+    apart = functional.softplus(-sign * (odds - odds.roll(1)))
+    return (apart * batch.twins.float()).sum() / len(odds)
 
 
 def optimizer_of(model: net.CrossEncoder, recipe: Recipe) -> torch.optim.Optimizer:
@@ -144,7 +144,10 @@ def run(
     if recipe.device == "cpu":
         torch.set_num_threads(1)
     exchange = _exchange(rank, recipe, out)
-    model = net.load(start) if start.is_file() else net.from_encoder(start, recipe.dropout)
+    if start.is_file():
+        model = net.load(start, recipe.dropout)
+    else:
+        model = net.from_encoder(start, recipe.dropout)
     model = model.to(recipe.device).train()
     optimizer = optimizer_of(model, recipe)
     moved = checkpoint.moved(optimizer)
@@ -152,13 +155,15 @@ def run(
     kept, stable = out.with_suffix(".state"), out.with_suffix(".stable")
     if checkpoint.there(kept):
         checkpoint.restore(state, kept)
-    begun, saved, before, told = time.monotonic(), time.monotonic(), state.seconds, []
+    begun, saved, before = time.monotonic(), time.monotonic(), state.seconds
+    told: list[Tensor] = []
     falls_from = int(recipe.steps * (1 - recipe.cooling))
     for batch in _stream(pairs, recipe, rank, state.step):
-        if state.step >= recipe.steps:
+        place = _place(state, recipe)
+        if place >= recipe.steps:
             break
         for group in optimizer.param_groups:
-            group["lr"] = recipe.rate * rate_at(state.step, recipe) * group["times"]
+            group["lr"] = recipe.rate * rate_at(place, recipe) * group["times"]
         with net.autocast(recipe.device):
             logits, wrong = model(batch.ids, batch.segments, batch.lengths)
         loss = loss_of(logits, wrong, batch, recipe)
@@ -172,16 +177,19 @@ def run(
         share = max(1 - recipe.mean, 1 / (state.step + 2))
         torch._foreach_lerp_(state.mean, [value.detach() for value in moved], share)
         state.step += 1
-        state.seen += int(batch.lengths.sum()) * recipe.processes
+        state.seen += batch.pieces * recipe.processes
+        told.append(loss.detach())
+        if state.step % _WAIT == 0:  # a GPU is behind until it is asked for a number
+            told[-_WAIT:] = [value.cpu() for value in told[-_WAIT:]]
         state.seconds = before + time.monotonic() - begun
-        told.append(float(loss.detach()))
         if rank == 0:
             if state.step % 100 == 0 or state.step == recipe.steps:
                 print(
-                    f"step {state.step}/{recipe.steps} loss {np.mean(told[-100:]):.3f} "
+                    f"step {state.step}/{recipe.steps} loss {np.mean([*map(float, told)]):.3f} "
                     f"{state.seen / state.seconds:.0f} pieces/s {state.seconds / 60:.1f} min",
                     flush=True,
                 )
+                told.clear()
             if state.step == falls_from:
                 checkpoint.save(state, stable)
             if stop or time.monotonic() - saved > limits.every:
@@ -189,8 +197,15 @@ def run(
                 saved = time.monotonic()
         if stop:
             break
-    if rank == 0 and state.step >= recipe.steps:
+    if rank == 0 and _place(state, recipe) >= recipe.steps:
         _write(state, out)
+
+
+def _place(state: checkpoint.State, recipe: Recipe) -> float:
+    """The step that decides the rate: by the clock where the recipe has seconds."""
+    if not recipe.seconds:
+        return state.step
+    return recipe.steps * state.seconds / recipe.seconds
 
 
 def _write(state: checkpoint.State, out: Path) -> None:
@@ -200,6 +215,14 @@ def _write(state: checkpoint.State, out: Path) -> None:
 
 
 def _stream(pairs: Sequence[Encoded], recipe: Recipe, rank: int, done: int) -> Iterator[Batch]:
+    """Batches without end on the recipe's device, from step `done` on."""
+    made = (reading.tensors(some, recipe.device) for some in _drawn(pairs, recipe, rank, done))
+    return made if recipe.device == "cpu" else _ahead(made)
+
+
+def _drawn(
+    pairs: Sequence[Encoded], recipe: Recipe, rank: int, done: int
+) -> Iterator[list[Encoded]]:
     """Batches without end, each time through in another order, from step `done` on."""
     for turn in count():
         seed = f"{recipe.seed} {turn}"
@@ -207,7 +230,20 @@ def _stream(pairs: Sequence[Encoded], recipe: Recipe, rank: int, done: int) -> I
             if done:
                 done -= 1
             else:
-                yield reading.tensors(batch, recipe.device)
+                yield batch
+
+
+def _ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
+    """The same batches, a few of them made while a GPU is busy with others."""
+    made: Queue[Batch] = Queue(16)
+
+    def make() -> None:
+        for batch in batches:
+            made.put(batch)
+
+    Thread(target=make, daemon=True).start()
+    while True:
+        yield made.get()
 
 
 def _exchange(rank: int, recipe: Recipe, out: Path) -> Callable[[Sequence[Tensor], bool], bool]:
