@@ -163,6 +163,18 @@ class CachedEntailment:
         return [found[key] for key in keys]
 
 
+def cached_entailment(model: EntailmentModel) -> EntailmentModel:
+    """The model behind a cache; of a cascade each of the two behind its own."""
+    from halgo.entailment.cascade import Cascade
+
+    if isinstance(model, Cascade):
+        small, large = CachedEntailment(model.small), CachedEntailment(model.large)
+        both = Cascade(small, large, model.doubt)
+        both.parallel = False  # an SQLite store is its thread's
+        return both
+    return CachedEntailment(model)
+
+
 def _frozen(judgement: Judgement) -> bytes:
     """Three probabilities, then start, end and probability of each piece, all as float64."""
     values = [*judgement.probabilities]

@@ -89,7 +89,7 @@ def _of_set(
     name: str, number: int, by_rule: int, limit: int | None, entailment: str = "default"
 ) -> _Rows:
     """The rows of one set, and those made by rule of its documents."""
-    from benchmarks.cache import CachedEmbedder, CachedEntailment, cached_parses
+    from benchmarks.cache import CachedEmbedder, cached_entailment, cached_parses
     from halgo.claims.extract import as_claims
     from halgo.claims.extract import extract as split
     from halgo.entailment import cross_encoder
@@ -102,7 +102,7 @@ def _of_set(
         halgorithm = Halgorithm(
             Config(cascade=False),
             embedder=CachedEmbedder(embed.resolve("minilm")),
-            entailment=CachedEntailment(model),
+            entailment=cached_entailment(model),
         )
         rows = data.sample(data.kept_out(data.load(name)), limit)
         groups = list(data.by_documents(rows).items())

@@ -81,9 +81,9 @@ def entailment(options: argparse.Namespace) -> Any:
     model = resolve(options.entailment)
     if model is None or options.no_cache:
         return model
-    from benchmarks.cache import CachedEntailment
+    from benchmarks.cache import cached_entailment
 
-    return CachedEntailment(model)
+    return cached_entailment(model)
 
 
 def origin(name: str, argv: Sequence[str]) -> dict[str, Any]:

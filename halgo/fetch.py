@@ -74,7 +74,8 @@ def fetch(names: Sequence[str] | None = None, report: Listener | None = None) ->
     tried when a model cannot be had, once all others are here; ValueError for a name that the
     manifest does not have.
     """
-    wanted = [models.entry(name) for name in names] if names else list(models.manifest().values())
+    needed = [name for name, one in models.manifest().items() if not one.optional]
+    wanted = [models.entry(name) for name in names or needed]
     listener = report or (lambda step: None)
     found, missing = [], []
     for entry in wanted:

@@ -31,9 +31,10 @@ class Halgorithm:
     lexicon: WordNet unless given.
     detectors: objects that replace those `config.detectors` names, () for none; add to them with
         `(*default_detectors(config, lexicon), mine)`.
-    entailment: "default", None to go without, the folder of any NLI or grounding cross-encoder, its
-        name on the public hub once it is in the local cache, or an object with the
-        `EntailmentModel` protocol.
+    entailment: "small", "cascade" or "large" of our own models, "default" for the cascade where the
+        large one is installed and else the small one; None to go without; the folder of any NLI or
+        grounding cross-encoder, its name on the public hub once it is in the local cache, or an
+        object with the `EntailmentModel` protocol.
     """
 
     def __init__(
@@ -124,11 +125,12 @@ class Halgorithm:
         pipeline()
 
     def _load_networks(self) -> None:
+        from halgo.entailment.cascade import Cascade
         from halgo.entailment.cross_encoder import CrossEncoder
 
         assert self.embedder.dim
         model = self.entailment if self.config.mode != "classic" else None
-        if isinstance(model, CrossEncoder):
+        if isinstance(model, (CrossEncoder, Cascade)):
             model.load()
 
     def fusion(self, *, read: bool) -> Fusion:

@@ -46,7 +46,7 @@ class Entry:
     made_from: module and folder of what these bring, where that is a float model and the files
     recorded here are made of it (`halgo/evidence/quantize.py`). checkout: its folder under
     `models/` of a source checkout, where that is not its name. remedy: what brings a model that no
-    collection has. size: about how many bytes there are to download.
+    collection has. size: about how many bytes there are to download. optional: halgo does without.
     """
 
     name: str
@@ -70,6 +70,7 @@ class Entry:
     made_from: str = ""
     checkout: str = ""
     remedy: str = ""
+    optional: bool = False
 
     @property
     def fix(self) -> str:
@@ -96,7 +97,8 @@ class ModelStatus:
     """One line of `halgo doctor`: a model that is here, or what would bring it.
 
     intact: the digests of the decisive files are the recorded ones; None when they were not read
-    or none are recorded for this version. problem and fix: "" when all is well.
+    or none are recorded for this version. problem and fix: "" when all is well. wrong: whether
+    something has to be done: a model is damaged, or one is missing that halgo needs.
     """
 
     name: str
@@ -108,6 +110,12 @@ class ModelStatus:
     problem: str = ""
     fix: str = ""
     searched: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def wrong(self) -> bool:
+        if self.found is None:
+            return not entry(self.name).optional
+        return self.intact is False
 
 
 @lru_cache(maxsize=1)

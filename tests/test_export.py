@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,15 @@ def training() -> Iterator[Any]:
     """The modules of models/entailment/training."""
     pytest.importorskip("torch")
     pytest.importorskip("onnx")
-    with small_training.training("export", "reading", "shipped") as package:
+    with small_training.training("export", "four_bits", "reading", "shipped") as package:
         yield package
 
 
-@pytest.fixture(scope="module", params=[{}, {"relative_attention_num_buckets": 8}])
+@pytest.fixture(
+    scope="module",
+    params=[{}, {"relative_attention_num_buckets": 8}, {"hidden_size": 64}],
+    ids=["plain", "distances", "wide"],
+)
 def exported(
     training: Any, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> tuple[Any, Any, Path]:
@@ -61,7 +66,13 @@ def exported(
         for linear in (net.head, net.token_head):
             linear.weight.mul_(8)
     training.net.save(net, folder / "net.safetensors")
-    training.export.write(folder / "net.safetensors", folder, PAIRS, folder / "out")
+    package = replace(training.export.SMALL, folder=folder / "out")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training.export, "WIDE", 48)
+        if request.param.get("hidden_size"):
+            net.words.weight.data.copy_(training.four_bits.rounded(net.words.weight.data))
+            training.net.save(net, folder / "net.safetensors")
+        training.export.write(folder / "net.safetensors", folder, PAIRS, package)
     return net, training.reading.tokenizer(folder), folder / "out"
 
 
@@ -146,9 +157,10 @@ def test_the_digests_are_recorded_once_and_the_rest_is_left_alone(
     text = (ROOT / "halgo" / "data" / "models.toml").read_text(encoding="utf-8")
     before = {name: one for name, one in tomllib.loads(text).items() if name != "entailment"}
     manifest.write_text(text, encoding="utf-8")
-    training.export.record(folder, manifest)
+    package = replace(training.export.SMALL, folder=folder)
+    training.export.record(package, manifest)
     once = manifest.read_text(encoding="utf-8")
-    training.export.record(folder, manifest)
+    training.export.record(package, manifest)
     assert manifest.read_text(encoding="utf-8") == once
     tables = tomllib.loads(once)
     entry = tables.pop("entailment")

@@ -156,10 +156,12 @@ def _doctor() -> int:
 
     missing = False
     for status in known.status():
-        wrong = status.found is None or status.intact is False
+        wrong = status.wrong
         missing = missing or wrong
         if status.found is None:
-            lines = [f"MISSING  {status.name:10} {status.about} ({status.licence})"]
+            lines = [
+                f"{'MISSING' if wrong else 'absent':8} {status.name:10} {status.about} ({status.licence})"
+            ]
             lines += (f"         looked in {place}" for place in status.searched)
         else:
             lines = [f"{'DAMAGED' if wrong else 'ok':8} {status.name:10} {status.found.version}"]

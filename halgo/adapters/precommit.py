@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from halgo import models
 
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if any(status.found is None for status in models.status(full=False)):
+    if any(status.found is None and status.wrong for status in models.status(full=False)):
         code = halgo(["models", "fetch"])
         if code:
             return code

@@ -51,7 +51,8 @@ Embedder = Annotated[
 Entailment = Annotated[
     str,
     typer.Option(
-        help='"default"; "none" goes without; or the folder or hub name of a cross-encoder.'
+        help='"default", "small", "cascade" or "large" of our models; "none" goes without; or the '
+        "folder or hub name of a cross-encoder."
     ),
 ]
 

@@ -31,7 +31,8 @@ from halgo.protocols import EntailmentModel
 from halgo.types import FloatMatrix, Span
 
 DEFAULT = "default"
-_OURS = "entailment"  # its name in the manifest
+TIERS = (DEFAULT, "small", "cascade", "large")
+_SMALL, _LARGE = "entailment", "entailment-large"  # their names in the manifest
 _WINDOW = 512  # word pieces, where neither the model nor its tokenizer says
 _ROOM = 5  # word pieces beside the hypothesis: at most four marks, and one of the premise
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
@@ -61,9 +62,11 @@ _UNREAD = Judgement((0.0, 1.0, 0.0))  # an empty text says nothing, for or again
 
 
 def resolve(entailment: str | Path | EntailmentModel | None) -> EntailmentModel | None:
-    """The model meant by "default", a folder, a name on the public hub, or an object of one's own.
+    """The model meant by a name of ours, a folder, a name on the public hub, or an object.
 
-    None is no model. A hub's name is looked for in the hub's local cache, never on the network.
+    None is no model. Of ours, "small" reads everything; of "large" the large one does so as well, of
+    "cascade" where the small one is in doubt. "default" is the cascade where the large model is
+    installed, else "small". A hub's name is looked for in the hub's local cache, never on the network.
     Raises ModelNotFoundError when a model is not on this machine, its kind ModelDamagedError when
     "default" has other bytes than recorded, ConfigError for one that cannot be read, TypeError for
     an object without `name` and `predict`.
@@ -83,8 +86,8 @@ def resolve(entailment: str | Path | EntailmentModel | None) -> EntailmentModel 
                 f"lacks {missing[0]}"
             )
         return entailment
-    if str(entailment) == DEFAULT:
-        return _Ours(models.compared(models.find(_OURS)))
+    if str(entailment) in TIERS:
+        return _tier(str(entailment))
     folder = Path(entailment).expanduser()
     searched = [f"folder {folder}"]
     if folder.exists():
@@ -98,10 +101,27 @@ def resolve(entailment: str | Path | EntailmentModel | None) -> EntailmentModel 
     raise ModelNotFoundError(
         f"no entailment model {str(entailment)!r} on this machine; looked in\n  {listed}\n"
         f"Name a folder with config.json, tokenizer.json and model.onnx, or a model of the public "
-        f"hub once it is in the local cache (hf download NAME), or {DEFAULT!r}, or None.",
+        f"hub once it is in the local cache (hf download NAME), or {DEFAULT!r}, "
+        f"{', '.join(map(repr, TIERS[1:]))}, or None.",
         name=str(entailment),
         searched=searched,
     )
+
+
+def _tier(name: str) -> EntailmentModel:
+    """Our own model of a name of `TIERS`."""
+    from halgo.entailment import cascade
+
+    small = _Ours(models.compared(models.find(_SMALL)))
+    if name == "small":
+        return small
+    try:
+        large = _Ours(models.find(_LARGE))  # compared when it is loaded, which may never be
+    except ModelNotFoundError:
+        if name == DEFAULT:
+            return small
+        raise
+    return cascade.Cascade(small, large, cascade.EVERY if name == "large" else cascade.DOUBT)
 
 
 class CrossEncoder:
@@ -247,7 +267,7 @@ class _Ours(CrossEncoder):
     """The recorded model, whose bytes are compared again when they are loaded."""
 
     def __init__(self, found: models.Found) -> None:
-        super().__init__(found.path, name=f"halgo-entailment-{found.version}")
+        super().__init__(found.path, name=f"halgo-{found.name}-{found.version}")
         self._found = found
 
     def _load(self) -> tuple[Any, _Run]:

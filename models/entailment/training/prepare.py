@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
     if not labelled.exists():
         _told(labelled, examples.write(labelled, data.labelled_pairs(embedder, sets, seed)))
     texts = data.documents(sets)
-    for name in ("written", "twinned"):
+    for name in ("written", "twinned", "uncut"):
         of_claims = getattr(written, f"{name}_pairs")
         for part in pairs[name]:
             path = work / f"{name}-{part}.jsonl.gz"
@@ -88,6 +89,7 @@ def mix(work: Path, recipe: Mapping[str, Any], reader: Mapping[str, Any]) -> lis
     parts). Labelled rows stand in the urn as often as their set says, at most `most_times`; of
     alterations that nearly every sentence allows there is half, of claims as premises of their
     twins none. What is drawn of a kind is read as many times as `times` says, once unless it does.
+    Of twins that `uncut` has too, the share that the reader names is read so.
     Raises ValueError for a kind that has no file.
     """
     rng = random.Random(f"mix {reader['name']} {reader.get('seed', 1)}")
@@ -112,6 +114,22 @@ def mix(work: Path, recipe: Mapping[str, Any], reader: Mapping[str, Any]) -> lis
         ]
         drawn = urn if many >= len(urn) else _drawn(urn, many, rng)
         found += drawn * reader.get("times", {}).get(kind, 1)
+    return _uncut(found, work, reader["uncut"], rng) if reader.get("uncut") else found
+
+
+def _uncut(pairs: Sequence[Example], work: Path, share: float, rng: random.Random) -> list[Example]:
+    """The pairs, a share of the twins with all of their premise."""
+    whole = {
+        pair.claim: pair.premise
+        for path in sorted(work.glob("uncut-*.jsonl.gz"))
+        for pair in examples.read(path)
+    }
+    found: list[Example] = []
+    for group in examples.groups(pairs):
+        known = len(group) > 1 and all(pair.claim in whole for pair in group)
+        if known and rng.random() < share:
+            group = [replace(pair, premise=whole[pair.claim]) for pair in group]
+        found += group
     return found
 
 

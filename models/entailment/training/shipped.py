@@ -14,7 +14,7 @@ import onnx
 import torch
 from onnx import numpy_helper
 
-from training import net
+from training import four_bits, net
 
 Array = np.ndarray[Any, Any]
 
@@ -38,6 +38,10 @@ def from_export(folder: Path) -> net.CrossEncoder:
 
 def _weight(name: str, held: dict[str, Array]) -> Array:
     module, _, kind = name.rpartition(".")
+    if module == "words" and "words.halves" in held:
+        halves = torch.from_numpy(held["words.halves"].copy())
+        codes = torch.cat([halves & 15, halves >> 4], dim=1).to(torch.int8) - 8
+        return four_bits.whole(codes, torch.from_numpy(held["words.scale"].copy())).numpy()
     if module == "words":
         return held["words"] * held["words.scale"] if "words" in held else _of(held, "words")
     if module in ("places", "segments", "distances"):

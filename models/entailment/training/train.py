@@ -143,6 +143,8 @@ def run(
     torch.manual_seed(recipe.seed)
     if recipe.device == "cpu":
         torch.set_num_threads(1)
+    else:  # cuDNN's attention plans for each new shape, which takes longer than a step
+        torch.backends.cuda.enable_cudnn_sdp(False)
     exchange = _exchange(rank, recipe, out)
     if start.is_file():
         model = net.load(start, recipe.dropout)

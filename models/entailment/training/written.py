@@ -54,8 +54,14 @@ def written_pairs(
     return _with_guesses(found, seed)
 
 
+def uncut_pairs(embedder: Embedder, folder: Path, texts: Sequence[str], seed: int) -> list[Example]:
+    """Claims and twins as `twinned_pairs`, against all that a check reads; none crossed."""
+    found = twinned_pairs(embedder, folder, texts, seed, cut=False)
+    return [pair for pair in found if pair.source != CROSSED]
+
+
 def twinned_pairs(
-    embedder: Embedder, folder: Path, texts: Sequence[str], seed: int
+    embedder: Embedder, folder: Path, texts: Sequence[str], seed: int, cut: bool = True
 ) -> list[Example]:
     """Claims and twins alike; and a claim as the premise of its twin, which makes it wrong.
 
@@ -70,7 +76,8 @@ def twinned_pairs(
             entailed = pairs[-1].label == ENTAILED if pairs else None
             twin = claim.twin and entailed != (pair.label == ENTAILED)
             pairs.append(replace(pair, twin=twin))
-        found += [(pair, number) for group in groups(pairs) for pair in _briefly(group)]
+        briefly = _briefly if cut else iter
+        found += [(pair, number) for group in groups(pairs) for pair in briefly(group)]
         for claim, twin in pairwise(document.claims if number % _CROSSED == 0 else ()):
             if twin.twin and {claim.sign, twin.sign} == {"+", "-"}:
                 crossed += [_crossed(claim, twin), _crossed(twin, claim)]
