@@ -159,9 +159,8 @@ def _doctor() -> int:
         wrong = status.wrong
         missing = missing or wrong
         if status.found is None:
-            lines = [
-                f"{'MISSING' if wrong else 'absent':8} {status.name:10} {status.about} ({status.licence})"
-            ]
+            state = "MISSING" if wrong else "absent"
+            lines = [f"{state:8} {status.name:10} {status.about} ({status.licence})"]
             lines += (f"         looked in {place}" for place in status.searched)
         else:
             lines = [f"{'DAMAGED' if wrong else 'ok':8} {status.name:10} {status.found.version}"]

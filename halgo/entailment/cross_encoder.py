@@ -64,9 +64,9 @@ _UNREAD = Judgement((0.0, 1.0, 0.0))  # an empty text says nothing, for or again
 def resolve(entailment: str | Path | EntailmentModel | None) -> EntailmentModel | None:
     """The model meant by a name of ours, a folder, a name on the public hub, or an object.
 
-    None is no model. Of ours, "small" reads everything; of "large" the large one does so as well, of
-    "cascade" where the small one is in doubt. "default" is the cascade where the large model is
-    installed, else "small". A hub's name is looked for in the hub's local cache, never on the network.
+    None is no model. Of ours, "small" reads everything; of "large" the large one does so as well,
+    of "cascade" where the small one is in doubt. "default" is the cascade where the large model is
+    installed, else "small". A hub's name is looked for in its local cache, never on the network.
     Raises ModelNotFoundError when a model is not on this machine, its kind ModelDamagedError when
     "default" has other bytes than recorded, ConfigError for one that cannot be read, TypeError for
     an object without `name` and `predict`.
