@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import small_tokenizer
 
 from halgo import Halgorithm, models
 from halgo.entailment import cross_encoder
+from halgo.entailment.cascade import Cascade
 from halgo.entailment.cross_encoder import CrossEncoder, Judgement
 from halgo.errors import (
     ConfigError,
@@ -580,7 +582,10 @@ def test_the_default_is_the_recorded_model_in_a_checkout_or_its_package(
         checkout="entailment/halgo_entailment",
         remedy="install its wheel",
     )
-    monkeypatch.setattr(models, "manifest", lambda: {"entailment": entry})
+    large = replace(entry, name="entailment-large", packages=(), checkout="no", optional=True)
+    monkeypatch.setattr(
+        models, "manifest", lambda: {"entailment": entry, "entailment-large": large}
+    )
     monkeypatch.delenv("HALGO_MODELS", raising=False)
     (tmp_path / "setup.cfg").touch()
     monkeypatch.setattr(models, "__file__", str(tmp_path / "halgo" / "models.py"))
@@ -626,11 +631,11 @@ def test_without_a_model_there_is_none_and_nothing_is_looked_for(
 # --- the real one -------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def ours() -> CrossEncoder:
-    if "entailment" not in models.manifest():
-        pytest.skip("no weights are recorded yet")
-    found = cross_encoder.resolve("default")
+@pytest.fixture(scope="module", params=["small", "large"])
+def ours(request: pytest.FixtureRequest) -> CrossEncoder:
+    both = cross_encoder.resolve("large")
+    assert isinstance(both, Cascade)
+    found = getattr(both, request.param)
     assert isinstance(found, CrossEncoder)
     return found
 

@@ -256,7 +256,7 @@ def test_whatever_a_check_loads_is_compared_first(
 
 def test_the_manifest_is_complete() -> None:
     recorded = models.manifest()
-    assert list(recorded) == ["minilm", "spacy-en", "wordnet", "entailment"]
+    assert list(recorded) == ["minilm", "spacy-en", "wordnet", "entailment", "entailment-large"]
     for wanted in recorded.values():
         assert wanted.licence
         assert wanted.about
@@ -266,6 +266,19 @@ def test_the_manifest_is_complete() -> None:
         assert bool(wanted.distribution) == bool(wanted.release) == bool(wanted.wheel_sha256)
         for files in wanted.versions.values():
             assert all(len(file.sha256) == 64 and file.size > 0 for file in files.values())
+
+
+def test_a_model_that_may_be_missing_is_not_wrong_unless_it_is_damaged(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    extra = toy(exact=True, checkout="ours/package", remedy="install its wheel", optional=True)
+    monkeypatch.setattr(models, "manifest", lambda: {"toy": extra})
+    (status,) = models.status()
+    assert status.found is None and not status.wrong and status.fix == "install its wheel"
+    folder = put(machine / "checkout" / "models" / "ours" / "package")
+    assert not models.status()[0].wrong
+    (folder / "weights.bin").write_bytes(CONTENT[::-1])
+    assert models.status()[0].wrong
 
 
 def test_a_model_in_no_collection_says_what_brings_it(

@@ -481,8 +481,10 @@ def record(package: Package = SMALL, manifest: Path = MANIFEST) -> None:
     made += f'[{package.name}.versions."{package.version}"]\n' + "\n".join(lines) + "\n"
     text = manifest.read_text(encoding="utf-8")
     ours = re.escape(package.name)
-    rest = re.sub(rf"^\[{ours}[\].](?:.|\n(?!\[(?!{ours}[\].])))*", "", text, flags=re.MULTILINE)
-    manifest.write_text(f"{rest.rstrip()}\n\n{made}", encoding="utf-8")
+    known = re.search(rf"^\[{ours}[\].](?:.|\n(?!\[(?!{ours}[\].])))*\n", text, flags=re.MULTILINE)
+    before, after = (text[: known.start()], text[known.end() :]) if known else (text, "")
+    parts = (part.strip("\n") for part in (before, made, after))
+    manifest.write_text("\n\n".join(part for part in parts if part) + "\n", encoding="utf-8")
 
 
 def _tensors(cut: Any, premise: str, claim: str) -> tuple[Tensor, Tensor, Tensor]:
