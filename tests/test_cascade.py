@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from halgo import Config, Halgorithm, ModelNotFoundError, models
+from halgo import Checker, Config, Halgorithm, ModelNotFoundError, models
 from halgo.entailment import cross_encoder
 from halgo.entailment.cascade import DOUBT, EVERY, Cascade, joined
 from halgo.entailment.cross_encoder import Judgement, Piece
@@ -115,3 +115,10 @@ def test_with_its_weights_the_report_says_that_both_were_there() -> None:
     assert default == cascade != small
     assert len({small, cascade, large}) == 3
     assert cascade is not None and "large" in cascade
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("claim", ["The gym is closed.", "The bar is open.", "The pool is warm."])
+def test_a_text_about_something_else_contradicts_nothing(claim: str) -> None:
+    (result,) = Checker.from_docs("Breakfast is served until noon.").check(claim)
+    assert result.verdict.value in ("HALLUCINATION", "WEAK_SUPPORT")
