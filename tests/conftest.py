@@ -19,6 +19,9 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRANSFORMERS_OFFLINE"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
+# The cascade takes twice the time of the small model; tests of verdicts and of the documents ask
+# for it.
+os.environ["HALGO_ENTAILMENT"] = "small"
 
 # The first call of a test may load a model, and machines differ: no deadline, no slowness check.
 settings.register_profile(

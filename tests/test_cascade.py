@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from halgo import Checker, Config, Halgorithm, ModelNotFoundError, models
+from halgo import Checker, Config, ConfigError, Halgorithm, ModelNotFoundError, models
 from halgo.entailment import cross_encoder
 from halgo.entailment.cascade import DOUBT, EVERY, Cascade, joined
 from halgo.entailment.cross_encoder import Judgement, Piece
@@ -87,6 +87,22 @@ def without_large(monkeypatch: pytest.MonkeyPatch) -> None:
         return find(name, path)
 
     monkeypatch.setattr(models, "find", found)
+
+
+@pytest.fixture(autouse=True)
+def _as_it_is_outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HALGO_ENTAILMENT")
+
+
+@pytest.mark.models
+def test_a_variable_says_what_the_default_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HALGO_ENTAILMENT", "small")
+    default, cascade = cross_encoder.resolve("default"), cross_encoder.resolve("cascade")
+    assert default is not None and cascade is not None
+    assert default.name != cascade.name
+    monkeypatch.setenv("HALGO_ENTAILMENT", "huge")
+    with pytest.raises(ConfigError, match="HALGO_ENTAILMENT is one of default, small"):
+        cross_encoder.resolve("default")
 
 
 @pytest.mark.models

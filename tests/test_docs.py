@@ -52,6 +52,11 @@ class Block:
     shown: tuple[int, int] | None
 
 
+@pytest.fixture(autouse=True)
+def _as_a_reader_would(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HALGO_ENTAILMENT")
+
+
 def blocks(text: str) -> list[Block]:
     fences = list(_FENCE.finditer(text))
     found = []

@@ -8,6 +8,7 @@ goes into padding.
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections.abc import Callable, Sequence
@@ -32,6 +33,7 @@ from halgo.types import FloatMatrix, Span
 
 DEFAULT = "default"
 TIERS = (DEFAULT, "small", "cascade", "large")
+VARIABLE = "HALGO_ENTAILMENT"
 _SMALL, _LARGE = "entailment", "entailment-large"  # their names in the manifest
 _WINDOW = 512  # word pieces, where neither the model nor its tokenizer says
 _ROOM = 5  # word pieces beside the hypothesis: at most four marks, and one of the premise
@@ -109,9 +111,13 @@ def resolve(entailment: str | Path | EntailmentModel | None) -> EntailmentModel 
 
 
 def _tier(name: str) -> EntailmentModel:
-    """Our own model of a name of `TIERS`."""
+    """Our own model of a name of `TIERS`; what "default" is, `$HALGO_ENTAILMENT` may say."""
     from halgo.entailment import cascade
 
+    if name == DEFAULT:
+        name = os.environ.get(VARIABLE) or DEFAULT
+    if name not in TIERS:
+        raise ConfigError(f"${VARIABLE} is one of {', '.join(TIERS)}, not {name!r:.80}")
     small = _Ours(models.compared(models.find(_SMALL)))
     if name == "small":
         return small
