@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
-    from halgo.entailment.cross_encoder import Judgement
+    from halgo.entailment.judgement import Judgement
 
 FOLDER = ROOT / ".cache" / "benchmarks"
 _AT_ONCE = 500  # keys in one query; SQLite's own limit is 999 in old versions
@@ -141,6 +141,9 @@ class CachedEntailment:
         """The name of the model behind the cache."""
         return self.model.name
 
+    def load(self) -> None:
+        """The model behind it is loaded when it is first asked."""
+
     def predict(self, pairs: Sequence[tuple[str, str]]) -> FloatMatrix:
         """As the model behind it: (n, 3) float32."""
         found = [judgement.probabilities for judgement in self.read(pairs)]
@@ -184,7 +187,7 @@ def _frozen(judgement: Judgement) -> bytes:
 
 
 def _thawed(data: bytes) -> Judgement:
-    from halgo.entailment.cross_encoder import Judgement, Piece
+    from halgo.entailment.judgement import Judgement, Piece
 
     values = np.frombuffer(data, dtype=np.float64).tolist()
     pieces = zip(values[3::3], values[4::3], values[5::3], strict=True)

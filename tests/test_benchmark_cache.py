@@ -11,7 +11,7 @@ import pytest
 from benchmarks import cache
 from benchmarks.cache import CachedEmbedder, CachedEntailment, cached_parses
 from halgo import facts
-from halgo.entailment.cross_encoder import Judgement, Piece
+from halgo.entailment.judgement import Judgement, Piece
 from halgo.facts import parse
 from halgo.types import Span
 

@@ -11,7 +11,7 @@ import pytest
 from halgo import Checker, Config, ConfigError, Halgorithm, ModelNotFoundError, models
 from halgo.entailment import cross_encoder
 from halgo.entailment.cascade import DOUBT, EVERY, Cascade, joined
-from halgo.entailment.cross_encoder import Judgement, Piece
+from halgo.entailment.judgement import Judgement, Piece
 from halgo.types import Span
 
 
@@ -21,6 +21,9 @@ class Reader:
     def __init__(self, name: str, sure: float | None = None) -> None:
         self.name, self.sure = name, sure
         self.asked: list[tuple[str, str]] = []
+
+    def load(self) -> None:
+        self.asked.clear()
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         self.asked += pairs

@@ -109,7 +109,7 @@ def test_the_hook_is_one_that_pre_commit_takes() -> None:
 
 class Status:
     def __init__(self, found: Any) -> None:
-        self.found = found
+        self.found, self.wrong = found, found is None
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,14 @@ import re
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from halgo.api import shared
 
 ROOT = Path(__file__).resolve().parent.parent
 MANUAL = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -53,8 +56,11 @@ class Block:
 
 
 @pytest.fixture(autouse=True)
-def _as_a_reader_would(monkeypatch: pytest.MonkeyPatch) -> None:
+def _as_a_reader_would(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("HALGO_ENTAILMENT")
+    shared.cache_clear()
+    yield
+    shared.cache_clear()
 
 
 def blocks(text: str) -> list[Block]:

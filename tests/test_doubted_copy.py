@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from halgo.entailment.cross_encoder import Judgement
+from halgo.entailment.judgement import Judgement
 from halgo.entailment.premises import Premise
 from halgo.entailment.readings import Judged
 from halgo.verdict.scoring import FEATURES, with_judgement

@@ -18,7 +18,8 @@ import small_tokenizer
 from halgo import Halgorithm, models
 from halgo.entailment import cross_encoder
 from halgo.entailment.cascade import Cascade
-from halgo.entailment.cross_encoder import CrossEncoder, Judgement
+from halgo.entailment.cross_encoder import CrossEncoder
+from halgo.entailment.judgement import Judgement
 from halgo.errors import (
     ConfigError,
     MissingDependencyError,

@@ -8,7 +8,7 @@ import pytest
 from halgo import Checker, Config, Halgorithm, Verdict
 from halgo.claims.extract import as_claims, extract
 from halgo.entailment import readings
-from halgo.entailment.cross_encoder import Judgement, Piece
+from halgo.entailment.judgement import Judgement, Piece
 from halgo.entailment.premises import Premise
 from halgo.types import Facts, Quantity, Span, Stance, Term
 
@@ -194,9 +194,10 @@ def test_of_a_long_record_only_its_name_and_the_fields_in_question_are_quoted():
 @pytest.mark.parametrize(
     ("claim", "sure", "message"),
     [
-        ("Dogs must stay at home.", 0.9, "The sources say otherwise"),
+        ("The ferry stays at home.", 0.9, "The sources say otherwise"),
+        ("Dogs must stay at home.", 0.9, "It is not certain that the sources say this"),
         (
-            "Dogs must stay at home.",
+            "The ferry stays at home.",
             0.6,
             "It is not certain that the sources say this; the nearest passage",
         ),

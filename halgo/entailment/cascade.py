@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from halgo.entailment.cross_encoder import CrossEncoder, Judgement, Piece
+from halgo.entailment.judgement import Judgement, Piece
 from halgo.types import FloatMatrix
 
 # Probability of entailment by the small model between which the large one is asked. Further out the
@@ -29,6 +29,8 @@ class Reader(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    def load(self) -> None: ...
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]: ...
 
@@ -49,9 +51,8 @@ class Cascade:
 
     def load(self) -> None:
         """Loads both models now, not at the first pair. Raises what that would raise."""
-        for model in (self.small, self.large):
-            if isinstance(model, CrossEncoder):
-                model.load()
+        self.small.load()
+        self.large.load()
 
     def predict(self, pairs: Sequence[tuple[str, str]]) -> FloatMatrix:
         """(premise, hypothesis) -> (n, 3) float32: entailment, neutral, contradiction."""

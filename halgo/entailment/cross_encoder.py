@@ -12,13 +12,13 @@ import os
 import re
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from halgo import models
+from halgo.entailment.judgement import Judgement, Piece
 from halgo.entailment.label_order import reader, sigmoid
 from halgo.errors import (
     ConfigError,
@@ -38,26 +38,6 @@ _SMALL, _LARGE = "entailment", "entailment-large"  # their names in the manifest
 _WINDOW = 512  # word pieces, where neither the model nor its tokenizer says
 _ROOM = 5  # word pieces beside the hypothesis: at most four marks, and one of the premise
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A word piece of the claim: its characters, and the probability that it is unsupported."""
-
-    span: Span
-    unsupported: float
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What the model says of one pair.
-
-    probabilities: entailment, neutral, contradiction; they sum to 1. pieces: the claim's word
-    pieces in order, as far as the model read; empty for a model that only judges whole claims.
-    """
-
-    probabilities: tuple[float, float, float]
-    pieces: tuple[Piece, ...] = ()
 
 
 _UNREAD = Judgement((0.0, 1.0, 0.0))  # an empty text says nothing, for or against

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from halgo.entailment.cross_encoder import Judgement
+from halgo.entailment.judgement import Judgement
 from halgo.entailment.premises import Part, Premise, premises
 from halgo.evidence.lexical import content_stems, is_common, stems, tokens
 from halgo.protocols import EntailmentModel
