@@ -23,6 +23,7 @@ OF_MIX = (
     "times",
     "uncut",
     "package",
+    "kept",
 )
 SHIPPED = "shipped"  # as a base: the model in the wheel
 FIRST = ("prepare", "teach")
@@ -123,10 +124,18 @@ def run(
         before = json.loads(begun.read_text(encoding="utf-8")) if begun.exists() else None
         print(parked.park(state, train.Recipe(**values), PARKED, reader["name"], before))
     elif step == "unshard":
+        import torch
+
         from training import elsewhere, net
 
         packed = work / "packed" / f"{reader['name']}-base.npz"
-        net.save(elsewhere.unshard(work / "shards", packed, reader["name"]), weights)
+        model = elsewhere.unshard(work / "shards", packed, reader["name"])
+        # The mean with the weights that it began from (Wortsman et al. 2022, model soups).
+        kept, begun = reader.get("kept", 0.0), elsewhere.unpack_base(packed).state_dict()
+        with torch.no_grad():
+            for name, value in model.state_dict().items():
+                value.lerp_(begun[name], kept)
+        net.save(model, weights)
     elif step == "evaluate":
         from benchmarks.cache import CachedEmbedder
         from halgo.evidence import embed
