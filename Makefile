@@ -3,7 +3,8 @@
 # make fuzz   fuzzing of every reader and loader; MINUTES=10 for ten minutes
 # make soak   threads in processes on one index, reports compared; MINUTES=10 unless told otherwise
 # make check  format, lint, types, tests, and the wheels on their own
-# make entailment   trains and exports the entailment model anew; a day or two
+# make entailment   trains and exports the small entailment model anew, as far as 1.8.0; a day or two. The
+#                   large one, and what it taught, want a GPU: models/entailment/training/elsewhere.py
 # make entailment-train   the training alone, at the lowest priority; stop and start it at will
 # make slim-check   a fresh environment with halgo's wheel and models: its size, README's example
 # make torch  brings torch and the float encoder, for the training and the tests that need them

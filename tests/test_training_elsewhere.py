@@ -132,3 +132,14 @@ def test_where_minutes_are_given_the_rate_and_the_training_end_with_them(
     assert out.exists()
     state = modules.checkpoint.State
     assert train._place(state(None, None, [], seconds=0.25), recipe) == 5_000_000
+
+
+def test_a_fault_in_making_batches_is_told_where_they_are_waited_for(modules: Any) -> None:
+    def batches() -> Iterator[Any]:
+        yield "first"
+        raise ValueError("no such word piece")
+
+    ahead = modules.train._ahead(batches())
+    assert next(ahead) == "first"
+    with pytest.raises(ValueError, match="no such word piece"):
+        next(ahead)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -293,13 +293,3 @@ def load(path: Path, dropout: float | None = None) -> CrossEncoder:
     net = CrossEncoder(config if dropout is None else {**config, "dropout": dropout})
     net.load_state_dict({name: value.float() for name, value in load_file(str(path)).items()})
     return net.eval()
-
-
-def average(paths: Sequence[Path], out: Path) -> None:
-    """Writes the mean of weights that `save` wrote (Wortsman et al. 2022, model soups)."""
-    from safetensors.torch import load_file
-
-    each = [load_file(str(path)) for path in paths]
-    mean = load(paths[0])
-    mean.load_state_dict({name: sum(one[name] for one in each) / len(each) for name in each[0]})
-    save(mean, out)

@@ -237,15 +237,21 @@ def _drawn(
 
 def _ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
     """The same batches, a few of them made while a GPU is busy with others."""
-    made: Queue[Batch] = Queue(16)
+    made: Queue[Batch | Exception] = Queue(16)
 
     def make() -> None:
-        for batch in batches:
-            made.put(batch)
+        try:
+            for batch in batches:
+                made.put(batch)
+        except Exception as error:  # told where the batches are waited for
+            made.put(error)
 
     Thread(target=make, daemon=True).start()
     while True:
-        yield made.get()
+        batch = made.get()
+        if isinstance(batch, Exception):
+            raise batch
+        yield batch
 
 
 def _exchange(rank: int, recipe: Recipe, out: Path) -> Callable[[Sequence[Tensor], bool], bool]:
