@@ -19,7 +19,6 @@ from benchmarks.provenance import say
 from halgo import Config, Halgorithm
 from halgo.checker import Checker
 from halgo.types import Claim
-from halgo.verdict.scoring import default_fusion, settled
 
 Array = NDArray[Any]
 
@@ -35,7 +34,6 @@ class Table:
     features: Array  # (pairs, features)
     claim: Array  # (pairs,) claim number, ascending
     row: Array  # (claims,) row number, ascending
-    settled: Array  # (claims,) whether the claim needs no reading by the entailment model
     label: Array  # (rows,) 1 supported, 0 not
     dataset: Array  # (rows,) number of the set
     group: Array  # (rows,) document group
@@ -131,7 +129,6 @@ class _Rows:
     features: list[Array] = field(default_factory=list)
     claim_of: list[int] = field(default_factory=list)
     row_of: list[int] = field(default_factory=list)
-    settled: list[bool] = field(default_factory=list)
     label: list[int] = field(default_factory=list)
     dataset: list[int] = field(default_factory=list)
     group: list[int] = field(default_factory=list)
@@ -140,10 +137,8 @@ class _Rows:
         self, checker: Checker, claims: Sequence[Claim], supported: bool, dataset: int, group: str
     ) -> None:
         """One row: an answer's claims and its label."""
-        plain = default_fusion(read=False)
         for examined in checker.examine([claim for claim in claims if claim.kind.checked]):
             self.features.append(examined.features)
-            self.settled.append(settled(examined.features, plain(examined.features)))
             self.claim_of += [len(self.row_of)] * len(examined.features)
             self.row_of.append(len(self.label))
         self.label.append(int(supported))
@@ -156,7 +151,6 @@ class _Rows:
         self.features += other.features
         self.claim_of += [claim + claims for claim in other.claim_of]
         self.row_of += [row + rows for row in other.row_of]
-        self.settled += other.settled
         self.label += other.label
         self.dataset += other.dataset
         self.group += other.group
@@ -167,7 +161,6 @@ class _Rows:
             features=np.vstack(self.features),
             claim=np.array(self.claim_of),
             row=np.array(self.row_of),
-            settled=np.array(self.settled),
             label=np.array(self.label),
             dataset=np.array(self.dataset),
             group=np.array(self.group),

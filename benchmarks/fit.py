@@ -13,8 +13,8 @@ once without, on rows whose documents the model was not trained on. Choices of n
   of `PRIOR` (Platt 1999).
 
 Signs are bounded: support can only raise a score, a conflict only lower it. Figures printed are
-out of fold, folds grouped by document, for the default (claims that are settled without the model
-keep the score they have without it), for the model's every reading, and without the model.
+out of fold, folds grouped by document, for the default (claims that are sentences of the documents
+are scored as if the model had been sure of them), for the model's every reading, and without it.
 """
 
 from __future__ import annotations
@@ -171,15 +171,11 @@ def _level(logit: Array, label: Array, dataset: Array) -> tuple[float, float]:
     return float(found.x[0]), float(found.x[1])
 
 
-def row_scores(table: Table, read: Coefficients, plain: Coefficients, cascade: bool) -> Array:
-    """A score per row (0 where nothing is assessed), claims that are settled by `plain`."""
-    scores = read(table.features)
+def row_scores(table: Table, found: Coefficients, cascade: bool) -> Array:
+    """A score per row (0 where nothing is assessed); `cascade`: its documents' own are not read."""
+    scores = found(table.features)
     if cascade:
-        settled, own = table.settled[table.claim], _own(table)[table.claim]
-        alone = plain(unread(table).features)
-        if read is not plain:  # with a model, what is settled as a document's own is on its scale
-            alone = np.where(own, read(as_own(table.features)), alone)
-        scores = np.where(settled, alone, scores)
+        scores = np.where(_own(table)[table.claim], found(as_own(table.features)), scores)
     pair, has = chosen(table, scores)
     return np.where(has, scores[np.maximum(pair, 0)], 0.0)
 
@@ -200,9 +196,9 @@ def out_of_fold(table: Table) -> dict[str, Array]:
         mine = folds == fold
         read, plain = fit(table, ~mine), fit(without, ~mine)
         for name, found in (
-            ("default", row_scores(table, read, plain, cascade=True)),
-            ("without cascade", row_scores(table, read, plain, cascade=False)),
-            ("without entailment", row_scores(without, plain, plain, cascade=False)),
+            ("default", row_scores(table, read, cascade=True)),
+            ("without cascade", row_scores(table, read, cascade=False)),
+            ("without entailment", row_scores(without, plain, cascade=False)),
         ):
             scores[name][mine] = found[mine]
     return scores
@@ -304,9 +300,9 @@ def _figures(table: Table, scores: dict[str, Array]) -> dict[str, Any]:
         )
         means[system]["ece"] = round(calibration(table, scores[system], real), 3)
         say(f"{system}: {means[system]}")
-    settled = table.settled[np.isin(table.row, np.flatnonzero(real))]
-    means["settled"] = round(float(settled.mean()), 3)
-    say(f"claims settled without the model: {100 * settled.mean():.1f} %")
+    own = _own(table)[np.isin(table.row, np.flatnonzero(real))]
+    means["settled"] = round(float(own.mean()), 3)
+    say(f"claims settled without the model: {100 * own.mean():.1f} %")
     whole = table.features[:, FEATURES.index(SETTLES)] > 0
     said = np.median(table.features[whole, FEATURES.index("entailment")])
     say(f"entailment of the documents' own sentences, in the middle: {said:.2f}")

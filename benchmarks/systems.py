@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -174,13 +175,43 @@ class Parts:
         self._bare = _with(checker, detectors=(), entailment=None).examine(flat)
         pairs = [pair for examined in self._bare for pair in examined.pairs]
         self._seen = signals.run(checker.halgorithm.detectors, pairs, checker.index.corpus)
-        model = checker.halgorithm.entailment
+        self._places = [0, *accumulate(len(examined.pairs) for examined in self._bare)]
         self._judged = [None] * len(flat)
-        if model is not None:
-            from halgo.entailment import readings
+        if checker.halgorithm.entailment is not None:
+            self._judged = self._read_by_model(range(len(flat)), frozenset())
 
-            passages = [[pair.evidence for pair in examined.pairs] for examined in self._bare]
-            self._judged = list(readings.judge(model, checker.index, flat, passages))
+    def _standing(
+        self, at: int, left_out: frozenset[str]
+    ) -> tuple[tuple[Signal, ...], list[tuple[Signal, ...]]]:
+        """The signals of a claim by itself and of its passages, without those of some rules."""
+        from halgo import signals
+        from halgo.verdict.resolve import resolve
+
+        examined = self._bare[at]
+        kept = [d for d in self.checker.halgorithm.detectors if d.name not in left_out]
+        seen = [
+            tuple(signal for signal in told if signal.detector not in left_out)
+            for told in self._seen[self._places[at] : self._places[at + 1]]
+        ]
+        own = signals.alone(kept, examined.claim)
+        return own, signals.together(kept, examined.pairs, resolve(seen, own))
+
+    def _read_by_model(self, which: Sequence[int], left_out: frozenset[str]) -> list[Any]:
+        """What the entailment model says of these claims, as it is told of their amounts."""
+        from halgo.entailment import readings
+
+        model = self.checker.halgorithm.entailment
+        assert model is not None
+        some = [self._bare[at] for at in which]
+        return list(
+            readings.judge(
+                model,
+                self.checker.index,
+                [examined.claim for examined in some],
+                [[pair.evidence for pair in examined.pairs] for examined in some],
+                [self._standing(at, left_out)[1] for at in which],
+            )
+        )
 
     def entailed(self) -> list[float]:
         """For each row the model's probability of entailment, of its least supported claim.
@@ -223,36 +254,28 @@ class Parts:
         """The results on all claims; where leaving out changes nothing, those of the default."""
         if name in self._done:
             return self._done[name]
-        from halgo import signals
+        from halgo.entailment.hypotheses import hypothesis
         from halgo.verdict import scoring
-        from halgo.verdict.resolve import resolve
 
         left_out = rules_of(name.removeprefix(WITHOUT))
         judge = self._judge(name)
         config, halgorithm = judge.config, judge.halgorithm
         default = [] if name == DEFAULT else self._results(DEFAULT)
-        plainly = halgorithm.fusion(read=False)
         results: list[ClaimResult] = []
-        start = 0
         for at, examined in enumerate(self._bare):
-            end = start + len(examined.pairs)
-            if default and not self._differs(name, at, start, end):
+            if default and not self._differs(name, at):
                 results.append(default[at])
-                start = end
                 continue
-            kept = [d for d in self.checker.halgorithm.detectors if d.name not in left_out]
-            seen = [
-                tuple(signal for signal in signals_ if signal.detector not in left_out)
-                for signals_ in self._seen[start:end]
-            ]
-            start = end
-            own = signals.alone(kept, examined.claim)
-            found = signals.together(kept, examined.pairs, resolve(seen, own))
+            own, found = self._standing(at, left_out)
             features = examined.features
             if any(found):
                 features = scoring.features(examined.pairs, found, halgorithm.lexicon)
             judged = None if halgorithm.entailment is None else self._judged[at]
-            if config.cascade and scoring.settled(features, plainly(features)):
+            if judged is not None and left_out:
+                whole = self._standing(at, frozenset())[1]
+                if hypothesis(examined.claim, found) != hypothesis(examined.claim, whole):
+                    (judged,) = self._read_by_model([at], left_out)
+            if config.cascade and scoring.is_own(features):
                 judged = None
             as_read = False
             if halgorithm.entailment is not None:
@@ -272,14 +295,15 @@ class Parts:
         self._done[name] = results
         return results
 
-    def _differs(self, name: str, at: int, start: int, end: int) -> bool:
+    def _differs(self, name: str, at: int) -> bool:
         """Whether this system can judge the claim at this place otherwise than the default."""
         if name == UNREAD:
             return self._as_read[at]
         if name == UNSETTLED:
             return not self._read[at] and self._judged[at] is not None
         left_out = rules_of(name.removeprefix(WITHOUT))
-        seen = (signal.detector for found in self._seen[start:end] for signal in found)
+        mine = self._seen[self._places[at] : self._places[at + 1]]
+        seen = (signal.detector for found in mine for signal in found)
         return not left_out.isdisjoint(WHOLE) or not left_out.isdisjoint(seen)
 
 

@@ -447,7 +447,6 @@ class Checker:
             halgorithm.lexicon,
             halgorithm.detectors,
             halgorithm.entailment,
-            halgorithm.fusion(read=False),
         )
 
     def _lexicon(self) -> Lexicon:

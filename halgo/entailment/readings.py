@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from halgo.entailment.hypotheses import hypothesis
 from halgo.entailment.judgement import Judgement
 from halgo.entailment.premises import Part, Premise, premises
 from halgo.evidence.lexical import content_stems, is_common, stems, tokens
@@ -73,9 +74,12 @@ def judge(
     index: Index,
     claims: Sequence[Claim],
     evidence: Sequence[Sequence[Evidence]],
+    signals: Sequence[Sequence[Sequence[Signal]]],
     threads: int = 1,
 ) -> list[Judged | None]:
     """The readings of each claim against its passages, in order; None for a claim without any.
+
+    signals: what stands beside each passage of each claim (`hypotheses.py` has what for).
 
     The best passage is read singly only where all together leave the claim in doubt: the reading
     that supports a claim most counts, and this one does by itself. Each (premise, claim) pair is
@@ -84,14 +88,15 @@ def judge(
     wanted = [
         premises(index, claim, passages) for claim, passages in zip(claims, evidence, strict=True)
     ]
+    read_as = [hypothesis(claim, told) for claim, told in zip(claims, signals, strict=True)]
     said: dict[tuple[str, str], Judgement] = {}
 
     def tell(which: slice) -> None:
         asked = dict.fromkeys(
-            (premise.text, claim.resolved)
-            for claim, some in zip(claims, wanted, strict=True)
+            (premise.text, one.text)
+            for one, some in zip(read_as, wanted, strict=True)
             for premise in some[which]
-            if not any(_enough(said.get((other.text, claim.resolved))) for other in some)
+            if not any(_enough(said.get((other.text, one.text))) for other in some)
         )
         pairs = [pair for pair in asked if pair not in said]
         if threads > 1 and len(pairs) > 1:
@@ -104,11 +109,11 @@ def judge(
     tell(slice(1))
     tell(slice(1, None))
     found: list[Judged | None] = []
-    for claim, some in zip(claims, wanted, strict=True):
+    for one, some in zip(read_as, wanted, strict=True):
         readings = tuple(
-            (premise, said[premise.text, claim.resolved])
+            (premise, one.told_of_claim(said[premise.text, one.text]))
             for premise in some
-            if (premise.text, claim.resolved) in said
+            if (premise.text, one.text) in said
         )
         best = max(
             range(len(readings)),

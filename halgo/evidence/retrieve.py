@@ -100,6 +100,7 @@ class _Search:
         self._numerals = {term.lemma for term in facts.terms if term.pos == "NUM"}
         self._cites = any(is_cited(amount) for amount in facts.quantities)
         self._similarities: dict[int, float] = {}
+        self._told: dict[int, tuple[float, float]] = {}  # of sentences: passages overlap
 
     def passages(self, candidates: Sequence[int], further: int) -> list[Evidence]:
         """The claim's evidence, best first; candidates: the passages nearest by vector."""
@@ -233,9 +234,11 @@ class _Search:
 
     def _held(self, row: int) -> tuple[float, float]:
         """How much of the claim a sentence holds; then, how much of it in its words."""
-        there = self._index.lemmas(row)
-        # In one order, so that sums are the same to the last digit.
-        both = [(lemma, weight) for lemma, weight in self._lemmas.items() if lemma in there]
-        # Of equals the one with the claim's words: another amount may be of the same thing.
-        worded = sum(weight for lemma, weight in both if lemma not in self._numerals)
-        return sum(weight for _, weight in both), worded
+        if row not in self._told:
+            there = self._index.lemmas(row)
+            # In one order, so that sums are the same to the last digit.
+            both = [(lemma, weight) for lemma, weight in self._lemmas.items() if lemma in there]
+            # Of equals the one with the claim's words: another amount may be of the same thing.
+            worded = sum(weight for lemma, weight in both if lemma not in self._numerals)
+            self._told[row] = sum(weight for _, weight in both), worded
+        return self._told[row]

@@ -179,6 +179,7 @@ def foreign(text: str) -> str | None:
     return None if found == ENGLISH else found
 
 
+@lru_cache(maxsize=2048)  # of a passage it is asked for every claim
 def language_of(text: str) -> str | None:
     """`foreign`, with "English" where the text is surely that; None where it is too short to tell.
 

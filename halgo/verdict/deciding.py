@@ -13,7 +13,7 @@ deciding sentence first in 56, the alignment in 91, and both together in no more
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -87,7 +87,7 @@ class _Aligned:
     """A sentence with the words of the claim that it holds, each with how surely, in (0, 1]."""
 
     place: Place
-    held: Mapping[str, float]
+    held: dict[str, float]
 
     def of(self, words: Sequence[str]) -> float:
         return sum(self.held.get(word, 0.0) for word in words)
@@ -112,7 +112,7 @@ def places(
     claim, facts = pairs[0].claim, pairs[0].claim_facts
     text = claim.resolved[:_LONGEST]
     words = _words(text, facts)
-    aligned = list(_aligned(pairs, signals, words, index, lexicon))
+    aligned = _aligned(pairs, signals, words, index, lexicon)
     rarity = {
         w: 1.0 / sum(w in one.held for one in aligned)
         for w in words
@@ -123,14 +123,20 @@ def places(
     says = [_telling(said.span.of(claim.text)) for said in facts.predicates[:_PREDICATES]]
     # One word is enough of a neighbour only: "Hospitals, too, are bound by it".
     for at, asked in enumerate((*clauses, *says)):
+        if len(chosen) == MOST:
+            break
         mine = [word for word in asked if word in words]
         known = {w: max(one.held.get(w, 0.0) for one in chosen) for w in mine}
-        added = max(aligned, key=lambda one: (one.beyond(known, mine), one.of(mine), one.of(words)))
-        gain, of_verb = added.beyond(known, mine), at >= len(clauses)
+        gains = [one.beyond(known, mine) for one in aligned]
+        gain, of_verb = max(gains), at >= len(clauses)
+        if gain < max(_ADDS, _NEAR * len(mine)):
+            continue
+        most = [one for one, its in zip(aligned, gains, strict=True) if its == gain]
+        added = max(most, key=lambda one: (one.of(mine), one.of(words)))
         near = any(added.place.touches(one.place) for one in chosen)
         # Of a neighbour a word is enough; of a sentence from elsewhere much of the clause.
         least = max(_ADDS, (_NEAR if near else _ELSEWHERE) * len(mine))
-        if len(chosen) == MOST or gain < least or (len(mine) < 2 and not of_verb and not near):
+        if gain < least or (len(mine) < 2 and not of_verb and not near):
             continue
         if of_verb and not near and added.of(words) < _BESIDE:
             continue
@@ -158,22 +164,26 @@ def _aligned(
     wanted: Sequence[str],
     index: Index,
     lexicon: Lexicon,
-) -> Iterator[_Aligned]:
+) -> list[_Aligned]:
     """Each sentence of the passages once; headings only where there is nothing else."""
     claim, facts = pairs[0].claim, pairs[0].claim_facts
     words = Words.of(facts.terms, lexicon)
     known = frozenset(wanted)
     stems_of = [known & set(_telling(term.span.of(claim.text))) for term in words.terms]
-    held: dict[Place, dict[str, float]] = {}
+    found: dict[int, _Aligned] = {}
+    seen: set[tuple[int, tuple[Span, ...]]] = set()
     for pair, told in zip(pairs, signals, strict=True):
         chunk = pair.evidence.chunk
-        for sentence, part in index.parts(chunk):
-            place = Place(chunk.doc_id, sentence)
-            mine = held.setdefault(
-                place, dict.fromkeys(known & set(_telling(sentence.reading.text)), 1.0)
-            )
+        for row, (sentence, part) in zip(index.rows(chunk), index.parts(chunk), strict=True):
+            agreed = tuple(_agreed(told, part))
+            if (row, agreed) in seen:  # passages overlap
+                continue
+            seen.add((row, agreed))
+            if row not in found:
+                said = known & set(_telling(sentence.reading.text))
+                found[row] = _Aligned(Place(chunk.doc_id, sentence), dict.fromkeys(said, 1.0))
+            mine = found[row].held
             lemmas = {t.lemma for t in pair.evidence_facts.terms if part.overlaps(t.span)}
-            agreed = _agreed(told, part)
             credits = words.credits(lemmas, agreed)
             for some, credit in zip(stems_of, credits, strict=True):
                 worth = _BY_SYNONYM if credit == SYNONYM_CREDIT else credit
@@ -182,9 +192,8 @@ def _aligned(
             for date in facts.dates:
                 if any(date.span.overlaps(span) for span in agreed):
                     mine[_mark(date.span)] = 1.0
-    body = [place for place in held if not _is_title(place.sentence)] or list(held)
-    for place in body:
-        yield _Aligned(place, held[place])
+    every = found.values()
+    return [one for one in every if not _is_title(one.place.sentence)] or list(every)
 
 
 def _is_title(sentence: Sentence) -> bool:

@@ -23,7 +23,6 @@ from halgo.protocols import ClaimDetector, Detector, Embedder, EntailmentModel, 
 from halgo.types import Claim, Evidence, Facts, FloatMatrix, Pair, Signal
 from halgo.verdict import scoring
 from halgo.verdict.resolve import resolve
-from halgo.verdict.scoring import Fusion
 
 # Claims whose rules run before the model begins to read them: so few that what a rule remembers of
 # their passages is still there for the next rule.
@@ -50,7 +49,7 @@ class Examination:
 
 @dataclass(frozen=True, slots=True)
 class Examiner:
-    """What claims are examined with. fusion: scores features of claims that no model has read."""
+    """What claims are examined with."""
 
     index: Index
     config: Config
@@ -58,7 +57,6 @@ class Examiner:
     lexicon: Lexicon
     detectors: Sequence[Detector | ClaimDetector]
     entailment: EntailmentModel | None
-    fusion: Fusion
 
     def examine(self, claims: Sequence[Claim]) -> list[Examination]:
         """Each claim with its passages, signals and features, in order.
@@ -142,20 +140,21 @@ class Examiner:
         ]
 
     def _read(self, examined: Sequence[Examination], threads: int = 1) -> list[Examination]:
-        """The same, those claims that nothing has settled yet read by the entailment model."""
+        """The same, those claims that are no sentence of the sources read by the model."""
         model = self.entailment
         if model is None:
             return list(examined)
         open_ = [
             at
             for at, one in enumerate(examined)
-            if one.pairs and not (self.config.cascade and self._is_settled(one))
+            if one.pairs and not (self.config.cascade and scoring.is_own(one.features))
         ]
         found = readings.judge(
             model,
             self.index,
             [examined[at].claim for at in open_],
             [[pair.evidence for pair in examined[at].pairs] for at in open_],
+            [examined[at].signals for at in open_],
             threads,
         )
         judged = dict(zip(open_, found, strict=True))
@@ -164,6 +163,3 @@ class Examiner:
             features, scaled = scoring.on_one_scale(one.features, judged.get(at))
             told.append(replace(one, features=features, judged=judged.get(at), as_read=scaled))
         return told
-
-    def _is_settled(self, one: Examination) -> bool:
-        return scoring.settled(one.features, self.fusion(one.features))

@@ -114,8 +114,6 @@ SURE = 0.5
 OF_ITS_OWN = 0.7
 # Share of the best sentence that a claim has to be to be the whole of it.
 _WHOLE = 0.9
-# A claim whose best passage scores less, without the model, is not read by it.
-HOPELESS = 0.02
 _MOST_TOKENS = 200
 _VALUE = "valuethatagrees"  # stands for an amount, date or name; no word of any text
 _BEFORE = re.compile(r"\b(?:the|an?)\s*$", re.IGNORECASE)
@@ -376,20 +374,10 @@ def with_judgement(table: FloatMatrix, judged: Judged) -> FloatMatrix:
     return told
 
 
-def settled(table: FloatMatrix, scores: FloatVector) -> bool:
-    """Whether a claim needs no reading by the entailment model.
-
-    It is a sentence of a passage, or the passages share so little with it that reading them could
-    not help, not one word for instance. scores: by the coefficients for claims not read.
-    """
-    if not len(table) or not table[:, FEATURES.index("verbatim")].any():
-        return True
-    return is_own(table) or bool(scores.max() < HOPELESS)
-
-
 def is_own(table: FloatMatrix) -> bool:
     """Whether the claim is a whole sentence of a passage, amounts and dates by what they are worth.
 
+    Such a claim needs no reading by the entailment model.
     A part of a sentence may leave out what it depends on: "that he had lied" of "denied that ...".
     """
     return bool(table[:, FEATURES.index("whole")].any())
