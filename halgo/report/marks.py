@@ -49,7 +49,7 @@ class Passage:
 
 # Kinds that rest on how a thing is said, not on two values: their messages say all there is to say.
 _IN_WORDS = frozenset(
-    {"negation", "antonym", "modality", "quantifier", "limited", "order_conflict", "swapped_names"}
+    {"negation", "antonym", "modality", "quantifier", "order_conflict", "swapped_names"}
     | {"not_derivable"}
 )
 _CALENDAR = words(

@@ -21,12 +21,6 @@ from halgo.types import Corpus, Pair, Signal
 if TYPE_CHECKING:
     from halgo.signals.texts import Texts
 
-# How a rule stands aside for others that come before it.
-ANY = "any"  # for whatever they gave
-# Each signal for a sure one like it; a contradiction for any sure one of theirs, or for a yes or no
-# that agrees with the claim.
-KNOWN = "known"
-
 # Share of a claim's content words that a passage has to hold before rules that need a sentence like
 # the claim are asked: on 1,400 claims none of them saw anything below, where two thirds of all
 # passages lie.
@@ -77,21 +71,6 @@ class View:
         held = claimed & content_stems(self.pair.evidence.reading.text)
         return len(held) / len(claimed) if claimed else 1.0
 
-    @cached_property
-    def told_apart(self) -> bool:
-        """Whether an amount of the claim is told by its distance: of another than the subject."""
-        from halgo.signals.quantities import relative
-
-        claimed = {(found.low, found.high) for found in self.pair.claim_facts.quantities}
-        return any((found.low, found.high) in claimed for found in relative.amounts(self.pair))
-
-    @cached_property
-    def excepted(self) -> Signal | bool:
-        """What an exception in the passage says of the claim; False where it is not about one."""
-        from halgo.signals.polarity import operators
-
-        return False if self.same_words else operators.excepted(self.pair, self.lexicon)
-
 
 Look = Callable[[View], Iterable[Signal]]
 LookAll = Callable[[Sequence[Pair], Lexicon], Sequence[Iterable[Signal]]]
@@ -102,8 +81,8 @@ class Rule:
     """One mechanism. look: at a claim beside a passage; look_all: beside all its passages.
 
     family: by which name `Config.detectors` has it. kinds: of the signals that it may give. after:
-    the rules that come before it, and `aside` how it stands aside for them. near: whether it needs
-    a sentence like the claim, so that passages with few of its words are passed over.
+    the rules that come before it: where one of them saw something, it stands aside. near: whether it
+    needs a sentence like the claim, so that passages with few of its words are passed over.
     """
 
     name: str
@@ -112,7 +91,6 @@ class Rule:
     look: Look | None = None
     look_all: LookAll | None = None
     after: tuple[str, ...] = ()
-    aside: str = ANY
     near: bool = False
 
 
@@ -178,12 +156,6 @@ def _labelled(view: View) -> Iterable[Signal]:
     return () if view.same_words else labelled.signals(view.pair)
 
 
-def _coordinated(view: View) -> Iterable[Signal]:
-    from halgo.signals.quantities import coordinated
-
-    return coordinated.signals(view.pair, view.lexicon)
-
-
 # --- dates --------------------------------------------------------------------------------------
 
 
@@ -191,18 +163,6 @@ def _dates(view: View) -> Iterable[Signal]:
     from halgo.signals.time import date_conflicts
 
     return date_conflicts.signals(view.pair, view.scene.corpus)
-
-
-def _schedules(view: View) -> Iterable[Signal]:
-    from halgo.signals.time import schedules
-
-    return schedules.signals(view.pair)
-
-
-def _former(view: View) -> Iterable[Signal]:
-    from halgo.signals.time import former
-
-    return () if view.same_words else former.signals(view.pair)
 
 
 def _event_order(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
@@ -232,52 +192,16 @@ def _role_reversal(view: View) -> Iterable[Signal]:
     return role_reversal.swapped(view.texts)
 
 
-def _converse(view: View) -> Iterable[Signal]:
-    from halgo.signals.relations import converse
-
-    return converse.reversed_parties(view.texts)
-
-
-def _misattribution(view: View) -> Iterable[Signal]:
-    from halgo.signals.relations import misattribution
-
-    return () if view.told_apart else misattribution.of_another(view.texts)
-
-
-def _pairings(view: View) -> Iterable[Signal]:
-    from halgo.signals.relations import pairings
-
-    return pairings.signals(view.pair)
-
-
-def _contrast_set(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.relations import contrast_set
-
-    return contrast_set.signals(pairs, lexicon)
-
-
 def _substitution(view: View) -> Iterable[Signal]:
     from halgo.signals.relations import substitution
 
     return substitution.conflicts(view.texts)
 
 
-def _argument_swap(view: View) -> Iterable[Signal]:
-    from halgo.signals.relations import argument_swap
-
-    return argument_swap.signals(view.pair)
-
-
 def _statuses(view: View) -> Iterable[Signal]:
     from halgo.signals.records import statuses
 
     return statuses.conflicts(view.pair)
-
-
-def _fields(view: View) -> Iterable[Signal]:
-    from halgo.signals.records import fields
-
-    return fields.conflicts(view.pair, view.lexicon)
 
 
 def _yes_no(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
@@ -328,16 +252,7 @@ def _silence(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signa
 def _polarity(view: View) -> Iterable[Signal]:
     from halgo.signals.polarity import negation
 
-    if view.same_words:
-        return ()
-    found = negation.polarity(view.texts)
-    return [signal for signal in found if signal.kind != "negation" or not view.excepted]
-
-
-def _quantifiers(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import quantifiers
-
-    return () if view.same_words else quantifiers.signals(view.pair, view.lexicon)
+    return () if view.same_words else negation.polarity(view.texts)
 
 
 def _comparisons(view: View) -> Iterable[Signal]:
@@ -346,49 +261,12 @@ def _comparisons(view: View) -> Iterable[Signal]:
     return () if view.same_words else comparisons.signals(view.pair, view.lexicon)
 
 
-def _modifiers(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import modifiers
-
-    return () if view.same_words else modifiers.signals(view.pair)
-
-
-def _conditionals(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import conditionals
-
-    return () if view.same_words else conditionals.signals(view.pair, view.lexicon)
-
-
-def _exceptives(view: View) -> Iterable[Signal]:
-    return (view.excepted,) if isinstance(view.excepted, Signal) else ()
-
-
-def _wider(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.polarity import operators
-
-    return operators.wider(pairs, lexicon)
-
-
-def _privatives(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import privatives
-
-    return () if view.same_words else privatives.signals(view.pair)
-
-
 def _strength(view: View) -> Iterable[Signal]:
     from halgo.signals.polarity import strength
 
     if view.same_words:
         return ()
     return strength.signals(view.pair, view.scene.corpus, view.lexicon)
-
-
-def _edits(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import edit_alignment
-
-    if view.same_words:
-        return ()
-    found = edit_alignment.signals(view.pair, view.lexicon)
-    return [signal for signal in found if signal.kind != "negation" or not view.excepted]
 
 
 # --- arithmetic ---------------------------------------------------------------------------------
@@ -406,9 +284,6 @@ def _worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Si
     return worked_out.worked_out(pairs, lexicon)
 
 
-_ROLES = ("role_reversal", "converse_relations", "misattribution", "substitution", "argument_swap")
-_TURNED = ("polarity", "quantifiers", "comparisons", "modifiers", "conditionals")
-
 RULES: tuple[Rule, ...] = (
     # Amounts of the same measure and part that are disjoint, agree, or stand nowhere.
     _rule(
@@ -417,15 +292,9 @@ RULES: tuple[Rule, ...] = (
         "number_conflict number_agrees number_other_role unsupported_number derived",
         _quantities,
     ),
-    # Coordinated amounts: "€14, or €9 for students".
-    _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated, near=True),
     # Contrastive qualifiers: net for gross, another column's figure.
     _rule("labelled_amounts", "numbers", "number_conflict", _labelled, near=True),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),
-    # Weekly hours: "on Fridays until 6 pm".
-    _rule("schedules", "dates", "date_conflict schedule_agrees", _schedules),
-    # Former values: "raised from 15 to 45", "instead of platform 2".
-    _rule("former_values", "dates", "former_value", _former, near=True),
     # Temporal and causal relations: what came first, what caused what, by all passages together.
     _rule_of_all("event_order", "dates", "order_conflict order_agrees negation unsupported_link",
                  _event_order),
@@ -435,27 +304,15 @@ RULES: tuple[Rule, ...] = (
           _identifiers),
     # Role reversal: "A acquired B" beside "B acquired A".
     _rule("role_reversal", "terms", "swapped_names", _role_reversal, near=True),
-    # Converse relations: who taught, who learned from whom.
-    _rule("converse_relations", "terms", "swapped_names", _converse, after=_ROLES[:1]),
-    # Misattribution: said of another than the passage says it of.
-    _rule("misattribution", "terms", "name_conflict", _misattribution, after=_ROLES[:2], near=True),
-    # "Respectively", and clauses without their verb.
-    _rule("pairings", "terms", "swapped_names pairing_agrees", _pairings, near=True),
-    # Contrast set: said of the Basic plan, told of the Pro plan, by all passages together.
-    _rule_of_all("contrast_set", "terms", "name_conflict", _contrast_set),
     # Substitution: the sentences agree but for what fills one place.
     _rule("substitution", "terms", "name_conflict name_role word_conflict antonym", _substitution,
-          after=_ROLES[:3], near=True),
-    # Argument swap across clauses (PAWS, Zhang et al. 2019).
-    _rule("argument_swap", "terms", "swapped_names", _argument_swap,
-          after=_ROLES[:4], near=True),
+          after=("role_reversal",), near=True),
     _rule("statuses", "terms", "word_conflict", _statuses, near=True),
-    _rule("record_fields", "terms", "word_conflict", _fields, after=("statuses",), near=True),
     # Yes/no cells of a table of features: "Basic: no", a check mark.
     _rule_of_all("yes_no", "terms", "word_conflict yes_no_agrees", _yes_no),
     # What prose says of a record, by its fields: another's value, a state, an empty cell.
     Rule("field_values", "terms", frozenset({"word_conflict", "unsupported_term"}),
-         look_all=_field_values, after=("statuses", "record_fields")),
+         look_all=_field_values, after=("statuses",)),
     _rule("sections", "terms", "other_section", _sections),
     # Lead-ins: an item of "Not accepted:" told as accepted.
     _rule_of_all("listed", "terms", "other_list", _listed),
@@ -469,26 +326,10 @@ RULES: tuple[Rule, ...] = (
     # The name of a feature is told of nothing: "Can be exported" has its yes or no in the cells.
     _rule("polarity", "negation", "negation antonym quantifier modality", _polarity,
           after=("yes_no", "answers")),
-    _rule("quantifiers", "negation", "quantifier", _quantifiers, near=True),
     _rule("comparisons", "negation", "swapped_names comparison_agrees antonym", _comparisons,
           near=True),
-    # Privative and approximating modifiers: a former judge, almost won.
-    _rule("modifiers", "negation", "limited", _modifiers, near=True),
-    # Conditionals and exceptives: "even if", "unless", "only the owner".
-    _rule("conditionals", "negation", "limited", _conditionals, near=True),
-    # Exceptives: "everyone but Ann" says the opposite of Ann.
-    _rule("exceptives", "negation", "negation", _exceptives, near=True),
-    # Natural logic: a restriction dropped under "every", "always", "anywhere".
-    _rule_of_all("widening", "negation", "limited quantifier", _wider),
     # Modal strength: a "must", "always", "never" or "certainly" that no document licenses.
-    _rule("strength", "negation", "modality quantifier", _strength,
-          after=("polarity", "quantifiers", "widening")),
-    # Privatives: "lead-free", "free from lead", beside "contains lead".
-    _rule("privatives", "negation", "negation", _privatives, after=("polarity",)),
-    # Edit alignment: a sentence repeated but for a few words. What a parse has shown goes first.
-    _rule("edit_alignment", "negation",
-          "negation antonym modality quantifier swapped_names word_conflict number_conflict",
-          _edits, after=(*_TURNED, "yes_no", "answers"), aside=KNOWN, near=True),
+    _rule("strength", "negation", "modality quantifier", _strength, after=("polarity",)),
     # Word problems: numbers that follow from a short story, or should and do not.
     _rule("derivations", "arithmetic", "derived not_derivable", _derivations),
     # Numerical reasoning: numbers worked out from all passages, by what the claim's words ask.

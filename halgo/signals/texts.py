@@ -45,20 +45,17 @@ class Texts:
 
 
 class Places:
-    """The prepositions, modifiers and appositions of one text, by the word they hang from."""
+    """The prepositions and appositions of one text, by the word they hang from."""
 
     def __init__(self, facts: Facts) -> None:
         self._brought: dict[str, list[tuple[str, str]]] = {}
         self._also: dict[str, list[str]] = {}
-        self._kinds: dict[str, list[str]] = {}
         # A name in apposition that the parser hung on the verb, as names are no adverbs.
         self._loose: dict[str, list[str]] = {}
         last_words = {name.key.split()[-1] for name in facts.names}
         for head, kind, dependent in facts.relations:
             if kind.startswith("prep:") and kind[5:] not in _BOTH_WAYS:
                 self._brought.setdefault(head, []).append((kind, dependent))
-            elif kind == "mod":
-                self._kinds.setdefault(head, []).append(dependent)
             elif kind == "appos":
                 self._also.setdefault(head, []).append(dependent)
             elif kind == "adv" and dependent in last_words:
@@ -80,14 +77,6 @@ class Places:
             fillers += [other for word in tuple(fillers) for other in self._named(word)]
             fillers += loose if place.startswith("prep:") else ()
         return found
-
-    def modifiers(self, word: str) -> list[str]:
-        """What modifies a noun: "basic" and "admin" of keys."""
-        return self._kinds.get(word, [])[: 2 * _MOST]
-
-    def with_apposed(self, word: str) -> list[str]:
-        """A lemma and those in apposition with it: the nurse, Adaeze Obi."""
-        return [word, *self._named(word)]
 
     def _named(self, word: str) -> list[str]:
         """What stands in apposition with a noun, or with the last word of its phrase."""

@@ -12,11 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from halgo.signals.registry import KNOWN, RULES, Rule
+from halgo.signals.registry import RULES, Rule
 from halgo.types import Signal, Span, Stance
 
-# A signal at least this sure leaves nothing to say to a rule that stands aside for it.
-SURE = 0.5
 # A derivation at least this sure outweighs what is said of the same number otherwise.
 SETTLES = 0.5
 # How sure it is that an amount of another section's is not what this one says.
@@ -25,9 +23,6 @@ _NUMBER_KINDS = ("number_conflict", "number_other_role", "unsupported_number", "
 # Of a word only where the working rests on it: that one of the rows is "shipped" is why two are
 # "delivered", and that 45 passed is why 15 "failed".
 _WORD_KINDS = ("word_conflict", "antonym", "negation")
-# What shows that a sentence says the claim's words of one another, and what only seemed otherwise.
-_PAIRED = ("schedule_agrees", "pairing_agrees")
-_NAME_KINDS = ("name_conflict", "name_role", "swapped_names")
 
 
 def resolve(
@@ -50,7 +45,7 @@ def resolve(
             if signal.kind == "unsupported_number" and signal.claim_span in only_elsewhere
             else signal
             for signal in signals
-            if not _accounted_for(signal, settled) and not _only_seems(signal, signals)
+            if not _accounted_for(signal, settled)
         )
         for signals in standing
     ]
@@ -62,14 +57,6 @@ def _settles(signal: Signal) -> bool:
         and signal.weight >= SETTLES
         and signal.claim_span is not None
     )
-
-
-def _only_seems(signal: Signal, beside: Sequence[Signal]) -> bool:
-    """Whether the same passage says the claim's words of one another, so nothing is exchanged."""
-    paired = [one.claim_span for one in beside if one.kind in _PAIRED and _settles(one)]
-    if not paired:
-        return False
-    return signal.kind in _NAME_KINDS or _accounted_for(signal, paired)
 
 
 def _only_elsewhere(found: Sequence[Sequence[Signal]]) -> set[Span]:
@@ -90,21 +77,9 @@ def _standing(signals: Sequence[Signal]) -> tuple[Signal, ...]:
     kept: list[Signal] = []
     for signal in signals:
         rule = rules.get(signal.detector)
-        if rule is None or not _yields(signal, rule, [s for s in kept if s.detector in rule.after]):
+        if rule is None or not any(other.detector in rule.after for other in kept):
             kept.append(signal)
     return tuple(kept)
-
-
-def _yields(signal: Signal, rule: Rule, before: Sequence[Signal]) -> bool:
-    """Whether a signal stands aside for those of the rules that come before its own."""
-    if rule.aside == KNOWN:
-        sure = [other for other in before if other.weight >= SURE]
-        like = any((o.stance, o.kind) == (signal.stance, signal.kind) for o in sure)
-        opposed = any(
-            other.stance is Stance.CONTRADICTS or other.kind == "yes_no_agrees" for other in sure
-        )
-        return like or (opposed and signal.stance is Stance.CONTRADICTS)
-    return bool(before)
 
 
 def _accounted_for(signal: Signal, settled: Sequence[Span | None]) -> bool:

@@ -76,35 +76,6 @@ def _cells(read: str) -> list[tuple[str, str]]:
     return [("", label.strip()), *cells] if keyless else cells
 
 
-def conflicts(pair: Pair, lexicon: Lexicon) -> list[Signal]:
-    """word_conflict signals, at most one: another value than the field has that the claim names."""
-    record = of_record(pair)
-    return list(_conflicts(pair, record, lexicon))[:1] if record else []
-
-
-def _conflicts(pair: Pair, record: Sequence[tuple[str, str]], lexicon: Lexicon) -> Iterator[Signal]:
-    text, reading = pair.claim.text, pair.evidence.reading.text
-    named = [value for _, value in record if telling(value) and place_of(text, value)]
-    # The first cell of a table's row says what the row is about.
-    told = record[1:] if "|" in pair.evidence.chunk.text else record
-    for key, value in told if named else ():
-        if value.lower() in NOTHING or len(value) > _LONGEST or NUMBER.fullmatch(value):
-            continue
-        said = said_of(text, key)
-        if (
-            said is None
-            or place_of(text, value)
-            or any(place_of(one, said.of(text)) for one in named)
-        ):
-            continue
-        if may_be(said.of(text), value, lexicon):
-            continue
-        message, claimed = differs(pair, key, value, said)
-        values = (claimed, value)
-        place = place_of(reading, value)
-        yield Signal("word_conflict", Stance.CONTRADICTS, _OTHER, message, said, place, values)
-
-
 def differs(pair: Pair, key: str, value: str, said: Span) -> tuple[str, str]:
     """The message that a field holds another value than the claim says, and what that says.
 
