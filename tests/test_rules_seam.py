@@ -11,7 +11,7 @@ import pytest
 
 from halgo import Checker, Config, Halgorithm, Verdict, signals
 from halgo.protocols import ClaimDetector, Detector
-from halgo.signals.registry import ANY, KNOWN, RULES
+from halgo.signals.registry import RULES
 from halgo.types import Claim, Corpus, Pair, Signal, Span, Stance
 from halgo.verdict import scoring
 from halgo.verdict.resolve import resolve
@@ -30,7 +30,6 @@ def test_names_are_unique_and_a_rule_stands_aside_only_for_rules_before_it() -> 
     for at, rule in enumerate(RULES):
         assert rule.family in signals.DETECTORS
         assert (rule.look is None) != (rule.look_all is None)
-        assert rule.aside in (ANY, KNOWN)
         assert set(rule.after) <= {before.name for before in RULES[:at]}
 
 
@@ -38,19 +37,10 @@ def test_names_are_unique_and_a_rule_stands_aside_only_for_rules_before_it() -> 
 
 
 def test_of_rules_for_one_mechanism_the_first_that_saw_anything_stands() -> None:
-    first, later = signal("role_reversal"), signal("misattribution")
+    first, later = signal("role_reversal"), signal("substitution")
     assert resolve([(first, later)]) == [(first,)]
     assert resolve([(later,)]) == [(later,)]
     assert resolve([(first,), (later,)]) == [(first,), (later,)]  # of different passages
-
-
-def test_edit_alignment_repeats_nothing_that_is_known_for_sure() -> None:
-    known = signal("polarity", "modality", stance=Stance.UNSUPPORTED)
-    unsure = signal("polarity", "modality", 0.3, stance=Stance.UNSUPPORTED)
-    again = signal("edit_alignment", "modality", stance=Stance.UNSUPPORTED)
-    other = signal("edit_alignment", "quantifier", stance=Stance.UNSUPPORTED)
-    assert resolve([(known, again, other)]) == [(known, other)]
-    assert resolve([(unsure, again)]) == [(unsure, again)]
 
 
 def test_a_number_that_arithmetic_accounts_for_conflicts_with_nothing() -> None:

@@ -81,8 +81,8 @@ class Rule:
     """One mechanism. look: at a claim beside a passage; look_all: beside all its passages.
 
     family: by which name `Config.detectors` has it. kinds: of the signals that it may give. after:
-    the rules that come before it: where one of them saw something, it stands aside. near: whether it
-    needs a sentence like the claim, so that passages with few of its words are passed over.
+    the rules that come before it; where one of them saw something, it stands aside. near: whether
+    it needs a sentence like the claim, so that passages with few of its words are passed over.
     """
 
     name: str

@@ -1,23 +1,20 @@
-"""Record fields: "The state of the account is frozen" against "account 4471; state active".
+"""Record fields: keys and values of the record that a passage is, and what a claim says of them.
 
-What a record gives under a key is all that it says of it. A claim that names the record, by another
-value of it, and the key, and gives another value than the record does, has it wrong. Numbers and
-dates are compared elsewhere; here are words, names and codes.
+What a record gives under a key is all that it says of it; who compares them with a claim is beside
+this (`statuses.py`, `field_values.py`, `yes_no.py`, `other_rows.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 
 from halgo.facts.aliases import folded
 from halgo.protocols import Lexicon
 from halgo.signals.matching import lemmas_match
 from halgo.signals.quantities.relation import MOST_AMOUNTS
 from halgo.sources.records import fields, plain_fields
-from halgo.types import Pair, Quantity, Signal, SourceKind, Span, Stance
+from halgo.types import Pair, Quantity, SourceKind, Span
 
-_OTHER = 0.75
 _LONGEST = 60  # characters of a value
 # Last words of the keys that name a record.
 NAMING = frozenset({"id", "name", "title", "number", "code", "key", "sku", "ref", "reference"})
