@@ -165,6 +165,18 @@ def _dates(view: View) -> Iterable[Signal]:
     return date_conflicts.signals(view.pair, view.scene.corpus)
 
 
+def _schedules(view: View) -> Iterable[Signal]:
+    from halgo.signals.time import schedules
+
+    return schedules.signals(view.pair)
+
+
+def _former(view: View) -> Iterable[Signal]:
+    from halgo.signals.time import former
+
+    return () if view.same_words else former.signals(view.pair)
+
+
 def _event_order(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
     from halgo.signals.time import event_order
 
@@ -295,6 +307,10 @@ RULES: tuple[Rule, ...] = (
     # Contrastive qualifiers: net for gross, another column's figure.
     _rule("labelled_amounts", "numbers", "number_conflict", _labelled, near=True),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),
+    # Weekly hours: "on Fridays until 6 pm".
+    _rule("schedules", "dates", "date_conflict schedule_agrees", _schedules),
+    # Former values: "raised from 15 to 45", "instead of platform 2".
+    _rule("former_values", "dates", "former_value", _former, near=True),
     # Temporal and causal relations: what came first, what caused what, by all passages together.
     _rule_of_all("event_order", "dates", "order_conflict order_agrees negation unsupported_link",
                  _event_order),

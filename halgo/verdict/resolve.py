@@ -36,7 +36,7 @@ def resolve(
     settled = [
         signal.claim_span
         for signal in (*own, *(signal for signals in standing for signal in signals))
-        if signal.kind in ("arithmetic", "derived") and _settles(signal)
+        if signal.kind in ("arithmetic", "derived", "schedule_agrees") and _settles(signal)
     ]
     only_elsewhere = _only_elsewhere(standing)
     return [

@@ -67,7 +67,9 @@ MODEL_DECIDES = 0.75
 # Whether the sources speak of what the claim says they do not; its own words in them say nothing.
 SILENCE = frozenset({"mentioned", "not_mentioned"})
 # What is worked out exactly and agrees: the model errs more often than these do.
-WORKED_OUT = frozenset({"order_agrees", "comparison_agrees", "yes_no_agrees"})
+WORKED_OUT = frozenset({"order_agrees", "comparison_agrees", "yes_no_agrees", "schedule_agrees"})
+# What shows that the claim's own number is the one that follows from the passage.
+FOLLOWS = frozenset({"derived", "schedule_agrees"})
 # What does not stand against the model where it is so sure of support and the score agrees: texts
 # call by another word ("the virus", "he") what the claim names, and amounts can be told without a
 # figure ("about a third was left", "two years after"). Of 7,500 claims 36 are right by it, 9 wrong.
@@ -314,7 +316,7 @@ def _is_about(found: Assessment, least: float) -> bool:
 
 def _derivation(found: Assessment) -> float:
     """How surely a number of the claim follows from the passage's; 0 when none does."""
-    return max((s.weight for s in found.signals if s.kind == "derived"), default=0.0)
+    return max((s.weight for s in found.signals if s.kind in FOLLOWS), default=0.0)
 
 
 def _opposed(found: Assessment, forgiven: Set[Forgiven]) -> bool:

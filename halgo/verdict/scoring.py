@@ -39,6 +39,7 @@ GROUPS: Mapping[str, str] = {
     "negation": "polarity",
     "antonym": "polarity",
     "order_conflict": "polarity",
+    "former_value": "polarity",
     "quantifier": "polarity",
     "modality": "modality",
     "swapped_names": "roles",
@@ -57,6 +58,7 @@ GROUPS: Mapping[str, str] = {
     "number_other_role": "other_role",
     "number_agrees": "agrees",
     "date_agrees": "agrees",
+    "schedule_agrees": "agrees",
     "derived": "agrees",
     "not_derivable": "number_conflict",
     # Without a coefficient.

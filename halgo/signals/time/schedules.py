@@ -1,0 +1,254 @@
+"""Weekly hours: "Monday to Thursday from 7 am to 9 pm, on Fridays until 6 pm, closed on Sundays".
+
+Every day and every time of such a sentence stands in it, so a claim that joins the wrong two has
+all its words. Read are the days, the times that belong to them, and whether something opens or
+closes then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+
+from halgo.evidence.lexical import content_stems, stems
+from halgo.facts.words import words
+from halgo.signals.segments import SENTENCE, split
+from halgo.types import Pair, Signal, Span, Stance
+
+_WEIGHT = 0.75
+_LONGEST = 6_000  # characters of a passage
+_MOST = 60  # days and times of a sentence
+_MOST_ELSE = 4  # words of a claim that says nothing but hours
+
+_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_ALL, _WORKING, _WEEKEND = frozenset(range(7)), frozenset(range(5)), frozenset({5, 6})
+_DAY = (
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?)"
+)
+_DASH = r"\s?[-–—]\s?"
+_DAYS = (
+    rf"(?P<first>{_DAY})(?:\s(?:to|through|till|until)\s|{_DASH})(?P<last>{_DAY})"
+    rf"|(?P<day>{_DAY})"
+    r"|(?P<group>weekdays?|weekends?|daily|every day|all week|seven days a week|each day)"
+)
+_TIME = (
+    r"(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap]m\b|[ap]\.m\.)"
+    r"|(?P<hour24>\d{1,2}):(?P<minute24>[0-5]\d)(?!\d)"
+    rf"|(?P<bare>\d{{1,2}})(?={_DASH}\d{{1,2}}\b|\sto\s\d{{1,2}}\b)|(?<=[-–—])\s?(?P<then>\d{{1,2}})\b"
+    r"|(?P<named>noon|midday|midnight)"
+)
+_ANY = re.compile(
+    rf"\b(?:{_DAYS})|(?<![\d.,:$€£#])(?:{_TIME})(?!\s?%)|(?P<shut>\bclosed\b)|(?P<but>\bexcept\b)",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(r"(?:\b(?:until|till|to|through|clos\w+(?: at)?|ends?(?: at)?)|[-–—])\s*$", re.I)
+_BEGINS = re.compile(r"\b(?:from|opens?(?: at)?|starts?(?: at)?|begins?(?: at)?)\s*$", re.I)
+# "The first Monday of a month" is not every one, and what holds on a holiday not every week.
+_SOME = re.compile(
+    rf"\b(?:first|second|third|fourth|last|next|this|had|would)\s(?:been\s|be\s)?(?:open|closed|{_DAY})"
+    r"|\b(?:if|unless|when|except|holidays?)\b",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(r"\bopen\b", re.I)
+_DENIED = re.compile(r"\b(?:not|never)\b|n['’]t\b", re.I)
+# Words of any such sentence: they tell no two things apart.
+_IDLE = frozenset(
+    stem
+    for word in words(
+        "open opens opening close closes closed closing hour hours time until till daily week "
+        "weekday weekdays weekend weekends day days every start starts begin begins end ends noon "
+        "midday midnight am pm monday tuesday wednesday thursday friday saturday sunday mondays "
+        "tuesdays wednesdays thursdays fridays saturdays sundays reached available"
+    )
+    for stem in stems(word)
+)
+
+
+@dataclass
+class Entry:
+    """What is told of some days. opens, closes: in minutes, and whether morning or evening is told.
+
+    shut: whether it is said to be closed.
+    """
+
+    days: frozenset[int] = frozenset()
+    times: dict[str, tuple[int, bool]] = field(default_factory=dict)
+    shut: bool = False
+    span: Span | None = None
+
+    @property
+    def told(self) -> bool:
+        """Whether it tells anything of its days."""
+        return bool(self.times) or self.shut
+
+
+def signals(pair: Pair) -> list[Signal]:
+    """At most one: `date_conflict` or `schedule_agrees`, of what a claim says of a day's hours."""
+    claim = pair.claim.text
+    mine = entries(claim)
+    if len(mine) != 1 or not mine[0].days or _DENIED.search(claim):
+        return []
+    (said,) = mine
+    assert said.span is not None
+    if _SOME.search(claim) or not (said.told or _OPEN.search(claim)):
+        return []
+    text = pair.evidence.reading.text[:_LONGEST]
+    sentence, told = _of_subject(claim, text)
+    theirs = [entry for entry in told if said.days <= entry.days]
+    if not theirs:
+        return []
+    verdicts = list(_compared(said, theirs))
+    against = next((entry for entry, agrees in verdicts if not agrees), None)
+    if not verdicts:
+        return []
+    entry = against or verdicts[0][0]
+    assert entry.span is not None
+    where = entry.span.shift(sentence.start)
+    values = (said.span.of(claim), where.of(text))
+    if against is None:
+        if not _subject(claim) <= frozenset(stems(text)) or len(_subject(claim)) > _MOST_ELSE:
+            return []  # the claim says something else as well
+        message = f"The source says the same of that day: “{values[1]}”."
+        return [
+            Signal("schedule_agrees", Stance.SUPPORTS, _WEIGHT, message, said.span, where, values)
+        ]
+    message = f"The claim says “{values[0]}”; of that day the source says “{values[1]}”."
+    return [Signal("date_conflict", Stance.CONTRADICTS, _WEIGHT, message, said.span, where, values)]
+
+
+def _of_subject(claim: str, text: str) -> tuple[Span, tuple[Entry, ...]]:
+    """The sentence that tells the hours of what a claim is about, with its entries."""
+    subject = _subject(claim)
+    parts = ((part, entries(part.of(text))) for part in split(SENTENCE, Span(0, len(text)), text))
+    found = [(part, told) for part, told in parts if any(entry.told for entry in told)]
+    shared = [len(subject & frozenset(stems(part.of(text)))) for part, _ in found]
+    if not found or len(subject & frozenset(stems(text))) < len(subject) / 2:
+        return Span(0, 0), ()
+    best = max(shared)
+    chosen, told = found[shared.index(best)]
+    # "The Maritime Museum" is spoken of elsewhere; this sentence is of another museum.
+    missing = subject - frozenset(stems(chosen.of(text)))
+    of_another = best > 0 and not missing.isdisjoint(stems(text))
+    if of_another or (best == 0 and len(found) > 1) or shared.count(best) > 1:
+        return Span(0, 0), ()
+    return chosen, told
+
+
+def _subject(claim: str) -> frozenset[str]:
+    """What a claim speaks of beside days and times."""
+    return frozenset(s for s in content_stems(claim) - _IDLE if not s[0].isdecimal())
+
+
+def _compared(said: Entry, theirs: Sequence[Entry]) -> Iterator[tuple[Entry, bool]]:
+    """Each entry of the source that says something of what the claim says, and whether the same."""
+    for entry in theirs:
+        if said.shut or not said.times:
+            yield entry, said.shut == entry.shut
+            continue
+        if entry.shut:
+            yield entry, False
+            continue
+        for role, time in said.times.items():
+            if role in entry.times:
+                yield entry, _same(time, entry.times[role])
+
+
+def _same(one: tuple[int, bool], other: tuple[int, bool]) -> bool:
+    both = one[1] and other[1]
+    return one[0] == other[0] if both else one[0] % 720 == other[0] % 720
+
+
+@lru_cache(maxsize=4096)
+def entries(sentence: str) -> tuple[Entry, ...]:
+    """What a sentence tells of which days, in order; entries without days are left out."""
+    if not re.search(r"day|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|daily|weekend|all week", sentence):
+        return ()
+    found: list[Entry] = []
+    now = Entry()
+    excepted: frozenset[int] | None = None
+    whole = False  # whether the days of this entry stand behind its times
+    role, end = "", 0
+    for match in list(_ANY.finditer(sentence))[:_MOST]:
+        before = sentence[max(0, match.start() - 16) : match.start()]
+        days = _days(match)
+        if match["but"]:
+            excepted = frozenset()
+            continue
+        if days and excepted is not None and not excepted and now.days:
+            now.days, excepted = now.days - days, days
+            end = match.end()
+            continue
+        if days:
+            joined = re.search(r"(?:,|\band\b|\bor\b|&|/)\s*(?:on\s)?$", before) is not None
+            if now.days and (now.told and not (whole and joined and match.start() - end < 8)):
+                found.append(now)
+                now, whole = Entry(), False
+            if now.told and not now.days:
+                whole = True
+            now.days |= days
+        else:
+            time = _minutes(match)
+            new = _role(before, role)
+            if match["shut"]:
+                if now.told:
+                    found.append(now)
+                    now, whole = Entry(), False
+                now.shut = True
+            elif time is not None:
+                if new in now.times or whole or now.shut:
+                    found.append(now)
+                    now, whole = Entry(), False
+                now.times[new] = time
+                role = new
+        start = match.start() if now.span is None else now.span.start
+        now.span, end = Span(start, match.end()), match.end()
+    if now.told and not now.days and excepted:
+        now.days = excepted
+    found.append(now)
+    for one, later in pairwise(found):  # "on Fridays until 6 pm": it opens as before
+        if one.days.isdisjoint(later.days) and "opens" in one.times and "closes" in later.times:
+            later.times.setdefault("opens", one.times["opens"])
+    return tuple(entry for entry in found if entry.days)
+
+
+def _days(match: re.Match[str]) -> frozenset[int]:
+    if match["group"]:
+        group = match["group"].lower()
+        return _WORKING if "weekday" in group else _WEEKEND if "weekend" in group else _ALL
+    if match["day"]:
+        return frozenset({_number(match["day"])})
+    if match["first"]:
+        first, last = _number(match["first"]), _number(match["last"])
+        return frozenset((first + step) % 7 for step in range((last - first) % 7 + 1))
+    return frozenset()
+
+
+def _number(day: str) -> int:
+    return next(at for at, name in enumerate(_NAMES) if name.startswith(day.lower()[:3]))
+
+
+def _minutes(match: re.Match[str]) -> tuple[int, bool] | None:
+    """A time in minutes, and whether it tells morning from evening; None for no time of day."""
+    if match["named"]:
+        return (0 if match["named"].lower() == "midnight" else 720), True
+    if match["hour"]:
+        hour = int(match["hour"]) % 12 + (12 if match["half"].lower().startswith("p") else 0)
+        return (hour * 60 + int(match["minute"] or 0), True) if int(match["hour"]) <= 12 else None
+    written = match["hour24"] or match["bare"] or match["then"]
+    if not written or int(written) > 24:
+        return None
+    minute = int(match["minute24"] or 0)
+    return int(written) % 24 * 60 + minute, int(written) > 12 or written.startswith("0")
+
+
+def _role(before: str, last: str) -> str:
+    """Whether a time is when something opens or closes, by what stands before it."""
+    if _ENDS.search(before):
+        return "closes"
+    if _BEGINS.search(before):
+        return "opens"
+    return last if re.search(r"\bat\s*$", before) and last else "opens"
