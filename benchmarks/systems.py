@@ -178,7 +178,7 @@ class Parts:
         self._places = [0, *accumulate(len(examined.pairs) for examined in self._bare)]
         self._judged = [None] * len(flat)
         if checker.halgorithm.entailment is not None:
-            self._judged = self._read_by_model(range(len(flat)), frozenset())
+            self._judged = self._read_by_model()
 
     def _standing(
         self, at: int, left_out: frozenset[str]
@@ -196,20 +196,24 @@ class Parts:
         own = signals.alone(kept, examined.claim)
         return own, signals.together(kept, examined.pairs, resolve(seen, own))
 
-    def _read_by_model(self, which: Sequence[int], left_out: frozenset[str]) -> list[Any]:
-        """What the entailment model says of these claims, as it is told of their amounts."""
+    def _read_by_model(self) -> list[Any]:
+        """What the entailment model says of each claim."""
         from halgo.entailment import readings
+        from halgo.entailment.hypothesis import Hypothesis
+        from halgo.signals.quantities.rewriting import as_written
 
         model = self.checker.halgorithm.entailment
         assert model is not None
-        some = [self._bare[at] for at in which]
         return list(
             readings.judge(
                 model,
                 self.checker.index,
-                [examined.claim for examined in some],
-                [[pair.evidence for pair in examined.pairs] for examined in some],
-                [self._standing(at, left_out)[1] for at in which],
+                [examined.claim for examined in self._bare],
+                [[pair.evidence for pair in examined.pairs] for examined in self._bare],
+                [
+                    Hypothesis.of(examined.claim, as_written(examined.pairs))
+                    for examined in self._bare
+                ],
             )
         )
 
@@ -254,7 +258,6 @@ class Parts:
         """The results on all claims; where leaving out changes nothing, those of the default."""
         if name in self._done:
             return self._done[name]
-        from halgo.entailment.hypotheses import hypothesis
         from halgo.verdict import scoring
 
         left_out = rules_of(name.removeprefix(WITHOUT))
@@ -271,10 +274,6 @@ class Parts:
             if any(found):
                 features = scoring.features(examined.pairs, found, halgorithm.lexicon)
             judged = None if halgorithm.entailment is None else self._judged[at]
-            if judged is not None and left_out:
-                whole = self._standing(at, frozenset())[1]
-                if hypothesis(examined.claim, found) != hypothesis(examined.claim, whole):
-                    (judged,) = self._read_by_model([at], left_out)
             if config.cascade and scoring.is_own(features):
                 judged = None
             as_read = False

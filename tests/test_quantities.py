@@ -102,6 +102,7 @@ def brief(text):
         ("It costs 9 cents per kWh.", "9 cents", 0.09, 0.09, "dollar/kilowatt hour"),
         ("A half-hour show follows.", "half-hour", 1800, 1800, "second"),
         ("It takes an hour and a half.", "an hour and a half", 5400, 5400, "second"),
+        ("It takes half of one percent.", "half of one percent", 0.005, 0.005, "fraction"),
         ("Walk three quarters of a mile.", "three quarters of a mile", 1207.008, 1207.008, "metre"),
         ("Use a 1/4 inch bolt.", "1/4 inch", 0.00635, 0.00635, "metre"),
     ],

@@ -212,3 +212,24 @@ def test_conflict_is_mutual_for_points_and_closed_ranges(one, other):
 @given(AMOUNTS)
 def test_an_amount_never_disagrees_with_itself(one):
     assert relation(one, one) is Relation.SAME
+
+
+@pytest.mark.parametrize(
+    ("said", "given", "kind"),
+    [
+        ("34 cents", "€0.34", "number_agrees"),  # whose cents, the claim does not say
+        ("€0.34", "34 cents", "number_agrees"),
+        ("43 cents", "€0.34", "number_conflict"),
+        ("$0.34", "€0.34", "number_conflict"),
+    ],
+)
+def test_cents_are_those_of_the_other_money(said, given, kind):
+    claim, source = f"A kilometre is paid at {said}.", f"A kilometre is paid at {given}."
+    money = {"$": "dollar", "€": "euro"}
+    ours, theirs = (
+        stated(text, written, 0.43 if "43" in written else 0.34, money.get(written[0], "dollar"),
+               "kilometre", ("pay",))
+        for text, written in ((claim, said), (source, given))
+    )  # fmt: skip
+    (signal,) = signals(claim, [ours], source, [theirs])
+    assert signal.kind == kind

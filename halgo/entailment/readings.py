@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from halgo.entailment.hypotheses import hypothesis
+from halgo.entailment.hypothesis import Hypothesis
 from halgo.entailment.judgement import Judgement
 from halgo.entailment.premises import Part, Premise, premises
 from halgo.evidence.lexical import content_stems, is_common, stems, tokens
@@ -74,12 +74,12 @@ def judge(
     index: Index,
     claims: Sequence[Claim],
     evidence: Sequence[Sequence[Evidence]],
-    signals: Sequence[Sequence[Sequence[Signal]]],
+    read_as: Sequence[Hypothesis],
     threads: int = 1,
 ) -> list[Judged | None]:
     """The readings of each claim against its passages, in order; None for a claim without any.
 
-    signals: what stands beside each passage of each claim (`hypotheses.py` has what for).
+    read_as: what is read of each claim.
 
     The best passage is read singly only where all together leave the claim in doubt: the reading
     that supports a claim most counts, and this one does by itself. Each (premise, claim) pair is
@@ -88,7 +88,6 @@ def judge(
     wanted = [
         premises(index, claim, passages) for claim, passages in zip(claims, evidence, strict=True)
     ]
-    read_as = [hypothesis(claim, told) for claim, told in zip(claims, signals, strict=True)]
     said: dict[tuple[str, str], Judgement] = {}
 
     def tell(which: slice) -> None:

@@ -181,10 +181,12 @@ class AmountReader(NumberReader):
         return self.with_remainder(measured, unit)
 
     def _part_of_one(self, found: Amount) -> Amount:
-        """Reads "half an hour", "three quarters of a mile", "1/2 inch" in their unit."""
+        """Reads "half an hour", "a quarter of one percent", "1/2 inch" in their unit."""
         at = found.last
-        at += self.word(at) == "of" and self.word(at + 1) in ("a", "an")
-        at += self.word(at) in ("a", "an")
+        if self.word(at) == "of":
+            at += 2 * (self.word(at + 1) in ("a", "an", "one", "1"))
+        else:
+            at += self.word(at) in ("a", "an")
         got = self.unit_after(at)
         return replace(self.in_unit(found, got[0]), last=got[1]) if got else found
 

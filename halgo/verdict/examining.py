@@ -13,6 +13,7 @@ from halgo import facts, process, signals
 from halgo.claims.normal import as_read, respelled
 from halgo.config import Config
 from halgo.entailment import readings
+from halgo.entailment.hypothesis import Hypothesis
 from halgo.entailment.premises import FURTHER, drawn_on
 from halgo.entailment.readings import Judged
 from halgo.evidence.index import Index
@@ -20,6 +21,7 @@ from halgo.evidence.retrieve import retrieve
 from halgo.facts.language import foreign
 from halgo.facts.spelling import corrections, suspects
 from halgo.protocols import ClaimDetector, Detector, Embedder, EntailmentModel, Lexicon
+from halgo.signals.quantities.rewriting import as_written
 from halgo.types import Claim, Evidence, Facts, FloatMatrix, Pair, Signal
 from halgo.verdict import scoring
 from halgo.verdict.resolve import resolve
@@ -154,7 +156,7 @@ class Examiner:
             self.index,
             [examined[at].claim for at in open_],
             [[pair.evidence for pair in examined[at].pairs] for at in open_],
-            [examined[at].signals for at in open_],
+            [Hypothesis.of(examined[at].claim, as_written(examined[at].pairs)) for at in open_],
             threads,
         )
         judged = dict(zip(open_, found, strict=True))

@@ -36,7 +36,7 @@ def resolve(
     settled = [
         signal.claim_span
         for signal in (*own, *(signal for signals in standing for signal in signals))
-        if signal.kind in ("arithmetic", "derived", "schedule_agrees") and _settles(signal)
+        if signal.kind in ("arithmetic", "derived") and _settles(signal)
     ]
     only_elsewhere = _only_elsewhere(standing)
     return [
@@ -45,7 +45,7 @@ def resolve(
             if signal.kind == "unsupported_number" and signal.claim_span in only_elsewhere
             else signal
             for signal in signals
-            if not _accounted_for(signal, settled)
+            if not _accounted_for(signal, [*settled, *_hours(signals)])
         )
         for signals in standing
     ]
@@ -57,6 +57,11 @@ def _settles(signal: Signal) -> bool:
         and signal.weight >= SETTLES
         and signal.claim_span is not None
     )
+
+
+def _hours(signals: Sequence[Signal]) -> list[Span | None]:
+    """The stretches of the claim that the same passage has as hours of the same day."""
+    return [one.claim_span for one in signals if one.kind == "schedule_agrees" and _settles(one)]
 
 
 def _only_elsewhere(found: Sequence[Sequence[Signal]]) -> set[Span]:

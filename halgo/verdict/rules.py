@@ -70,15 +70,18 @@ SILENCE = frozenset({"mentioned", "not_mentioned"})
 WORKED_OUT = frozenset({"order_agrees", "comparison_agrees", "yes_no_agrees", "schedule_agrees"})
 # What shows that the claim's own number is the one that follows from the passage.
 FOLLOWS = frozenset({"derived", "schedule_agrees"})
-# What does not stand against the model where it is so sure of support and the score agrees: texts
-# call by another word ("the virus", "he") what the claim names, and amounts can be told without a
-# figure ("about a third was left", "two years after"). Of 7,500 claims 36 are right by it, 9 wrong.
+# What does not stand against a claim that the model has read, and supports at least so surely, where
+# the score is high enough with it: texts call by another word ("the virus", "he") what the claim
+# names, and amounts can be told without a figure ("about a third was left", "two years after").
 # Where a passage does tell the figure, or another in its stead, there is nothing to forgive.
 FORGIVEN: Mapping[str, float] = {
-    "unsupported_name": 0.5,
+    "unsupported_name": 0.0,
     "unsupported_number": MODEL_DECIDES,
     "unsupported_date": MODEL_DECIDES,
 }
+# Rules about wording, which say nothing where the model is so sure that the sources say the claim: of
+# 6,270 claims of our own 17 true ones are right by it and 15 false ones wrong.
+YIELDING, SURE_OF_SUPPORT = frozenset({"polarity"}), 0.8
 Forgiven = tuple[str, Span | None]  # a kind of signal, and its place in the claim
 FIGURES = frozenset({"number_agrees", "number_conflict", "date_agrees", "date_conflict"})
 # A value in the place of another, which is compared exactly.
@@ -169,8 +172,8 @@ def _decide(
 
     heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
     sure_of = heard.stance if heard is not None and heard.weight >= MODEL_DECIDES else None
-    backed = heard.weight if heard is not None and heard.stance is Stance.SUPPORTS else 0.0
-    forgiven = _forgiven(assessments, backed)
+    assessments = _beside_the_model(assessments, heard)
+    forgiven = _forgiven(assessments, heard)
     told = _in_force(assessments, forgiven, cuts)
     enough = [found for found in told if _enough(found, cuts)]
     opposed = [found for found in enough if _opposed(found, forgiven)]
@@ -233,8 +236,23 @@ def _as_unread(
     return replace(decision, reason=LANGUAGE, message=message, score=min(decision.score, DOUBTED))
 
 
-def _forgiven(assessments: Sequence[Assessment], backed: float) -> frozenset[Forgiven]:
-    """What does not speak against the claim where the model supports it so surely: kinds, places."""
+def _beside_the_model(
+    assessments: Sequence[Assessment], heard: Signal | None
+) -> Sequence[Assessment]:
+    """The passages without what a rule that yields to the model said, where that is so sure."""
+    if heard is None or heard.stance is not Stance.SUPPORTS or heard.weight < SURE_OF_SUPPORT:
+        return assessments
+    return [
+        replace(found, signals=tuple(s for s in found.signals if s.detector not in YIELDING))
+        for found in assessments
+    ]
+
+
+def _forgiven(assessments: Sequence[Assessment], heard: Signal | None) -> frozenset[Forgiven]:
+    """What does not speak against the claim where the model was `heard`: kinds, places."""
+    if heard is None:
+        return frozenset()
+    backed = heard.weight if heard.stance is Stance.SUPPORTS else 0.0
     signals = [signal for found in assessments for signal in found.signals]
     told = [s.claim_span for s in signals if s.kind in FIGURES and s.claim_span is not None]
     return frozenset(

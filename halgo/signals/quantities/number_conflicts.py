@@ -38,6 +38,7 @@ from halgo.signals.quantities.relation import (
     OPEN_UNITS,
     TIMES,
     Relation,
+    in_one_money,
     is_near_limit,
     is_other_currency,
     relation,
@@ -69,7 +70,7 @@ _INCLUSIVE = re.compile(
     re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom\s$", re.IGNORECASE)
-_MOST_CLAIMED = 50
+MOST_CLAIMED = 50
 # Weights: measured on development data, see tests for what they are meant to keep apart.
 _BARE = 0.7  # of an amount that a record's field or a neighbour's figure has without its unit
 _COUNTED_UP = 0.4  # of a small count in words: as often counted up as taken from the passage
@@ -103,7 +104,7 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     """What a passage says of the claim's amounts, at most one signal for each of them."""
     exact = covering(one.span for one in identifiers(pair.claim.text) if one.telling)
     claims = [found for found in pair.claim_facts.quantities if not exact(found.span)]
-    claims = claims[:_MOST_CLAIMED]
+    claims = claims[:MOST_CLAIMED]
     if not claims:
         return []
     shared = shared_words(pair)
@@ -168,7 +169,7 @@ def _matches(claim: Quantity, truths: Sequence[Quantity], pair: Pair) -> list[_M
     # "Over €30 million more than planned" is not met by a cost of 84 million.
     apart = claim.low != claim.high and is_apart(pair.claim.text, claim.span)
     for truth in truths:
-        related = relation(claim, truth)
+        related = relation(*in_one_money(claim, pair.claim.text, truth, given))
         if related is Relation.APART or (apart and not is_apart(given, truth.span)):
             continue
         within = related is Relation.SAME and claim.low != claim.high

@@ -6,6 +6,7 @@ Whatever the two are amounts of; number_conflicts.py asks that.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from enum import IntEnum
 
@@ -19,6 +20,7 @@ _CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year
 _MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this
 _NEAR_LIMIT = 0.25
 _HALF_DAY = 12 * 3600
+_CENTS = re.compile(r"^[^$]*(?<!dollar )\bcents?$", re.IGNORECASE)
 _FEWEST_WORDS = 3  # words besides an amount that make two statements the same
 _TEMPERATURES = frozenset({"degree Celsius", "degree Fahrenheit", "kelvin"})
 # Units of time that a rate may have, in seconds: "per day".
@@ -93,6 +95,26 @@ def is_other_currency(claim: Quantity, truth: Quantity) -> bool:
     both = {unit_and_rate(amount)[0] for amount in (claim, truth)}
     same = (claim.low, claim.high) == (truth.low, truth.high)
     return same and len(both) == 2 and both <= units.CURRENCIES
+
+
+def in_one_money(
+    claim: Quantity, said: str, truth: Quantity, given: str
+) -> tuple[Quantity, Quantity]:
+    """A claim's amount and a passage's, cents in the other's money where nothing says whose.
+
+    said, given: the texts of both. "34 cents", read as a dollar's, are what "€0.34" is.
+    """
+    moneys = [unit_and_rate(amount)[0] for amount in (claim, truth)]
+    if "dollar" in moneys and len(set(moneys)) == 2 and units.CURRENCIES.issuperset(moneys):
+        return _in_money(claim, said, moneys[1]), _in_money(truth, given, moneys[0])
+    return claim, truth
+
+
+def _in_money(amount: Quantity, text: str, other: str) -> Quantity:
+    unit, rate = unit_and_rate(amount)
+    if unit != "dollar" or not _CENTS.search(amount.span.of(text)):
+        return amount
+    return replace(amount, unit=f"{other}/{rate}" if rate else other)
 
 
 def _at_rate(amount: Quantity, factor: float) -> Quantity:
