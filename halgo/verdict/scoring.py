@@ -109,7 +109,7 @@ SYNONYM_CREDIT = 0.7
 SURE = 0.5
 # What the entailment model says of a document's own sentences, in the middle (log odds of support,
 # as a share of 6; `benchmarks fit` prints it): scored as if it had been asked.
-OF_ITS_OWN = 0.7
+OF_ITS_OWN = 1.0
 # Share of the best sentence that a claim has to be to be the whole of it.
 _WHOLE = 0.9
 _MOST_TOKENS = 200
