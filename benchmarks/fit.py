@@ -1,7 +1,8 @@
 """`python -m benchmarks fit`: fits the coefficients of the score on the dev sets.
 
-Logistic regression over `halgo.verdict.scoring.FEATURES`, once with the entailment model's and
-once without, on rows whose documents the model was not trained on. Choices of note:
+Logistic regression over `halgo.verdict.scoring.FEATURES`, with the entailment model's, with those
+of the small one alone, and without, on rows whose documents the model was not trained on. Choices
+of note:
 
 * *Latent pooling.* A label belongs to a row, the model scores (claim, passage) pairs. Rounds of
   choosing (the best passage of a claim, the weakest claim of an answer, under the coefficients so
@@ -232,16 +233,11 @@ def main(arguments: Sequence[str] = ()) -> int:
     parser.add_argument("--write", action="store_true", help="replace halgo/data/fusion.json")
     parser.add_argument("--name", default="dev", help="what reports call this fit")
     options = parser.parse_args(arguments)
-    kept = data.ROOT / ".cache" / "features.npz"
-    if options.reuse:
-        table = Table.load(kept)
-    else:
-        table = extract(options.sets.split(","), options.limit, options.jobs, options.entailment)
-        table.save(kept)
-    scores = out_of_fold(table)
-    figures = _figures(table, scores)
-    everything = np.ones(len(table.label), dtype=bool)
-    read, plain = fit(table, everything), fit(unread(table), everything)
+    table, small = _table(options, options.entailment), _table(options, "small")
+    figures = _figures(table, out_of_fold(table))
+    read, plain = _whole(table), _whole(unread(table))
+    say("the small model alone")
+    of_small = _figures(small, out_of_fold(small))["default"]
     fitted = {
         # Kept features are those of the same command without --reuse.
         "made_by": "python -m benchmarks fit " + " ".join(a for a in arguments if a != "--reuse"),
@@ -249,8 +245,9 @@ def main(arguments: Sequence[str] = ()) -> int:
         "embedder": Halgorithm().embedder.name,
         "rows": {name: int((table.dataset == n).sum()) for n, name in enumerate(table.names)},
         "base_rate": PRIOR,
-        "out_of_fold": figures,
+        "out_of_fold": {**figures, "small": of_small},
         "read": _plain(options.name, read),
+        "read_small": _plain(f"{options.name}, small", _whole(small)),
         "unread": _plain(f"{options.name}, without entailment", plain),
     }
     text = json.dumps(fitted, indent=2) + "\n"
@@ -258,6 +255,21 @@ def main(arguments: Sequence[str] = ()) -> int:
     if options.write:
         (data.ROOT / "halgo" / "data" / "fusion.json").write_text(text, encoding="utf-8")
     return 0
+
+
+def _table(options: argparse.Namespace, entailment: str) -> Table:
+    """The features with what this entailment model says, or those of the last run."""
+    kept = data.ROOT / ".cache" / f"features-{entailment.replace('/', '-')}.npz"
+    if options.reuse:
+        return Table.load(kept)
+    table = extract(options.sets.split(","), options.limit, options.jobs, entailment)
+    table.save(kept)
+    return table
+
+
+def _whole(table: Table) -> Coefficients:
+    """Fitted on all rows."""
+    return fit(table, np.ones(len(table.label), dtype=bool))
 
 
 def _plain(name: str, found: Coefficients) -> dict[str, Any]:

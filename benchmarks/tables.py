@@ -370,6 +370,7 @@ def _reaching(values: Sequence[float], target: float | None) -> str:
 
 TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "accuracy": ("accuracy.json", accuracy),
+    "accuracy-small": ("accuracy-small.json", accuracy),
     "accuracy-sets": ("accuracy.json", accuracy_sets),
     "accuracy-detectors": ("accuracy.json", accuracy_detectors),
     "accuracy-targets": ("accuracy.json", accuracy_targets),

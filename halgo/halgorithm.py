@@ -136,12 +136,12 @@ class Halgorithm:
     def fusion(self, *, read: bool) -> Fusion:
         """What makes one score of all features of a claim.
 
-        It differs for claims that the entailment model has `read` and those it has not; a fusion
-        that the caller gave serves both.
+        It differs for claims that the entailment model has `read` and those it has not, and for our
+        small model alone; a fusion that the caller gave serves all.
         """
-        from halgo.verdict.scoring import default_fusion
+        from halgo.verdict.scoring import default_fusion, is_small
 
-        return self._fusion or default_fusion(read)
+        return self._fusion or default_fusion(read, small=read and is_small(self.entailment))
 
     def checker(self, docs: Docs, *, progress: OnProgress | None = None, jobs: int = 1) -> Checker:
         """A Checker of these documents: a string, or strings, dicts and Documents.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +35,13 @@ class Reader:
             piece = Piece(Span(0, len(claim)), 1 - chance)
             found.append(Judgement((chance, (1 - chance) / 2, (1 - chance) / 2), (piece,)))
         return found
+
+
+class Model(Reader):
+    """The same as a model that is no part of a cascade."""
+
+    def predict(self, pairs: Sequence[tuple[str, str]]) -> np.ndarray:
+        return np.array([judgement.probabilities for judgement in self.read(pairs)])
 
 
 PAIRS = [("a text", said) for said in ("0.001", "0.3", "0.999", "0.9", "0.5")]
@@ -141,3 +150,21 @@ def test_with_its_weights_the_report_says_that_both_were_there() -> None:
 def test_a_text_about_something_else_contradicts_nothing(claim: str) -> None:
     (result,) = Checker.from_docs("Breakfast is served until noon.").check(claim)
     assert result.verdict.value in ("HALLUCINATION", "WEAK_SUPPORT")
+
+
+@pytest.mark.parametrize(
+    ("name", "calibration"),
+    [
+        ("halgo-entailment-1.9.0", "read_small"),
+        ("halgo-entailment-1.9.0+large-1.0.0", "read"),
+        ("halgo-entailment-1.9.0&large-1.0.0", "read"),
+        ("another-model", "read"),
+    ],
+)
+def test_the_small_model_alone_has_coefficients_of_its_own(name: str, calibration: str) -> None:
+    text = resources.files("halgo").joinpath("data/fusion.json").read_text(encoding="utf-8")
+    fitted = {key: json.loads(text)[key]["name"] for key in ("read", "read_small", "unread")}
+    assert len(set(fitted.values())) == 3
+    halgorithm = Halgorithm(embedder="lexical", entailment=Model(name))
+    assert halgorithm.fusion(read=True).name == fitted[calibration]
+    assert halgorithm.fusion(read=False).name == fitted["unread"]

@@ -23,7 +23,7 @@ import numpy as np
 
 from halgo.evidence.lexical import is_common, tokens
 from halgo.facts.aliases import same_name
-from halgo.protocols import Lexicon
+from halgo.protocols import EntailmentModel, Lexicon
 from halgo.signals.segments import covering
 from halgo.types import FloatMatrix, FloatVector, Pair, Signal, Span, Stance, Term
 
@@ -112,6 +112,7 @@ SURE = 0.5
 OF_ITS_OWN = 1.0
 # Share of the best sentence that a claim has to be to be the whole of it.
 _WHOLE = 0.9
+_SMALL = "halgo-entailment-"
 _MOST_TOKENS = 200
 _VALUE = "valuethatagrees"  # stands for an amount, date or name; no word of any text
 _BEFORE = re.compile(r"\b(?:the|an?)\s*$", re.IGNORECASE)
@@ -344,11 +345,21 @@ class Fusion:
         )
 
 
-@lru_cache(maxsize=2)
-def default_fusion(read: bool) -> Fusion:
-    """The shipped coefficients: for claims that the entailment model has read, or has not."""
+@lru_cache(maxsize=3)
+def default_fusion(read: bool, small: bool = False) -> Fusion:
+    """The shipped coefficients: for claims that the entailment model has read, or has not.
+
+    small: whether our small model has read them alone.
+    """
     text = resources.files("halgo").joinpath("data/fusion.json").read_text(encoding="utf-8")
-    return Fusion.from_dict(json.loads(text)["read" if read else "unread"])
+    key = "unread" if not read else "read_small" if small else "read"
+    return Fusion.from_dict(json.loads(text)[key])
+
+
+def is_small(model: EntailmentModel | None) -> bool:
+    """Whether a model is our small one alone: the others' names go on behind the version."""
+    name = "" if model is None else model.name
+    return name.startswith(_SMALL) and name.removeprefix(_SMALL).replace(".", "").isdigit()
 
 
 def on_one_scale(table: FloatMatrix, judged: Judged | None) -> tuple[FloatMatrix, bool]:
