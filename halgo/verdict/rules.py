@@ -70,8 +70,8 @@ SILENCE = frozenset({"mentioned", "not_mentioned"})
 WORKED_OUT = frozenset({"order_agrees", "comparison_agrees", "yes_no_agrees", "schedule_agrees"})
 # What shows that the claim's own number is the one that follows from the passage.
 FOLLOWS = frozenset({"derived", "schedule_agrees"})
-# What does not stand against a claim that the model has read, and supports at least so surely, where
-# the score is high enough with it: texts call by another word ("the virus", "he") what the claim
+# What does not stand against a claim that the model has read, does not doubt for sure, and supports at
+# least so surely, where the score is high enough with it: texts call by another word ("the virus", "he") what the claim
 # names, and amounts can be told without a figure ("about a third was left", "two years after").
 # Where a passage does tell the figure, or another in its stead, there is nothing to forgive.
 FORGIVEN: Mapping[str, float] = {
@@ -250,9 +250,9 @@ def _beside_the_model(
 
 def _forgiven(assessments: Sequence[Assessment], heard: Signal | None) -> frozenset[Forgiven]:
     """What does not speak against the claim where the model was `heard`: kinds, places."""
-    if heard is None:
+    backed = heard.weight if heard is not None and heard.stance is Stance.SUPPORTS else 0.0
+    if heard is None or (not backed and heard.weight >= MODEL_DECIDES):
         return frozenset()
-    backed = heard.weight if heard.stance is Stance.SUPPORTS else 0.0
     signals = [signal for found in assessments for signal in found.signals]
     told = [s.claim_span for s in signals if s.kind in FIGURES and s.claim_span is not None]
     return frozenset(
