@@ -9,7 +9,7 @@ from halgo.claims.extract import as_claims, extract
 from halgo.claims.parts import parts_of
 from halgo.facts import extract as facts_of
 from halgo.facts.parse import parse
-from halgo.verdict.pooling import amounts_of
+from halgo.verdict.pooling import amounts_of, pooled
 
 pytestmark = pytest.mark.models
 
