@@ -1,1 +1,1 @@
-"""Signals about negation, quantifiers, modality, conditions and comparisons."""
+"""Signals about negation, modality, comparisons, and what the sources are silent about."""

@@ -1,1 +1,1 @@
-"""Signals about who does what to whom: role reversal, misattribution, argument swap."""
+"""Signals about who does what to whom: role reversal, substitution."""
