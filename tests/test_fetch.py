@@ -355,13 +355,14 @@ def test_a_wheel_at_hand_needs_no_client(machine: Path, monkeypatch: pytest.Monk
     assert {path.name for path in found.path.iterdir()} == set(GOOD)
 
 
-@pytest.mark.parametrize("name", ["toy-1.0-py3-none-any.whl", "none.whl"])
+@pytest.mark.parametrize("name", ["toy-1.0-py3-none-any.whl", "none.whl", "damaged.whl"])
 def test_a_wheel_that_is_another_or_none_is_refused_and_nothing_else_tried(
     machine: Path, client: Client, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     client("apt-get", "")
     offer(monkeypatch, dictionary(debian="toy"))
     wheel_of(machine, EVIL)
+    (machine / "damaged.whl").write_bytes(b"PK, and no zip")
     with pytest.raises(ModelNotFoundError, match=name):
         fetch.fetch(["toy"], wheel=machine / name)
     assert not calls(machine)

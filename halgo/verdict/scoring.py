@@ -386,8 +386,8 @@ def with_judgement(table: FloatMatrix, judged: Judged) -> FloatMatrix:
 def is_own(table: FloatMatrix) -> bool:
     """Whether the claim is a whole sentence of a passage, amounts and dates by what they are worth.
 
-    Such a claim needs no reading by the entailment model.
-    A part of a sentence may leave out what it depends on: "that he had lied" of "denied that ...".
+    Such a claim needs no reading by the entailment model. A part of a sentence may leave out what
+    it depends on: "that he had lied" of "denied that ...".
     """
     return bool(table[:, FEATURES.index("whole")].any())
 

@@ -35,6 +35,7 @@ from halgo.signals.quantities.likeness import (
 )
 from halgo.signals.quantities.relation import (
     MOST_AMOUNTS,
+    MOST_CLAIMED,
     OPEN_UNITS,
     TIMES,
     Relation,
@@ -70,7 +71,6 @@ _INCLUSIVE = re.compile(
     re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom\s$", re.IGNORECASE)
-MOST_CLAIMED = 50
 # Weights: measured on development data, see tests for what they are meant to keep apart.
 _BARE = 0.7  # of an amount that a record's field or a neighbour's figure has without its unit
 _COUNTED_UP = 0.4  # of a small count in words: as often counted up as taken from the passage

@@ -13,7 +13,7 @@ from enum import IntEnum
 from halgo.facts import units
 from halgo.types import Quantity
 
-MOST_AMOUNTS = 400  # of a passage that are compared
+MOST_AMOUNTS, MOST_CLAIMED = 400, 50  # of a passage, of a claim that are compared
 OPEN_UNITS = ("ordinal", "identifier")
 _APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
 _CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year
@@ -104,6 +104,8 @@ def in_one_money(
 
     said, given: the texts of both. "34 cents", read as a dollar's, are what "€0.34" is.
     """
+    if claim.unit == truth.unit:  # as nearly all are that are of one measure
+        return claim, truth
     moneys = [unit_and_rate(amount)[0] for amount in (claim, truth)]
     if "dollar" in moneys and len(set(moneys)) == 2 and units.CURRENCIES.issuperset(moneys):
         return _in_money(claim, said, moneys[1]), _in_money(truth, given, moneys[0])

@@ -8,8 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from halgo.signals.quantities.number_conflicts import MOST_CLAIMED
-from halgo.signals.quantities.relation import MOST_AMOUNTS, Relation, in_one_money, relation
+from halgo.signals.quantities.relation import (
+    MOST_AMOUNTS,
+    MOST_CLAIMED,
+    Relation,
+    in_one_money,
+    relation,
+)
 from halgo.types import Pair, Quantity, Span
 
 
