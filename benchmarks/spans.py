@@ -1,8 +1,7 @@
 """Responses with annotated words -> how well the words that halgo marks agree with them.
 
 Precision, recall and F1 over characters, all responses together, as RAGTruth measures detection
-at span level (Niu et al. 2024, RAGTruth, ACL). halgo marks, of each claim that is not SUPPORTED,
-the words that its signals point at, and the whole claim where they point at none.
+at span level (Niu et al. 2024, RAGTruth, ACL). What halgo names is `Report.unsupported_spans`.
 """
 
 from __future__ import annotations
@@ -127,6 +126,11 @@ def figures(counts: Floats) -> Floats:
 # --- what is marked ------------------------------------------------------------------------------
 
 
+def by_report(row: data.Row, report: Report) -> list[Span]:
+    """What the report names: `Report.unsupported_spans`."""
+    return [one.span for one in report.unsupported_spans]
+
+
 def by_words(row: data.Row, report: Report) -> list[Span]:
     """Of claims that are not SUPPORTED the words a report underlines, else the whole claim."""
     return [span for result in _bad(report) for span in _words(result)]
@@ -157,7 +161,8 @@ MARKERS: dict[str, Marker] = {
     "everything": everything,
     "claims by word overlap": by_overlap,
     "claims not supported, whole": by_claims,
-    "default": by_words,
+    "words underlined": by_words,
+    "default": by_report,
 }
 
 

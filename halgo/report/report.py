@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, TypedDict
 
 from halgo.config import Config
+from halgo.report.unsupported import UnsupportedSpan, unsupported_spans
 from halgo.types import (
     Category,
     Claim,
@@ -163,6 +164,11 @@ class Report:
             return None
         return {category: found.count(category) / len(found) for category in Category}
 
+    @property
+    def unsupported_spans(self) -> tuple[UnsupportedSpan, ...]:
+        """The stretches of the answer that the sources do not support (unsupported.py)."""
+        return unsupported_spans(self)
+
     def rethreshold(
         self, threshold: float | None = None, *, support_threshold: float | None = None
     ) -> Report:
@@ -232,6 +238,7 @@ class Report:
             "counts": {verdict.value: count for verdict, count in self.counts.items()},
             "shares": _shares(self.shares),
             "claims": self.claim_dicts(),
+            "unsupported_spans": [one.to_dict() for one in self.unsupported_spans],
             "skipped": [
                 {
                     "claim_id": c.id,

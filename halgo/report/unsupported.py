@@ -1,0 +1,97 @@
+"""A Report -> the stretches of its answer that the sources do not support.
+
+What span-level hallucination detection gives (Niu et al. 2024, RAGTruth, ACL): stretches of the
+answer, here each with its claim. A wrong detail is one stretch of a claim; a claim that is
+invented altogether, of which the passages found for it hold fewer than half of the content words,
+is one stretch as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from halgo.evidence.lexical import content_stems
+from halgo.report.marks import marked, offsets
+from halgo.types import BAD, ClaimResult, Span, Verdict
+
+if TYPE_CHECKING:
+    from halgo.report.report import Report
+
+# Of a claim with fewer of its content words in its passages, no detail is wrong: all of it is.
+_SAID_OF = 0.5
+# A weakly supported claim with a higher score is more likely supported than not.
+_EVEN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class UnsupportedSpan:
+    """A stretch of an answer that the sources do not support.
+
+    span: [start, end) in characters of `report.answer`; text: what stands there. claim_id,
+    verdict and score are those of the claim that it is part of.
+    """
+
+    span: Span
+    text: str
+    claim_id: int
+    verdict: Verdict
+    score: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, fit for JSON."""
+        return {
+            "span": [self.span.start, self.span.end],
+            "text": self.text,
+            "claim_id": self.claim_id,
+            "verdict": self.verdict.value,
+        }
+
+
+def unsupported_spans(report: Report) -> tuple[UnsupportedSpan, ...]:
+    """In the order of the answer, none overlapping another of its claim.
+
+    Of claims that are contradicted or not found, and of weakly supported ones that are less
+    likely supported than not: the words that disagree or are missing, or all of the claim.
+    """
+    starts = offsets(report)
+    found = [
+        UnsupportedSpan(span, span.of(report.answer), claim.id, result.verdict, result.score)
+        for result in report.results
+        if _doubted(result)
+        for claim in (result.claim,)
+        for span in _joined(one.shift(starts[claim.id]) for one in _stretches(result))
+    ]
+    return tuple(sorted(found, key=lambda one: (one.span, one.claim_id)))
+
+
+def _doubted(result: ClaimResult) -> bool:
+    weak = result.verdict is Verdict.WEAK_SUPPORT and result.score < _EVEN
+    return weak or result.verdict in BAD
+
+
+def _stretches(result: ClaimResult) -> list[Span]:
+    """In characters of the answer; all of the claim where no word of it is to be singled out."""
+    whole = [result.claim.span]
+    if result.verdict is not Verdict.CONTRADICTION and _said(result) < _SAID_OF:
+        return whole
+    return [signal.claim_span for signal in marked(result) if signal.claim_span] or whole
+
+
+def _said(result: ClaimResult) -> float:
+    """The share of a claim's content words that stand in a passage found for it; 1 for none."""
+    wanted = content_stems(result.claim.text)
+    held = {word for one in result.assessments for word in content_stems(one.evidence.chunk.text)}
+    return len(wanted & held) / len(wanted) if wanted else 1.0
+
+
+def _joined(spans: Iterator[Span]) -> list[Span]:
+    """The spans in order, those that overlap made one."""
+    joined: list[Span] = []
+    for span in sorted(spans):
+        if joined and span.start < joined[-1].end:
+            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
+        else:
+            joined.append(span)
+    return joined
