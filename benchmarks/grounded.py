@@ -133,7 +133,7 @@ def summary(answers: Answers) -> dict[str, Any]:
             name: _figures(answers, scores, cut) for name, (scores, cut) in systems.items()
         },
         "coefficients": dict(
-            zip(("weakest", "claims", "intercept"), map(float, np.round(whole, 3)), strict=True)
+            zip(("weakest", "joint", "intercept"), map(float, np.round(whole, 3)), strict=True)
         ),
         "selective": {
             str(error): round(coverage(label, out_of_fold, _weights(answers), error), 3)
@@ -143,7 +143,7 @@ def summary(answers: Answers) -> dict[str, Any]:
 
 
 def fitted(features: Array, label: Array, dataset: Array) -> Array:
-    """(weakest, claims, intercept): slopes with an intercept for each set, then one level."""
+    """(weakest, joint, intercept): slopes with an intercept for each set, then one level."""
     from scipy.optimize import minimize
 
     sets = np.unique(dataset)

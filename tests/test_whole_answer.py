@@ -77,9 +77,9 @@ def test_it_stands_in_the_dict_and_in_the_table_of_answers():
 
 
 def test_it_is_what_the_formula_says():
-    # log odds of 0.75 are ln 3; two claims take 0.5 ln 2 off.
-    whole = WholeAnswer(weakest=1.0, claims=-0.5, intercept=0.0)
-    assert whole([0.9, 0.75]) == pytest.approx(1 / (1 + np.sqrt(2) / 3))
+    # log odds of 0.75 are ln 3, that of the product is ln 0.6.
+    whole = WholeAnswer(weakest=1.0, joint=0.5, intercept=0.0)
+    assert whole([0.8, 0.75]) == pytest.approx(1 / (1 + 1 / (3 * np.sqrt(0.6))))
 
 
 # --- the command that fits it --------------------------------------------------------------------
@@ -91,16 +91,16 @@ def test_the_shipped_coefficients_are_those_that_were_measured():
         (Path(grounded.__file__).parent / "results" / "grounded.json").read_text(encoding="utf-8")
     )
     assert fitted["coefficients"] == measured["coefficients"]
-    assert fitted["coefficients"]["weakest"] > 0 > fitted["coefficients"]["claims"]
+    assert fitted["coefficients"]["weakest"] > 0 and fitted["coefficients"]["joint"] > 0
 
 
 def test_a_fit_finds_what_made_the_labels():
     random = np.random.default_rng(1)
-    features = np.column_stack([random.normal(0, 2, 4000), np.log(random.integers(1, 9, 4000))])
-    chances = 1 / (1 + np.exp(-(features @ [1.2, -0.6] + 0.4)))
+    features = np.column_stack([random.normal(0, 2, 4000), -random.exponential(2, 4000)])
+    chances = 1 / (1 + np.exp(-(features @ [1.2, 0.6] + 0.4)))
     label = random.random(4000) < chances
-    weakest, claims, _ = grounded.fitted(features, label, np.zeros(4000, int))
-    assert weakest == pytest.approx(1.2, abs=0.2) and claims == pytest.approx(-0.6, abs=0.2)
+    weakest, joint, _ = grounded.fitted(features, label, np.zeros(4000, int))
+    assert weakest == pytest.approx(1.2, abs=0.2) and joint == pytest.approx(0.6, abs=0.2)
 
 
 def test_calibration_error_is_the_gap_of_score_and_share():

@@ -1,8 +1,8 @@
 """Scores of an answer's claims -> the probability that the sources support all of the answer.
 
-An answer is worth its weakest claim, and less where it has more claims, each of which may have been
-judged wrong. Logistic regression on the two (Platt 1999), fitted on answers that people labelled as
-a whole; `data/whole_answer.json` has the coefficients, the command and the figures out of fold.
+An answer is worth its weakest claim, and less the less likely it is that all of them are supported
+together. Logistic regression on the two (Platt 1999), fitted on answers that people labelled as a
+whole; `data/whole_answer.json` has the coefficients, the command and the figures out of fold.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ SUREST = 0.99
 
 @dataclass(frozen=True, slots=True)
 class WholeAnswer:
-    """p = 1 / (1 + exp(-(weakest * log odds of the least score + claims * ln n + intercept)))."""
+    """p = 1 / (1 + exp(-(weakest * w + joint * j + intercept))), w and j as `features` gives them."""
 
     weakest: float
-    claims: float
+    joint: float
     intercept: float
 
     def __call__(self, scores: Sequence[float]) -> float:
@@ -35,22 +35,25 @@ class WholeAnswer:
         scores: of the claims, in [0, 1], not calibrated for a domain; at least one.
         Raises ValueError for none: nothing can be said of an answer that asserts nothing.
         """
-        least, many = features(scores)
-        logit = self.weakest * least + self.claims * many + self.intercept
+        least, together = features(scores)
+        logit = self.weakest * least + self.joint * together + self.intercept
         return 1.0 / (1.0 + math.exp(-logit))
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> WholeAnswer:
         """From the JSON form."""
-        return cls(*(float(values[name]) for name in ("weakest", "claims", "intercept")))
+        return cls(*(float(values[name]) for name in ("weakest", "joint", "intercept")))
 
 
 def features(scores: Sequence[float]) -> tuple[float, float]:
-    """(log odds of the least score, natural log of how many there are)."""
+    """(log odds of the least score, natural log of the product of all).
+
+    The product would be the probability of the whole if one claim said nothing about the next.
+    """
     if not scores:
         raise ValueError("an answer without a checked claim has no probability")
-    least = min(SUREST, max(1.0 - SUREST, min(scores)))
-    return log_odds(least), math.log(len(scores))
+    bounded = [min(SUREST, max(1.0 - SUREST, score)) for score in scores]
+    return log_odds(min(bounded)), math.fsum(math.log(score) for score in bounded)
 
 
 @lru_cache(maxsize=1)
