@@ -171,8 +171,11 @@ def _written() -> list[Row]:
             for at, claim in enumerate(document.claims):
                 label = "supported" if claim.sign == "+" else "unsupported"
                 row_id, group = f"{path.stem}-{number}-{at}", digest(docs)
-                row = Row(row_id, WRITTEN, path.stem, docs, claim.text, label, "claim", group)
-                rows.append(row)
+                spans = [(start, end, claim.text[start:end]) for start, end in claim.spans]
+                meta = {"spans": spans}
+                rows.append(
+                    Row(row_id, WRITTEN, path.stem, docs, claim.text, label, "claim", group, meta)
+                )
     return rows
 
 

@@ -19,15 +19,15 @@ from benchmarks.metrics import Floats
 from halgo.report.report import Report
 from halgo.types import ClaimResult, Span, Verdict
 
-SCHEMA = 1
-SET = "ragtruth_qa"
+SCHEMA = 2
+SETS = ("ragtruth_qa", data.WRITTEN)
 Marker = Callable[[data.Row, Report], list[Span]]
 
 
 def main(argv: Sequence[str]) -> int:
     """The exit code."""
     options = _options(argv)
-    rows = runs.rows(data.load(SET), options)
+    sets: dict[str, dict[str, Any]] = {}
     with ExitStack() as stack:
         from halgo import Config, Halgorithm
 
@@ -36,11 +36,14 @@ def main(argv: Sequence[str]) -> int:
             embedder=runs.embedder(options, stack),
             entailment=runs.entailment(options),
         )
-        reports: dict[int, Report] = {}
-        for docs, positions in data.by_documents(rows).items():
-            checker = halgorithm.checker(list(docs))
-            for position in positions:
-                reports[position] = checker.check(rows[position].claim)
+        for name in SETS:
+            rows = runs.rows(data.load(name), options)
+            reports: dict[int, Report] = {}
+            for docs, positions in data.by_documents(rows).items():
+                checker = halgorithm.checker(list(docs))
+                for position in positions:
+                    reports[position] = checker.check(rows[position].claim)
+            sets[name] = summary(rows, [reports[position] for position in range(len(rows))])
         model = halgorithm.entailment
     result = {
         "schema": SCHEMA,
@@ -51,8 +54,7 @@ def main(argv: Sequence[str]) -> int:
             "share": options.share,
             "limit": options.limit,
         },
-        "set": SET,
-        **summary(rows, [reports[position] for position in range(len(rows))]),
+        "sets": sets,
     }
     _print(result)
     runs.write(result, options.out)
@@ -183,12 +185,14 @@ def _plain(figure: metrics.Figure) -> list[float | None]:
 
 
 def _print(result: dict[str, Any]) -> None:
-    print(f"{result['set']}: {result['rows']} responses, {result['annotated']} annotated\n")
-    print(f"{'marked':30}{'precision':>12}{'recall':>10}{'F1':>8}")
-    for name, found in result["systems"].items():
-        cells = [found[kind][0] for kind in ("precision", "recall", "f1")]
-        row = "".join(f"{'-' if c is None else format(100 * c, '.1f'):>10}" for c in cells)
-        print(f"{name:30}  {row}")
+    for name, told in result["sets"].items():
+        print(f"{name}: {told['rows']} responses, {told['annotated']} annotated\n")
+        print(f"{'marked':30}{'precision':>12}{'recall':>10}{'F1':>8}")
+        for system, found in told["systems"].items():
+            cells = [found[kind][0] for kind in ("precision", "recall", "f1")]
+            row = "".join(f"{'-' if c is None else format(100 * c, '.1f'):>10}" for c in cells)
+            print(f"{system:30}  {row}")
+        print()
 
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:

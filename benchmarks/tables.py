@@ -185,17 +185,20 @@ def grounded(result: Result) -> str:
 
 
 def spans(result: Result) -> str:
-    """Marked characters against annotated ones: precision, recall, F1."""
+    """Marked characters against annotated ones, set by set: precision, recall, F1."""
     kinds = ("precision", "recall", "f1")
-    rows = [
-        [_bold(name), *(_figure(found[kind]) for kind in kinds)]
-        for name, found in result["systems"].items()
-    ]
-    counts = (
-        f"`{result['set']}`: {result['rows']:,} responses about {result['documents']:,} documents, "
-        f"{result['annotated']:,} with something annotated."
-    )
-    return "\n\n".join([counts, _table(["marked", *kinds], rows), _source(result)])
+    parts = []
+    for name, told in result["sets"].items():
+        rows = [
+            [_bold(system), *(_figure(found[kind]) for kind in kinds)]
+            for system, found in told["systems"].items()
+        ]
+        counts = (
+            f"`{name}`: {told['rows']:,} responses about {told['documents']:,} documents, "
+            f"{told['annotated']:,} with something annotated."
+        )
+        parts += [counts, _table(["marked", *kinds], rows)]
+    return "\n\n".join([*parts, _source(result)])
 
 
 def invariants(result: Result) -> str:

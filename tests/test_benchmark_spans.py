@@ -50,6 +50,10 @@ def test_the_words_that_a_signal_points_at_are_marked_or_the_whole_claim():
     ]
 
 
+def test_by_default_it_is_what_the_report_names():
+    assert spans.by_report(row(), report()) == [span("nine"), span("Swans nest on it.")]
+
+
 def test_word_overlap_marks_the_claims_whose_words_the_documents_lack():
     # Two of three words of the first stand in the documents: below the cut of 0.70.
     found = spans.by_overlap(row(), report())
@@ -72,7 +76,7 @@ def test_figures_are_over_all_responses_together():
 def test_the_summary_gives_each_way_of_marking_its_figures():
     found = spans.summary([row("nine", "Swans nest")], [report()])
     assert (found["rows"], found["annotated"]) == (1, 1)
-    ours = found["systems"]["default"]
+    ours = found["systems"]["words underlined"]
     right, marked = len("nine") + len("Swans nest"), len("nine") + len("Swans nest on it.")
     assert ours["precision"][0] == pytest.approx(right / marked, abs=1e-4)
     assert ours["recall"] == [1.0, 1.0, 1.0]

@@ -2,7 +2,7 @@
 
 What span-level hallucination detection gives (Niu et al. 2024, RAGTruth, ACL): stretches of the
 answer, here each with its claim. A wrong detail is one stretch of a claim; a claim that is
-invented altogether, of which the passages found for it hold fewer than half of the content words,
+invented altogether, of which the passages found for it hold at most a third of the content words,
 is one stretch as a whole.
 """
 
@@ -14,15 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from halgo.evidence.lexical import content_stems
 from halgo.report.marks import marked, offsets
-from halgo.types import BAD, ClaimResult, Span, Verdict
+from halgo.types import ClaimResult, Span, Verdict
 
 if TYPE_CHECKING:
     from halgo.report.report import Report
 
-# Of a claim with fewer of its content words in its passages, no detail is wrong: all of it is.
-_SAID_OF = 0.5
-# A weakly supported claim with a higher score is more likely supported than not.
-_EVEN = 0.5
+# Of a claim with no more of its content words in its passages, no detail is wrong: all of it is.
+_SAID_OF = 1 / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +50,23 @@ class UnsupportedSpan:
 def unsupported_spans(report: Report) -> tuple[UnsupportedSpan, ...]:
     """In the order of the answer, none overlapping another of its claim.
 
-    Of claims that are contradicted or not found, and of weakly supported ones that are less
-    likely supported than not: the words that disagree or are missing, or all of the claim.
+    Of every claim that is not SUPPORTED the words that disagree or are missing, or all of it.
     """
     starts = offsets(report)
     found = [
         UnsupportedSpan(span, span.of(report.answer), claim.id, result.verdict, result.score)
         for result in report.results
-        if _doubted(result)
+        if result.verdict is not Verdict.SUPPORTED
         for claim in (result.claim,)
         for span in _joined(one.shift(starts[claim.id]) for one in _stretches(result))
     ]
     return tuple(sorted(found, key=lambda one: (one.span, one.claim_id)))
 
 
-def _doubted(result: ClaimResult) -> bool:
-    weak = result.verdict is Verdict.WEAK_SUPPORT and result.score < _EVEN
-    return weak or result.verdict in BAD
-
-
 def _stretches(result: ClaimResult) -> list[Span]:
     """In characters of the answer; all of the claim where no word of it is to be singled out."""
     whole = [result.claim.span]
-    if result.verdict is not Verdict.CONTRADICTION and _said(result) < _SAID_OF:
+    if result.verdict is not Verdict.CONTRADICTION and _said(result) <= _SAID_OF:
         return whole
     return [signal.claim_span for signal in marked(result) if signal.claim_span] or whole
 

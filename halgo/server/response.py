@@ -35,7 +35,8 @@ def response(report: Report, corpus: Corpus, wanted: Wanted) -> tuple[Plain, Dec
     answer = Offsets(report.answer)
     plain = report.to_dict()
     plain["claims"] = [placed(claim, answer, corpus) for claim in report.claim_dicts()]
-    plain["skipped"] = _placed(plain["skipped"], answer)
+    for listed in ("skipped", "unsupported_spans"):
+        plain[listed] = _placed(plain[listed], answer)
     parts, decision = wanted.parts, None
     citations = _citations(report, corpus, wanted) if "citations" in parts else None
     if "gate" in parts:

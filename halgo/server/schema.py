@@ -228,6 +228,16 @@ class SkippedOut(BaseModel):
     place: Place
 
 
+class UnsupportedSpanOut(BaseModel):
+    """A stretch of the answer that the sources do not support."""
+
+    span: list[int]
+    place: Place
+    text: str
+    claim_id: int
+    verdict: str
+
+
 class CheckOut(BaseModel):
     """A report. The same answer, documents and settings give the same bytes."""
 
@@ -244,6 +254,7 @@ class CheckOut(BaseModel):
     counts: dict[str, int]
     shares: dict[str, float] | None
     claims: list[ClaimOut]
+    unsupported_spans: list[UnsupportedSpanOut]
     skipped: list[SkippedOut]
     warnings: list[str]
     config: Plain

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from halgo.types import Evidence, Facts
 
 Value = TypeVar("Value")
-_KEPT = 128  # values of one function
+_KEPT = 1024  # values of one function: for as many passages as an index keeps facts of
 
 
 class ByIdentity(Generic[Value]):

@@ -23,7 +23,7 @@ SUREST = 0.99
 
 @dataclass(frozen=True, slots=True)
 class WholeAnswer:
-    """p = 1 / (1 + exp(-(weakest * w + joint * j + intercept))), w and j as `features` gives them."""
+    """p = 1 / (1 + exp(-(weakest * w + joint * j + intercept))), w and j being `features`."""
 
     weakest: float
     joint: float
