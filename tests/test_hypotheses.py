@@ -64,7 +64,9 @@ class Reads:
 
 TEXT = (
     "The heater of the cabin draws 780 W. It takes 1.5 hours to warm the cabin. Some 300 guests "
-    "came in May. The mast is 12 metres high. Dogs travel free."
+    "came in May. The mast is 12 metres high. Dogs travel free. The inspection is due on "
+    "2026-03-04. The fair opens on 5 July. The lease began on 4 March 2019. Rent is due on 1 May "
+    "2020, and again on 2021-05-01. The audit ends on 2024-06-30."
 )
 
 
@@ -77,6 +79,13 @@ TEXT = (
         ("It takes 90 minutes to warm the cabin.", "It takes 1.5 hours to warm the cabin."),
         ("In May 304 guests came.", "In May 304 guests came."),  # no other writing of "some 300"
         ("The mast is 1200 cm high.", "The mast is 12 metres high."),
+        ("The inspection is due on March 4, 2026.", "The inspection is due on 2026-03-04."),
+        ("The audit ends on 30 June.", "The audit ends on 2024-06-30."),
+        ("The audit ends on 29 June.", "The audit ends on 29 June."),
+        ("The inspection is due on 4 March.", "The inspection is due on 4 March."),  # 2019 or 2026
+        # A year that the passage does not tell, and the same words in another order.
+        ("The fair opens on July 5, 2026.", "The fair opens on July 5, 2026."),
+        ("The lease began on March 4, 2019.", "The lease began on March 4, 2019."),
     ],
 )
 def test_a_check_has_the_model_read_amounts_as_a_passage_writes_them(claim, read):
