@@ -49,6 +49,8 @@ class Compared(Roles):
             way = self._worked(ours, theirs)
             if way is not None:
                 ways.append(way)
+        if self.asked.operation == "ratio":
+            ways = self._of_its_measure(ways)
         best = self.best(ways)
         if self.asked.operation == "ratio":
             best = self._of_each_measure(ways, best)
@@ -57,6 +59,11 @@ class Compared(Roles):
             # Nothing tells which is which: what depends on it is not asked.
             best = [] if self.asked.sign or self.asked.operation != "difference" else best
         return best, 0 < len(best) <= _FEW and all(map(self._named, best))
+
+    def _of_its_measure(self, ways: list[Way]) -> list[Way]:
+        """The ways by prices of "costs twice as much", where the source calls some amounts so."""
+        measure = self.asked.measure
+        return [w for w in ways if all(part.own & measure for part in w.parts)] or ways
 
     def _of_each_measure(self, ways: Sequence[Way], best: Sequence[Way]) -> list[Way]:
         """The best pair of each measure: "as heavy as" does not say that it is grams."""

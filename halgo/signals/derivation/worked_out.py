@@ -26,7 +26,8 @@ from halgo.signals.derivation.questions import LIMIT, Question, questions
 from halgo.types import Pair, Signal, Span, Stance
 
 SURE, TIED, WRONG = 0.85, 0.7, 0.6
-_ABOUT = 0.06
+_ABOUT = 0.06  # how far "about 40" may be from what is worked out, as a share of it
+_ROUND = 0.03  # the same of "four times", a ratio that is said round
 _FEW = 2  # values of a share that may be meant, where nothing tells more
 # What no word of a claim need ask for: an amount that a passage states is not taken for one. Nor
 # for a limit: "up to 40 mg" is met by what is left of many a 40 mg.
@@ -144,7 +145,7 @@ def _agrees(way: Way, question: Question) -> bool:
         return False
     step = question.target.step if question.target.unit != "times" else 0.0
     return abs(value - target) <= step / 2 * 1.000001 if step else math.isclose(
-        value, target, rel_tol=0.01)  # fmt: skip
+        value, target, rel_tol=_ROUND)  # fmt: skip
 
 
 def _denials(claim: str) -> Iterator[Span]:
