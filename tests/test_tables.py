@@ -134,11 +134,12 @@ def test_the_share_of_rows_that_count_is_said_under_a_table():
 
 def test_spans_and_invariants_have_their_tables():
     figure = {"precision": [0.4, 0.3, 0.5], "recall": [0.5, 0.5, 0.5], "f1": [None, None, None]}
-    result = {
-        **FROM, "set": "own", "rows": 1200, "documents": 70, "annotated": 30,
+    told = {
+        "rows": 1200, "documents": 70, "annotated": 30,
         "systems": {"everything": figure, "default": figure},
     }  # fmt: skip
-    text = tables.spans(result)
+    text = tables.spans({**FROM, "sets": {"own": told, "other": {**told, "rows": 7}}})
+    assert "`other`: 7 responses" in text
     assert "`own`: 1,200 responses about 70 documents, 30 with something annotated." in text
     assert "| **default** | 0.400 (0.300 to 0.500) | 0.500 | - |" in text
     counted = {

@@ -51,6 +51,10 @@ def test_another_claim_never_makes_an_answer_likelier(scores: list[float]) -> No
     assert whole([*scores, max(scores)]) <= whole(scores)
 
 
+def test_ten_thousand_doubtful_claims_are_as_unlikely_as_a_float_can_tell():
+    assert 0.0 < default_whole_answer()([0.5] * 10_000) < 1e-300
+
+
 def test_an_answer_without_claims_has_none():
     with pytest.raises(ValueError, match="without a checked claim"):
         default_whole_answer()([])

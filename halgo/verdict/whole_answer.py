@@ -19,6 +19,7 @@ from halgo.calibration import log_odds
 
 # Beyond this a score is no surer: its log odds would outweigh all else.
 SUREST = 0.99
+_UNLIKELIEST = 700.0  # log odds against an answer beyond which a float has no room
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class WholeAnswer:
         """
         least, together = features(scores)
         logit = self.weakest * least + self.joint * together + self.intercept
-        return 1.0 / (1.0 + math.exp(-logit))
+        return 1.0 / (1.0 + math.exp(min(-logit, _UNLIKELIEST)))  # of 10,000 claims, for one
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> WholeAnswer:
