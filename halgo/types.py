@@ -136,6 +136,17 @@ class Span:
     def __len__(self) -> int:
         return self.end - self.start
 
+    @staticmethod
+    def joined(spans: Iterable[Span]) -> list[Span]:
+        """The spans in order, those that overlap as one."""
+        found: list[Span] = []
+        for span in sorted(spans):
+            if found and span.start < found[-1].end:
+                found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
+            else:
+                found.append(span)
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:

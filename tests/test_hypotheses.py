@@ -65,8 +65,8 @@ class Reads:
 TEXT = (
     "The heater of the cabin draws 780 W. It takes 1.5 hours to warm the cabin. Some 300 guests "
     "came in May. The mast is 12 metres high. Dogs travel free. The inspection is due on "
-    "2026-03-04. The fair opens on 5 July. The lease began on 4 March 2019. Rent is due on 1 May "
-    "2020, and again on 2021-05-01. The audit ends on 2024-06-30."
+    "2026-03-04. The fair opens on 5 July. The lease began on 4 March 2019. The audit "
+    "ends on 2024-06-30."
 )
 
 

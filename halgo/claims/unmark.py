@@ -81,7 +81,7 @@ def without(reading: Reading, markers: Iterable[Span]) -> Reading:
 
 def _cuts(reading: Reading, spans: Iterable[Span]) -> Iterator[tuple[int, int]]:
     """Stretches of the reading that stand in `spans`."""
-    apart = _apart(spans)
+    apart = Span.joined(spans)
     starts = [span.start for span in apart]
     for piece in reading.pieces:
         offset = piece.at - piece.span.start
@@ -92,17 +92,6 @@ def _cuts(reading: Reading, spans: Iterable[Span]) -> Iterator[tuple[int, int]]:
                 break
             if start < end:
                 yield start + offset, end + offset
-
-
-def _apart(spans: Iterable[Span]) -> list[Span]:
-    """The spans in order, those that overlap as one."""
-    found: list[Span] = []
-    for span in sorted(spans):
-        if found and span.start < found[-1].end:
-            found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
-        else:
-            found.append(span)
-    return found
 
 
 def _joined(reading: Reading, kept: list[tuple[int, int]]) -> Reading:

@@ -82,6 +82,13 @@ def content_stems(text: str) -> frozenset[str]:
     return frozenset(stem for stem in stems(text) if not is_common(stem))
 
 
+def overlap(claim: str, *passages: str) -> float:
+    """The share of a claim's content words that passages hold together, in [0, 1]; 1 of none."""
+    wanted = content_stems(claim)
+    held = wanted & frozenset[str]().union(*map(content_stems, passages))
+    return len(held) / len(wanted) if wanted else 1.0
+
+
 def is_common(token: str) -> bool:
     """Whether a token is a function word, which stands in texts about anything."""
     return token in _COMMON

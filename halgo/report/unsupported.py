@@ -8,11 +8,10 @@ is one stretch as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from halgo.evidence.lexical import content_stems
+from halgo.evidence.lexical import overlap
 from halgo.report.marks import marked, offsets
 from halgo.types import ClaimResult, Span, Verdict
 
@@ -58,7 +57,7 @@ def unsupported_spans(report: Report) -> tuple[UnsupportedSpan, ...]:
         for result in report.results
         if result.verdict is not Verdict.SUPPORTED
         for claim in (result.claim,)
-        for span in _joined(one.shift(starts[claim.id]) for one in _stretches(result))
+        for span in Span.joined(one.shift(starts[claim.id]) for one in _stretches(result))
     ]
     return tuple(sorted(found, key=lambda one: (one.span, one.claim_id)))
 
@@ -66,24 +65,8 @@ def unsupported_spans(report: Report) -> tuple[UnsupportedSpan, ...]:
 def _stretches(result: ClaimResult) -> list[Span]:
     """In characters of the answer; all of the claim where no word of it is to be singled out."""
     whole = [result.claim.span]
-    if result.verdict is not Verdict.CONTRADICTION and _said(result) <= _SAID_OF:
+    passages = (found.evidence.reading.text for found in result.assessments)
+    said = overlap(result.claim.text, *passages)
+    if result.verdict is not Verdict.CONTRADICTION and said <= _SAID_OF:
         return whole
     return [signal.claim_span for signal in marked(result) if signal.claim_span] or whole
-
-
-def _said(result: ClaimResult) -> float:
-    """The share of a claim's content words that stand in a passage found for it; 1 for none."""
-    wanted = content_stems(result.claim.text)
-    held = {word for one in result.assessments for word in content_stems(one.evidence.chunk.text)}
-    return len(wanted & held) / len(wanted) if wanted else 1.0
-
-
-def _joined(spans: Iterator[Span]) -> list[Span]:
-    """The spans in order, those that overlap made one."""
-    joined: list[Span] = []
-    for span in sorted(spans):
-        if joined and span.start < joined[-1].end:
-            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
-        else:
-            joined.append(span)
-    return joined

@@ -65,11 +65,9 @@ class View:
     @cached_property
     def overlap(self) -> float:
         """The share of the claim's content words that the passage holds, in [0, 1]."""
-        from halgo.evidence.lexical import content_stems
+        from halgo.evidence.lexical import overlap
 
-        claimed = content_stems(self.pair.claim.text)
-        held = claimed & content_stems(self.pair.evidence.reading.text)
-        return len(held) / len(claimed) if claimed else 1.0
+        return overlap(self.pair.claim.text, self.pair.evidence.reading.text)
 
 
 Look = Callable[[View], Iterable[Signal]]

@@ -81,20 +81,9 @@ def _evidence_spans(signals: Iterable[Signal]) -> list[Span]:
 
 def _words(agree: Iterable[Span], clash: Iterable[Span]) -> tuple[tuple[Span, bool], ...]:
     """Words with whether they agree; what clashes anywhere does not agree as well."""
-    bad = _joined(clash)
-    good = _joined(span for span in agree if not any(span.overlaps(other) for other in bad))
+    bad = Span.joined(clash)
+    good = Span.joined(span for span in agree if not any(span.overlaps(other) for other in bad))
     return (*((span, True) for span in good), *((span, False) for span in bad))
-
-
-def _joined(spans: Iterable[Span]) -> list[Span]:
-    """Spans in order, those that overlap as one."""
-    joined: list[Span] = []
-    for span in sorted(spans):
-        if joined and span.start < joined[-1].end:
-            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
-        else:
-            joined.append(span)
-    return joined
 
 
 def _place(evidence: Evidence, words: Iterable[Span]) -> Span:

@@ -51,9 +51,9 @@ class Compared(Roles):
                 ways.append(way)
         if self.asked.operation == "ratio":
             ways = self._of_its_measure(ways)
-        best = self.best(ways)
-        if self.asked.operation == "ratio":
-            best = self._of_each_measure(ways, best)
+            best = self._of_each_measure(ways, self.best(ways))
+        else:
+            best = self.best(ways)
         orders = {(way.parts[0].place, way.parts[1].place) for way in best}
         if any((two, one) in orders for one, two in orders):
             # Nothing tells which is which: what depends on it is not asked.

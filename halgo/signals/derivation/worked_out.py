@@ -27,7 +27,8 @@ from halgo.types import Pair, Signal, Span, Stance
 
 SURE, TIED, WRONG = 0.85, 0.7, 0.6
 _ABOUT = 0.06  # how far "about 40" may be from what is worked out, as a share of it
-_ROUND = 0.03  # the same of "four times", a ratio that is said round
+_CLOSE = 0.01  # the same of an amount of which nobody knows how far it is rounded
+_ROUND = 0.03  # the most of a ratio: "four times", where half a digit would be an eighth
 _FEW = 2  # values of a share that may be meant, where nothing tells more
 # What no word of a claim need ask for: an amount that a passage states is not taken for one. Nor
 # for a limit: "up to 40 mg" is met by what is left of many a 40 mg.
@@ -143,9 +144,11 @@ def _agrees(way: Way, question: Question) -> bool:
         return math.isclose(value, target, rel_tol=_ABOUT)
     if way.exact:
         return False
-    step = question.target.step if question.target.unit != "times" else 0.0
-    return abs(value - target) <= step / 2 * 1.000001 if step else math.isclose(
-        value, target, rel_tol=_ROUND)  # fmt: skip
+    step = question.target.step
+    room = step / 2 * 1.000001 if step else _CLOSE * target
+    if question.target.unit == "times":
+        room = min(room, _ROUND * target) if step else _ROUND * target
+    return abs(value - target) <= room
 
 
 def _denials(claim: str) -> Iterator[Span]:
