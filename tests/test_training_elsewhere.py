@@ -106,6 +106,35 @@ def test_trained_there_the_weights_come_back_in_shards(
         assert said["ends"][-1] == len(said["pieces"]) == sum(len(pair.marks) for pair in pairs)
 
 
+def test_the_mean_of_two_trainings_from_one_base_has_the_mean_of_their_weights(
+    modules: Any, pairs: list[Any], tmp_path: Path, monkeypatch: Any
+) -> None:
+    import torch
+
+    elsewhere, net = modules.elsewhere, modules.net
+    torch.manual_seed(7)
+    elsewhere.pack_base(net.CrossEncoder(SIZES), tmp_path / "small-base.npz")
+    elsewhere.pack(pairs, tmp_path / "small.npz")
+    recipe = {"steps": 4, "rate": 3e-3, "warm_up": 1}
+    (tmp_path / "small.recipe.json").write_text(json.dumps(recipe))
+
+    def there(step: str, *more: str) -> None:
+        asked = ["elsewhere", step, str(tmp_path), "--reader", "small", *more, "--device", "cpu"]
+        monkeypatch.setattr("sys.argv", asked)
+        elsewhere.main()
+
+    there("train", "--seed", "1", "--tokens", "24")
+    there("train", "--seed", "3", "--tokens", "24")
+    there("mean", "--of", "small-1", "small-3")
+    one, two, both = (
+        net.load(tmp_path / f"{name}.safetensors").state_dict()
+        for name in ("small-1", "small-3", "small")
+    )
+    assert not torch.equal(one["head.weight"], two["head.weight"])
+    for name, value in both.items():
+        assert torch.allclose(value, (one[name] + two[name]) / 2, atol=1e-6), name
+
+
 def test_a_teacher_there_says_of_each_pair_what_it_says_of_it_alone(
     modules: Any, pairs: list[Any]
 ) -> None:

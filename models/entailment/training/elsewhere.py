@@ -8,6 +8,7 @@ training ends with them, and its rate with it.
     python -m training pack --reader large            # here: .cache/entailment/packed/*.part
     python -m training.elsewhere join  PARTS WHERE    # there, once all parts have come
     python -m training.elsewhere train WHERE --reader large --minutes 9
+    python -m training.elsewhere mean  WHERE --reader large --of large-1 large-2
     python -m training.elsewhere teach WHERE --reader small --by large
     python -m training.elsewhere read  WHERE --by large --pairs asked OUT
     python -m training.elsewhere shard WHERE --reader large OUT --from 0 --to 4
@@ -187,6 +188,14 @@ def unshard(folder: Path, base: Path, name: str) -> net.CrossEncoder:
     return model
 
 
+def averaged(nets: Sequence[net.CrossEncoder]) -> net.CrossEncoder:
+    """The first of the nets, its weights the mean of all (Wortsman et al. 2022, model soups)."""
+    held = [one.state_dict() for one in nets]
+    made = {name: sum(one[name] for one in held) / len(held) for name in held[0]}
+    nets[0].load_state_dict(made)
+    return nets[0]
+
+
 Said = tuple[list[float], list[float]]
 
 
@@ -232,14 +241,15 @@ def main() -> int:
     joining = steps.add_parser("join")
     joining.add_argument("parts", type=Path)
     joining.add_argument("where", type=Path)
-    training, teaching, asking, sharding = (
-        steps.add_parser(name) for name in ("train", "teach", "read", "shard")
+    training, averaging, teaching, asking, sharding = (
+        steps.add_parser(name) for name in ("train", "mean", "teach", "read", "shard")
     )
-    for one in (training, teaching, asking, sharding):
+    for one in (training, averaging, teaching, asking, sharding):
         one.add_argument("where", type=Path)
         one.add_argument("--device", default="cuda")
-    for one in (training, teaching, sharding):
+    for one in (training, averaging, teaching, sharding):
         one.add_argument("--reader", required=True)
+    averaging.add_argument("--of", nargs="+", required=True, help="trainings from the same base")
     for one in (teaching, asking):
         one.add_argument("--by", nargs="+", required=True, help="nets, whose mean is taken")
     for one in (asking, sharding):
@@ -247,6 +257,7 @@ def main() -> int:
     training.add_argument("--minutes", type=float, help="instead of the recipe's steps")
     training.add_argument("--tokens", type=int, default=16_384, help="word pieces a step")
     training.add_argument("--seed", type=int)
+    training.add_argument("--compile", action="store_true", help="a minute first, faster then")
     asking.add_argument("--pairs", required=True, help="WHERE/NAME.npz")
     sharding.add_argument("--from", type=int, default=0, dest="first")
     sharding.add_argument("--to", type=int, dest="last")
@@ -260,6 +271,9 @@ def main() -> int:
         shard(where / f"{name}.safetensors", base, options.out, options.first, options.last)
     elif options.step == "train":
         _train(options)
+    elif options.step == "mean":
+        nets = [net.load(where / f"{name}.safetensors") for name in options.of]
+        net.save(averaged(nets), where / f"{options.reader}.safetensors")
     elif options.step == "read":
         _read(options)
     else:
@@ -278,6 +292,7 @@ def _train(options: argparse.Namespace) -> None:
             "processes": 1,
             "tokens": options.tokens,
             "device": options.device,
+            "compiled": options.compile,
             "seconds": (options.minutes or 0.0) * 60,
         }
     )

@@ -86,7 +86,7 @@ def _batch(read: Sequence[_Read], rows: Tensor) -> tuple[Tensor, Tensor, Tensor]
 
 def _fitted(read: Sequence[_Read], labels: Tensor, rows: Tensor, seed: int) -> _Guesser:
     guesser, order = _Guesser(), torch.Generator().manual_seed(seed)
-    optimizer = torch.optim.Adam(guesser.parameters(), lr=0.05)
+    optimizer = torch.optim.Adam(guesser.parameters(), lr=0.05, fused=True)
     for _ in range(_EPOCHS):
         shuffled = rows[torch.randperm(len(rows), generator=order)]
         for some in shuffled.split(128):

@@ -47,6 +47,7 @@ class Recipe:
     tokens: int = 2048  # per step and process
     processes: int = 2
     device: str = "cpu"
+    compiled: bool = False  # layers as fused kernels, made in the first minute: for a GPU
     token_loss: float = 0.4
     twin_loss: float = 1.0  # for each pair of twins, in shares of a pair's own loss
     taught: float = (
@@ -151,6 +152,9 @@ def run(
     else:
         model = net.from_encoder(start, recipe.dropout)
     model = model.to(recipe.device).train()
+    if recipe.compiled:
+        for layer in model.layers:
+            layer.compile(dynamic=True)
     optimizer = optimizer_of(model, recipe)
     moved = checkpoint.moved(optimizer)
     state = checkpoint.State(model, optimizer, [value.detach().clone() for value in moved])
@@ -192,7 +196,7 @@ def run(
                     flush=True,
                 )
                 told.clear()
-            if state.step == falls_from:
+            if state.step == falls_from and not recipe.seconds:
                 checkpoint.save(state, stable)
             if stop or time.monotonic() - saved > limits.every:
                 checkpoint.save(state, kept)
