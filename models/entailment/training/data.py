@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 from benchmarks import data as labelled
 from benchmarks.data import Row
@@ -81,9 +83,25 @@ SETS = (
 )
 
 
-def labelled_pairs(embedder: Embedder, root: Path, seed: int) -> Iterator[Example]:
-    """The labelled pairs of `SETS`, each row once."""
+@contextmanager
+def premises_of(words: int) -> Iterator[None]:
+    """Inside it premises have up to so many words, instead of as many as a check reads."""
+    from halgo.entailment import premises as reading
+
+    with (
+        patch.object(reading, "WORDS", words),
+        patch.object(reading.select, "__defaults__", (words,)),
+    ):
+        yield
+
+
+def labelled_pairs(
+    embedder: Embedder, root: Path, seed: int, documents: bool = False
+) -> Iterator[Example]:
+    """The labelled pairs of `SETS`, each row once. documents: of sets of documents alone."""
     for source in SETS:
+        if documents and not source.document:
+            continue
         rows = labelled.load(source.name, root / source.place)
         if source.place == "dev":
             rows = [row for row in rows if labelled.trained_on(row)]
@@ -181,8 +199,6 @@ def premises(embedder: Embedder, docs: Sequence[str], claim: str, both: bool) ->
 
 def index_of(docs: Sequence[str], embedder: Embedder) -> Any:
     """What a check looks things up in, its sentences not parsed."""
-    from unittest.mock import patch
-
     from halgo import Config
     from halgo.evidence.build import build_index
     from halgo.sources.documents import to_documents

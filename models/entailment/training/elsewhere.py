@@ -37,6 +37,8 @@ from training.reading import Encoded
 PART = 30_000_000
 SHARD = 15_000_000
 _UNASKED = np.float32(np.nan)
+_MOST = 5.0  # logits beyond are as good as this: a part that is surer than others is not heard more
+_MATCHED = 4_000  # pairs that the heads of a mean are fitted on
 
 Array = np.ndarray[Any, Any]
 
@@ -189,11 +191,11 @@ def unshard(folder: Path, base: Path, name: str) -> net.CrossEncoder:
 
 
 def averaged(nets: Sequence[net.CrossEncoder]) -> net.CrossEncoder:
-    """The first of the nets, its weights the mean of all (Wortsman et al. 2022, model soups)."""
+    """A net whose weights are the mean of all (Wortsman et al. 2022, model soups)."""
+    made = net.CrossEncoder({**nets[0].config, "dropout": 0.0})
     held = [one.state_dict() for one in nets]
-    made = {name: sum(one[name] for one in held) / len(held) for name in held[0]}
-    nets[0].load_state_dict(made)
-    return nets[0]
+    made.load_state_dict({name: sum(one[name] for one in held) / len(held) for name in held[0]})
+    return made.eval()
 
 
 Said = tuple[list[float], list[float]]
@@ -220,6 +222,48 @@ def said_by(
             ids, first = pairs[at].ids, pairs[at].claim_at
             found[at] = whole, pieces[first : len(ids) - 1]
     return found
+
+
+def match(model: net.CrossEncoder, said: Sequence[Said], wanted: Sequence[Sequence[Said]]) -> None:
+    """Heads of a mean of nets such that it says what its parts say on average.
+
+    The states of trainings apart are less than their parts when averaged, and so are the logits:
+    they rank as the parts' mean does, but near even odds. By least squares the heads' rows are
+    scaled, which moves no rank of odds. said: what the model says of some pairs; wanted: what each
+    of its parts does. No label is looked at.
+    """
+    ours, theirs = _logits(said), torch.stack([_logits(one) for one in wanted])
+    theirs = theirs.clamp(-_MOST, _MOST).mean(0)
+    pieces, meant = _pieces(said), torch.stack([_pieces(one) for one in wanted])
+    meant = meant.clamp(-_MOST, _MOST).mean(0)
+    with torch.no_grad():
+        turn = torch.eye(len(net.LABELS)) - 1 / len(net.LABELS)
+        scale, moved = _least_squares(ours, theirs)
+        _turned(model.head, turn @ scale, moved)
+        _turned(model.token_head, *_least_squares(pieces, meant))
+
+
+def _logits(said: Sequence[Said]) -> Tensor:
+    """(n, 3), what they have in common taken off."""
+    logits = torch.tensor([whole for whole, _ in said])
+    return logits - logits.mean(1, keepdim=True)
+
+
+def _pieces(said: Sequence[Said]) -> Tensor:
+    """(pieces of all pairs, 1)."""
+    return torch.tensor([piece for _, some in said for piece in some])[:, None]
+
+
+def _least_squares(given: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor]:
+    """What to multiply `given` (n, k) by, (k, m), and what to add, (m,)."""
+    both = torch.cat([given, torch.ones(len(given), 1)], dim=1).double()
+    found = torch.linalg.pinv(both, rtol=1e-4) @ wanted.double()
+    return found[:-1].float(), found[-1].float()
+
+
+def _turned(head: torch.nn.Linear, scale: Tensor, moved: Tensor) -> None:
+    head.weight.copy_(scale.T @ head.weight)
+    head.bias.copy_(head.bias @ scale + moved)
 
 
 def taught_by(
@@ -255,9 +299,8 @@ def main() -> int:
     for one in (asking, sharding):
         one.add_argument("out", type=Path)
     training.add_argument("--minutes", type=float, help="instead of the recipe's steps")
-    training.add_argument("--tokens", type=int, default=16_384, help="word pieces a step")
+    training.add_argument("--tokens", type=int, default=32_768, help="word pieces a step")
     training.add_argument("--seed", type=int)
-    training.add_argument("--compile", action="store_true", help="a minute first, faster then")
     asking.add_argument("--pairs", required=True, help="WHERE/NAME.npz")
     sharding.add_argument("--from", type=int, default=0, dest="first")
     sharding.add_argument("--to", type=int, dest="last")
@@ -273,7 +316,12 @@ def main() -> int:
         _train(options)
     elif options.step == "mean":
         nets = [net.load(where / f"{name}.safetensors") for name in options.of]
-        net.save(averaged(nets), where / f"{options.reader}.safetensors")
+        pairs = unpack(where / f"{options.reader}.npz")
+        pairs = pairs[:: max(1, len(pairs) // _MATCHED)]
+        model = averaged(nets)
+        asked = [said_by(one, pairs, 65_536, options.device) for one in (model, *nets)]
+        match(model.cpu(), asked[0], asked[1:])
+        net.save(model, where / f"{options.reader}.safetensors")
     elif options.step == "read":
         _read(options)
     else:
@@ -292,7 +340,6 @@ def _train(options: argparse.Namespace) -> None:
             "processes": 1,
             "tokens": options.tokens,
             "device": options.device,
-            "compiled": options.compile,
             "seconds": (options.minutes or 0.0) * 60,
         }
     )

@@ -63,7 +63,7 @@ marker = "model.onnx"
 """
 SMALL = Package(
     "entailment",
-    "1.9.0",
+    "1.10.0",
     _MODELS / "entailment" / "halgo_entailment",
     _ENTRY
     + """about = "halgo-entailment: whether a text says what a claim says"
@@ -75,7 +75,7 @@ goes without"
 )
 LARGE = Package(
     "entailment-large",
-    "1.0.0",
+    "1.1.0",
     _MODELS / "entailment-large" / "halgo_entailment_large",
     _ENTRY
     + """about = "halgo-entailment-large: reads what leaves the small model in doubt"

@@ -187,8 +187,7 @@ class CrossEncoder(nn.Module):
         attend: Tensor | None = mask[:, None, None, :]
         if states.is_cuda:
             if added is not None:
-                kind = torch.get_autocast_dtype("cuda") if torch.is_autocast_enabled("cuda") else added.dtype
-                added = added[None].to(kind).masked_fill(~mask[:, None, None, :], -1e4)
+                added = added[None].masked_fill(~mask[:, None, None, :], -1e4)
         elif bool(mask.all()):  # asking a GPU would wait for it
             attend = None
         for layer in self.layers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,13 +29,20 @@ def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
     labelled = work / "labelled.jsonl.gz"
     if not labelled.exists():
         _told(labelled, examples.write(labelled, data.labelled_pairs(embedder, sets, seed)))
+    longer = work / f"labelled{pairs['longer']}.jsonl.gz"
+    if not longer.exists():
+        with data.premises_of(pairs["longer"]):
+            again = data.labelled_pairs(embedder, sets, seed, documents=True)
+            _told(longer, examples.write(longer, again))
     texts = data.documents(sets)
     for name in ("written", "twinned", "uncut"):
         of_claims = getattr(written, f"{name}_pairs")
         for part in pairs[name]:
             path = work / f"{name}-{part}.jsonl.gz"
             if not path.exists():
-                found = of_claims(embedder, WRITTEN / part, texts, seed)
+                long = part in pairs["long"]
+                with data.premises_of(pairs["longer"]) if long else nullcontext():
+                    found = of_claims(embedder, WRITTEN / part, texts, seed)
                 _told(path, examples.write(path, found))
                 say(f"  guessed without reading: ROC-AUC {_guessed(found):.3f}")
     path = work / "joined.jsonl.gz"

@@ -47,7 +47,6 @@ class Recipe:
     tokens: int = 2048  # per step and process
     processes: int = 2
     device: str = "cpu"
-    compiled: bool = False  # layers as fused kernels, made in the first minute: for a GPU
     token_loss: float = 0.4
     twin_loss: float = 1.0  # for each pair of twins, in shares of a pair's own loss
     taught: float = (
@@ -152,9 +151,6 @@ def run(
     else:
         model = net.from_encoder(start, recipe.dropout)
     model = model.to(recipe.device).train()
-    if recipe.compiled:
-        for layer in model.layers:
-            layer.compile(dynamic=True)
     optimizer = optimizer_of(model, recipe)
     moved = checkpoint.moved(optimizer)
     state = checkpoint.State(model, optimizer, [value.detach().clone() for value in moved])

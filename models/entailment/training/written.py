@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.written import Document, Written, read
-from halgo.entailment.premises import WORDS
+from halgo.entailment import premises as reading
 from halgo.evidence.embed import LexicalEmbedder
 from training.brief import brief
 from training.data import index_of, premises
@@ -100,7 +100,7 @@ def _documents(folder: Path, texts: Sequence[str]) -> Iterator[Document]:
 
 
 def _read_for(embedder: Embedder, text: str, claim: Written) -> Iterator[Example]:
-    if len(text.split()) <= WORDS:
+    if len(text.split()) <= reading.WORDS:
         yield _pair(_as_read(text), claim)
         return
     found = premises(embedder, [text], claim.text, both=True)
