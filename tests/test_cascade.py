@@ -155,9 +155,9 @@ def test_a_text_about_something_else_contradicts_nothing(claim: str) -> None:
 @pytest.mark.parametrize(
     ("name", "calibration"),
     [
-        ("halgo-entailment-1.9.0", "read_small"),
-        ("halgo-entailment-1.9.0+large-1.0.0", "read"),
-        ("halgo-entailment-1.9.0&large-1.0.0", "read"),
+        ("halgo-entailment-1.10.0", "read_small"),
+        ("halgo-entailment-1.10.0+large-1.1.0", "read"),
+        ("halgo-entailment-1.10.0&large-1.1.0", "read"),
         ("another-model", "read"),
     ],
 )
