@@ -78,7 +78,6 @@ THERAPY = (
 PART, NONE, ALL = "PARTIALLY_SUPPORTED", "NOT_SUPPORTED", "SUPPORTED"
 _MODEL = "the entailment model takes the whole claim for supported"
 MISSED = {
-    "The Orla museum sold 48,000 tickets in 2023, most of them online.": _MODEL,
     "The patient was given 5 mg of the drug intravenously.": _MODEL,
     "Kestrel Foods bought the brewery in Lund.": "a wrong object counts as a missing detail",
 }
