@@ -16,8 +16,8 @@ import numpy as np
 from halgo.entailment.judgement import Judgement, Piece
 from halgo.types import FloatMatrix
 
-# Probability of entailment by the small model between which the large one is asked. More than half
-# of the pairs of labelled sets lie between.
+# Probability of entailment by the small model between which the large one is asked. The
+# wider, the more right and the slower: most time of a check goes into what lies between.
 DOUBT = (0.01, 0.985)
 EVERY = (-1.0, 2.0)  # every pair
 _LARGE = 0.7  # the large model's weight; the small one has the rest

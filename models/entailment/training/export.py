@@ -82,8 +82,8 @@ LARGE = Package(
 checkout = "entailment-large/halgo_entailment_large"
 packages = ["halgo_entailment_large"]
 optional = true
-remedy = "pip install ./models/entailment-large in a checkout of halgo, or the wheel made of it; \
-without it the small model reads alone"
+remedy = "pip install ./models/entailment-large in a checkout of halgo, or halgo models fetch \
+entailment-large --wheel FILE with the wheel made of it; without it the small model reads alone"
 """,
 )
 PACKAGES = {package.name: package for package in (SMALL, LARGE)}

@@ -192,7 +192,7 @@ def run(
                     flush=True,
                 )
                 told.clear()
-            if state.step == falls_from and not recipe.seconds:
+            if state.step == falls_from and not recipe.seconds:  # by the clock: elsewhere
                 checkpoint.save(state, stable)
             if stop or time.monotonic() - saved > limits.every:
                 checkpoint.save(state, kept)
