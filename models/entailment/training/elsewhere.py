@@ -229,8 +229,8 @@ def match(model: net.CrossEncoder, said: Sequence[Said], wanted: Sequence[Sequen
 
     The states of trainings apart are less than their parts when averaged, and so are the logits:
     they rank as the parts' mean does, but near even odds. So the heads' outputs are fitted by least
-    squares, an affine map of them that the heads take in. said: what the model says of some pairs; wanted: what each
-    of its parts does. No label is looked at.
+    squares, an affine map of them that the heads take in. said: what the model says of some pairs;
+    wanted: what each of its parts does. No label is looked at.
     """
     ours, theirs = _logits(said), torch.stack([_logits(one) for one in wanted])
     theirs = theirs.clamp(-_MOST, _MOST).mean(0)
