@@ -63,6 +63,29 @@ def test_only_what_is_in_doubt_is_read_again_and_in_its_place() -> None:
     assert np.allclose(both.predict(PAIRS), [one.probabilities for one in found])
 
 
+class OfShortTexts(Reader):
+    """Takes the shorter of two texts for more of a support."""
+
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
+        self.asked += pairs
+        short = [len(premise) < 70 for premise, _ in pairs]
+        return [Judgement((0.4, 0.3, 0.3) if one else (0.1, 0.5, 0.4)) for one in short]
+
+
+def test_the_large_model_reads_only_what_supports_a_claim_most() -> None:
+    docs = [
+        "The blue ferry to Arran leaves from pier four.",
+        "Arran has two harbours. Boats to Arran leave at nine in summer, and dogs are welcome.",
+    ]
+    small, large = OfShortTexts("halgo-entailment-1"), OfShortTexts("halgo-entailment-large-2")
+    halgorithm = Halgorithm(Config(), embedder="lexical", entailment=Cascade(small, large))
+    halgorithm.checker(docs).check_claims(
+        ["The blue ferry leaves pier four in summer; dogs are welcome."]
+    )
+    assert len(small.asked) == 2
+    assert large.asked == [min(small.asked, key=lambda pair: len(pair[0]))]
+
+
 def test_a_reading_does_not_depend_on_what_is_read_beside_it() -> None:
     both = Cascade(Reader("small"), Reader("large", sure=0.2))
     assert both.read(PAIRS) == [both.read([pair])[0] for pair in PAIRS]

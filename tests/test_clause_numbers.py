@@ -33,6 +33,9 @@ LEASE = """# Lease
         ("4.1", ("4",), True),  # nothing tells in which part of 4 it stands
         ("42", ("4",), False),
         ("5", ("4.2", "4"), False),
+        ("12", ("xii",), True),
+        ("11", ("xii",), False),
+        ("1", ("l",), False),
     ],
 )
 def test_a_sentence_stands_in_its_clause_and_in_what_holds_it(

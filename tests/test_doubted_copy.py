@@ -25,7 +25,7 @@ def test_doubt_counts_more_of_what_has_the_sources_words(
     table = np.zeros((2, len(FEATURES)), dtype=np.float32)
     table[:, FEATURES.index("plain")] = share
     rest = (1.0 - entailed) / 2
-    judged = Judged(((Premise("", ()), Judgement((entailed, rest, rest))),), 0)
+    judged = Judged(Premise("", ()), Judgement((entailed, rest, rest)))
     told = with_judgement(table, judged)
     assert ((told[:, FEATURES.index("doubted_copy")] > 0) == more).all()
     assert (table[:, FEATURES.index("doubted_copy")] == 0).all()

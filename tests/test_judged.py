@@ -51,7 +51,7 @@ def judgement_of(claim, judgement, facts=NO_FACTS, agreed=()):
     sentence = Sentence(Span(0, len(text)), Reading.verbatim(text))
     chunk = Chunk(0, "a", Span(0, len(text)), text, Span(0, 1))
     premise = Premise(text, (Part(chunk, sentence, Span(0, len(text))),))
-    judged = readings.Judged(((premise, judgement),), 0)
+    judged = readings.Judged(premise, judgement)
     return readings.signal(claim, judged, facts, agreed=agreed)[0]
 
 

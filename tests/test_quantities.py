@@ -9,6 +9,7 @@ from halgo.facts.parse import parse
 
 pytestmark = pytest.mark.models
 DAY = 86400
+YEAR = 31_557_600
 
 
 def read(text):
@@ -105,6 +106,43 @@ def brief(text):
         ("It takes half of one percent.", "half of one percent", 0.005, 0.005, "fraction"),
         ("Walk three quarters of a mile.", "three quarters of a mile", 1207.008, 1207.008, "metre"),
         ("Use a 1/4 inch bolt.", "1/4 inch", 0.00635, 0.00635, "metre"),
+        ("The fund has CHF 112'300.", "CHF 112'300", 112_300, 112_300, "franc"),
+        ("The price is 18’400.50 francs.", "18’400.50 francs", 18_400.5, 18_400.5, "franc"),
+        ("The rent is PLN 2,900.", "PLN 2,900", 2900, 2900, "zloty"),
+        ("Calls cost 4p a minute.", "4p", 0.04, 0.04, "pound/minute"),
+        ("The default is P30D.", "P30D", 30 * DAY, 30 * DAY, "second"),
+        ("It expires after PT1H30M.", "PT1H30M", 5400, 5400, "second"),
+        ("Prices rose by a fifth.", "a fifth", 0.2, 0.2, "fraction"),
+        ("Students pay a quarter less.", "a quarter", 0.25, 0.25, "fraction"),
+        ("It was four degrees below zero.", "four degrees below zero", -4, -4, "degree"),
+        ("It is the twenty-fifth release.", "twenty-fifth", 25, 25, "ordinal"),
+        (
+            "The rate is adjusted semi-annually.",
+            "semi-annually",
+            YEAR / 2,
+            YEAR / 2,
+            "second/every",
+        ),
+        ("They meet every other week.", "every other week", 14 * DAY, 14 * DAY, "second/every"),
+        ("They meet every half-year.", "every half-year", YEAR / 2, YEAR / 2, "second/every"),
+        ("The bin is emptied fortnightly.", "fortnightly", 14 * DAY, 14 * DAY, "second/every"),
+        ("It starts at quarter past four.", "quarter past four", 15_300, 15_300, "clock12"),
+        (
+            "It starts at half past seven in the evening.",
+            "half past seven in the evening",
+            70_200,
+            70_200,
+            "clock",
+        ),
+        ("It starts at ten to six.", "ten to six", 21_000, 21_000, "clock12"),
+        ("It opens at 8 in the morning.", "8 in the morning", 28_800, 28_800, "clock"),
+        ("It opens at nine o'clock.", "nine o'clock", 32_400, 32_400, "clock12"),
+        ("It opens at 4.15 pm.", "4.15 pm", 58_500, 58_500, "clock"),
+        ("The office closes at noon.", "noon", 43_200, 43_200, "clock"),
+        ("It closes at 24:00.", "24:00", 0, 0, "clock"),
+        ("It left on 2025-05-09T12:17:00Z.", "12:17:00", 44_220, 44_220, "clock"),
+        ("It left on 2025-05-09T08:52+02:00.", "08:52", 31_920, 31_920, "clock"),
+        ("It was read on 2025-01-14 06:00.", "06:00", 21_600, 21_600, "clock"),
     ],
 )
 def test_an_amount_is_read_in_its_base_unit(text, surface, low, high, unit):
@@ -124,6 +162,8 @@ def test_an_amount_is_read_in_its_base_unit(text, surface, low, high, unit):
         ("No one may be kept there for more than 10 days.", 0, 10 * DAY),
         ("100+ people came.", 100, math.inf),
         ("It takes 18 or more people.", 18, math.inf),
+        ("The over-65s ride for nothing.", 65, math.inf),
+        ("The under-16s ride for nothing.", 0, 16),
     ],
 )
 def test_a_bound_leaves_one_end_open(text, low, high):

@@ -18,7 +18,7 @@ from halgo.types import FloatMatrix
 
 # Probability of entailment by the small model between which the large one is asked. The
 # wider, the more right and the slower: most time of a check goes into what lies between.
-DOUBT = (0.01, 0.985)
+DOUBT = (0.015, 0.98)
 EVERY = (-1.0, 2.0)  # every pair
 _LARGE = 0.7  # the large model's weight; the small one has the rest
 _LEAST = 1e-6
@@ -61,7 +61,17 @@ class Cascade:
 
     def read(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
         """One judgement per pair, in order."""
-        found = self.small.read(pairs)
+        return self.closer(pairs, self.first(pairs))
+
+    def first(self, pairs: Sequence[tuple[str, str]]) -> list[Judgement]:
+        """What the small model alone says of each pair."""
+        return self.small.read(pairs)
+
+    def closer(
+        self, pairs: Sequence[tuple[str, str]], first: Sequence[Judgement]
+    ) -> list[Judgement]:
+        """The same judgements, joined with the large model's where the small one is in doubt."""
+        found = list(first)
         least, most = self.doubt
         doubtful = [at for at, one in enumerate(found) if least < one.probabilities[0] < most]
         again = self.large.read([pairs[at] for at in doubtful])

@@ -8,11 +8,13 @@ elsewhere is not evidence against it.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from halgo.entailment.cascade import Cascade
 from halgo.entailment.hypothesis import Hypothesis
 from halgo.entailment.judgement import Judgement
 from halgo.entailment.premises import Part, Premise, premises
@@ -43,29 +45,32 @@ _ARTICLES, _NOUNS = frozenset({"a", "an", "the"}), frozenset({"NOUN", "PROPN"})
 _FIELDS = 4  # what has more parts than this, each behind a semicolon, is a record
 
 
+_Pair = tuple[str, str]  # a premise and a hypothesis
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A claim's readings and what the model said of each; `best` is the most supporting one."""
+    """The reading of a claim that counts, and what the model said of it."""
 
-    readings: tuple[tuple[Premise, Judgement], ...]
-    best: int
+    premise: Premise
+    judgement: Judgement
 
     @property
     def support(self) -> float:
-        """Log odds of entailment in the best reading over their limit: -1 to 1."""
-        entailed = self.readings[self.best][1].probabilities[0]
+        """Log odds of entailment in it over their limit: -1 to 1."""
+        entailed = self.judgement.probabilities[0]
         odds = math.log(max(entailed, 1e-9) / max(1.0 - entailed, 1e-9))
         return max(-1.0, min(1.0, odds / _MOST))
 
     @property
     def contradicted(self) -> float:
-        """The probability of contradiction in the best reading."""
-        return self.readings[self.best][1].probabilities[2]
+        """The probability of contradiction in it."""
+        return self.judgement.probabilities[2]
 
     @property
     def doubt(self) -> float:
-        """The probability of the least supported word of the best reading; 0 without words."""
-        pieces = self.readings[self.best][1].pieces
+        """The probability of its least supported word; 0 without words."""
+        pieces = self.judgement.pieces
         return max((piece.unsupported for piece in pieces), default=0.0)
 
 
@@ -82,45 +87,53 @@ def judge(
     read_as: what is read of each claim.
 
     The best passage is read singly only where all together leave the claim in doubt: the reading
-    that supports a claim most counts, and this one does by itself. Each (premise, claim) pair is
-    read once, all in one call of the model, or each in a thread.
+    that supports a claim most counts, and this one does by itself. The large model of a cascade
+    reads what counts, and no more. Each (premise, claim) pair is read once, all in one call of the
+    model, or each in a thread.
     """
     wanted = [
-        premises(index, claim, passages) for claim, passages in zip(claims, evidence, strict=True)
+        [(premise, (premise.text, one.text)) for premise in premises(index, claim, passages)]
+        for claim, passages, one in zip(claims, evidence, read_as, strict=True)
     ]
-    said: dict[tuple[str, str], Judgement] = {}
+    first = model.first if isinstance(model, Cascade) else partial(read, model)
+    said: dict[_Pair, Judgement] = {}
+    for which in (slice(1), slice(1, None)):
+        pairs = [
+            pair
+            for some in wanted
+            if not any(_enough(said.get(pair)) for _, pair in some)
+            for _, pair in some[which]
+        ]
+        said.update(_told(first, [pair for pair in pairs if pair not in said], threads))
+    counting = [_most_supporting(some, said) for some in wanted]
+    if isinstance(model, Cascade):
+        pairs = [found[1] for found in counting if found]
+        said.update(
+            _told(lambda some: model.closer(some, [said[one] for one in some]), pairs, threads)
+        )
+    return [
+        Judged(found[0], one.told_of_claim(said[found[1]])) if found else None
+        for found, one in zip(counting, read_as, strict=True)
+    ]
 
-    def tell(which: slice) -> None:
-        asked = dict.fromkeys(
-            (premise.text, one.text)
-            for one, some in zip(read_as, wanted, strict=True)
-            for premise in some[which]
-            if not any(_enough(said.get((other.text, one.text))) for other in some)
-        )
-        pairs = [pair for pair in asked if pair not in said]
-        if threads > 1 and len(pairs) > 1:
-            with ThreadPoolExecutor(min(threads, len(pairs)), "halgo-read") as pool:
-                told = list(pool.map(lambda pair: read(model, [pair])[0], pairs))
-        else:
-            told = read(model, pairs) if pairs else []
-        said.update(zip(pairs, told, strict=True))
 
-    tell(slice(1))
-    tell(slice(1, None))
-    found: list[Judged | None] = []
-    for one, some in zip(read_as, wanted, strict=True):
-        readings = tuple(
-            (premise, one.told_of_claim(said[premise.text, one.text]))
-            for premise in some
-            if (premise.text, one.text) in said
-        )
-        best = max(
-            range(len(readings)),
-            key=lambda at: (readings[at][1].probabilities[0], -at),
-            default=-1,
-        )
-        found.append(Judged(readings, best) if readings else None)
-    return found
+def _told(
+    look: Callable[[Sequence[_Pair]], list[Judgement]], pairs: Sequence[_Pair], threads: int
+) -> dict[_Pair, Judgement]:
+    """What is said of each pair: of all in one call, or each in a thread."""
+    some = list(dict.fromkeys(pairs))
+    if threads < 2 or len(some) < 2:
+        return dict(zip(some, look(some), strict=True)) if some else {}
+    with ThreadPoolExecutor(min(threads, len(some)), "halgo-read") as pool:
+        return dict(zip(some, pool.map(lambda pair: look([pair])[0], some), strict=True))
+
+
+def _most_supporting(
+    some: Sequence[tuple[Premise, _Pair]], said: Mapping[_Pair, Judgement]
+) -> tuple[Premise, _Pair] | None:
+    """The reading that supports its claim most, the first of equals; None where nothing is read."""
+    read = [one for one in some if one[1] in said]
+    return max(read, key=lambda one: said[one[1]].probabilities[0], default=None)
 
 
 def _enough(judgement: Judgement | None) -> bool:
@@ -160,7 +173,7 @@ def signal(
     the message quotes one if the model has read it; agreed: stretches of `claim.text` that a rule
     found in the sources, so that no reader is told that they are missing.
     """
-    premise, judgement = judged.readings[judged.best]
+    premise, judgement = judged.premise, judged.judgement
     entailed, neutral, contradicted = judgement.probabilities
     part = _quoted(claim, premise, deciding, against=contradicted >= SURE)
     quoted = _short(claim, part.sentence.reading.text)

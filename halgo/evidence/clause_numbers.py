@@ -6,11 +6,14 @@ without it. What a claim says of clause 4.1 is held against the number before th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from halgo.facts.words import words
 from halgo.types import Quantity
 
+_ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+_LETTERS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _LABELS = words("section clause article art paragraph para step item rule regulation chapter point")
 
 
@@ -30,9 +33,21 @@ def stands_in(cited: str, numbers: Sequence[str]) -> bool:
 
     Whoever cites 4.2(b) may mean more than the number before the sentence tells, 4.2.
     """
+    numbers = [*numbers, *filter(None, map(_of_roman, numbers))]
     return any(_within(cited, one) for one in numbers) or any(
         _within(one, cited) for one in numbers[:1]
     )
+
+
+def _of_roman(written: str) -> str:
+    """A Roman numeral in figures, 12 of "xii"; "" of anything else."""
+    if not _ROMAN.fullmatch(written):
+        return ""
+    values = [_LETTERS[letter] for letter in written]
+    signed = (
+        -one if one < after else one for one, after in zip(values, [*values[1:], 0], strict=True)
+    )
+    return str(sum(signed))
 
 
 def _within(whole: str, part: str) -> bool:

@@ -6,10 +6,11 @@ anything, and what it counts, is asked of the parse in quantities.py.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
-from halgo.facts import numberwords, units
+from halgo.facts import clocktimes, numberwords, units
 from halgo.facts.numbers import DASHES, SCREENS, Amount, NumberReader
 from halgo.facts.numerals import numeral
 from halgo.facts.units import Unit
@@ -32,7 +33,10 @@ _APART = frozenset(
     )
 )
 _AFTER_TIMES = frozenset(_words("later ago after before earlier long apart away"))
-_CLOCK_HALF = 12 * 3600
+# Of an ISO 8601 duration, "P30D", "PT8H": before its T, and behind.
+_OF_DATE = {"Y": "year", "M": "month", "W": "week", "D": "day"}
+_OF_TIME = {"H": "hour", "M": "minute", "S": "second"}
+_PART = re.compile(r"(\d+)([YMWDHS])")
 
 
 class AmountReader(NumberReader):
@@ -45,10 +49,16 @@ class AmountReader(NumberReader):
         if self.blocked[at]:
             return None
         piece = self.pieces[at]
+        if piece.kind == "duration":
+            return self._duration(at)
+        if piece.kind == "clock" and self._is_offset(at):
+            return None
         if piece.kind == "clock" and (lasting := self._hours_and_minutes(at)) is not None:
             return lasting
         if piece.kind == "clock" or (piece.kind == "number" and self._meridiem(at + 1)):
             return self._clock(at)
+        if spoken := clocktimes.read(self, at):
+            return spoken
         start, negative = at, False
         if self._is_minus(at):
             at, negative = at + 1, True
@@ -76,6 +86,11 @@ class AmountReader(NumberReader):
         if self._goes_on(found.last):
             return None
         found = self.rated(found)
+        if found.unit.startswith("degree") and self.word(found.last + 1) == "zero":
+            below = self.word(found.last)
+            if below in ("below", "above"):  # "four degrees below zero"
+                negative ^= below == "below"
+                found = replace(found, last=found.last + 2)
         if negative:
             found = replace(found, low=-found.high, high=-found.low, number=-found.number)
         return replace(found, first=start)
@@ -145,6 +160,9 @@ class AmountReader(NumberReader):
             return units.pounds(around)
         if name in ("x", "×") and (not self.attached(at) or self.is_number(end + 1)):
             return None
+        if name == "p":  # "4p a minute", not 720p, nor "5 p"
+            pence = self.attached(at) and len(self.pieces[at - 1].text) < 3
+            return units.find(name) if pence else None
         if name == "B" or (name in ("pp", "MP", "AU") and not name.isupper()):
             return None
         if name == "s" and (not self.attached(at) or self.pieces[at - 1].text.endswith("0")):
@@ -258,6 +276,21 @@ class AmountReader(NumberReader):
             value, size = value + int(part) * size, size / 60
         return Amount(value, value, "second", size * 60, at, got[1], value)
 
+    def _duration(self, at: int) -> Amount | None:
+        """Reads a duration of ISO 8601: "P30D", "PT1H30M"."""
+        days, _, hours = self.pieces[at].text[1:].partition("T")
+        told = [(n, _OF_DATE.get(name)) for n, name in _PART.findall(days)]
+        told += [(n, _OF_TIME.get(name)) for n, name in _PART.findall(hours)]
+        sizes = [units.find(name) if name else None for _, name in told]
+        if not sizes or None in sizes:
+            return None
+        value = sum(
+            (int(n) * size.factor for (n, _), size in zip(told, sizes, strict=True) if size),
+            Fraction(0),
+        )
+        step = sizes[-1].factor if sizes[-1] else Fraction(1)
+        return Amount(value, value, "second", step, at, at + 1, value)
+
     def rated(self, found: Amount) -> Amount:
         """The rate an amount is said at: "5% per month", "$12 an hour", "twice a week"."""
         at, word = found.last, self.word(found.last)
@@ -289,12 +322,17 @@ class AmountReader(NumberReader):
     # -- time of day ----------------------------------------------------------------------
 
     def _meridiem(self, at: int) -> str:
-        word = self.word(at).replace(".", "").replace(" ", "")
-        return word if word in ("am", "pm") else ""
+        half, last = clocktimes.half_of_day(self, at)
+        return half if last == at + 1 else ""
+
+    def _is_offset(self, at: int) -> bool:
+        """Whether a clock time is how far a zone is from UTC: "T08:52+02:00"."""
+        signed = self.attached(at) and self.attached(at - 1) and self.word(at - 1) in ("+", "-")
+        return signed and at > 1 and self.pieces[at - 2].kind == "clock"
 
     def _clock(self, at: int) -> Amount | None:
         """Reads "3:30 pm", "15:30", "3 p.m.": seconds since midnight, or noon where not said."""
-        parts = self.pieces[at].text.split(":")
+        parts = self.pieces[at].text.replace(".", ":").split(":")  # "4.15 pm"
         if not all(part.isdigit() and len(part) <= 2 for part in parts):
             return None
         hour, minute, second = (int(part) for part in (*parts, "0", "0")[:3])
@@ -304,9 +342,10 @@ class AmountReader(NumberReader):
         last = at + 2 if half else at + 1
         if half:
             hour = hour % 12 + (12 if half == "pm" else 0)
-        unsure = not half and hour <= 12 and not parts[0].startswith("0")
-        value = Fraction(hour * 3600 + minute * 60 + second)
+        stamped = self.attached(at) and self.word(at - 1) == "t"  # "2025-05-09T12:17"
+        unsure = not half and not stamped and hour <= 12 and not parts[0].startswith("0")
+        value = Fraction(hour % 24 * 3600 + minute * 60 + second)  # 24:00 is midnight
         unit = "clock"
         if unsure:
-            value, unit = value % _CLOCK_HALF, "clock12"
+            value, unit = value % clocktimes.HALF_DAY, "clock12"
         return Amount(value, value, unit, Fraction(0), at, last, value)

@@ -46,12 +46,20 @@ _TEMPERATURE = re.compile(
     r"\b(?:temp(?:erature)?|high|low|max|min|feels[ _]like|dew[ _]?point)[ _](c|f)\s*$",
     re.IGNORECASE,
 )
+# "(amounts in USD million unless stated otherwise)", "All figures in thousands of euros."
+_CAPTIONED = re.compile(
+    r"\((?:(?:all\s)?(?:amounts|figures|values)\s)?(?:in\s)?(?P<bracket>[^()]{2,60})\)"
+    r"|\b(?:amounts|figures|values)\s(?:are\s)?in\s(?P<words>[^.,;()]{2,40})",
+    re.IGNORECASE,
+)
+_UNLESS = re.compile(r"[,;]?\s(?:unless|except)\b.*", re.IGNORECASE)
+_LONGEST_CAPTION = 400
 _THOUSANDS = {"'000": 3, "'000s": 3, "thousands": 3, "millions": 6, "billions": 9}
 # Words that end the name of a column without being its unit.
 _NOT_UNITS = frozenset(
     _words(
         "second bar won real cup cups stone foot yard ton us in pt league quarter point points "
-        "may march cap pound rand time times"
+        "may march cap pound rand time times p"
     )
 )
 # A key has none of these; what has one is prose with a semicolon.
@@ -273,6 +281,18 @@ def _written(unit_text: str) -> tuple[Unit | None, Fraction, str] | None:
         else:
             return None
     return (unit, scale, rate) if unit is not None or scale != 1 else None
+
+
+def scale_told(caption: str) -> tuple[Unit, Fraction] | None:
+    """The money and magnitude of the bare numbers under a caption: "(€ thousand)", "in USD m".
+
+    None where it tells none.
+    """
+    for told in _CAPTIONED.finditer(caption[:_LONGEST_CAPTION]):
+        read = _written(_UNLESS.sub("", told["bracket"] or told["words"]).strip())
+        if read and read[0] and read[0].base in units.CURRENCIES and read[1] != 1:
+            return read[0], read[1]
+    return None
 
 
 def _suffix(part: str) -> int:

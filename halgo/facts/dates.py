@@ -43,7 +43,7 @@ _CENTURY_WORD = "(?i:" + "|".join(w for w, rank in ORDINALS.items() if rank <= 2
 _PATTERNS = re.compile(
     rf"""(?<![\w./])(?:
       (?P<iso>{_YEAR})(?P<iso_sep>[-/.])(?P<iso_m>\d\d?)(?P=iso_sep)(?P<iso_d>\d\d?)
-          (?:T\d\d:\d\d(?::\d\d(?:\.\d{{1,9}})?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-]|[./]\d)
+          (?:(?=T\d\d:\d\d)|(?![\w-]|[./]\d))
     | (?P<num_a>\d\d?)(?P<num_sep>[-/.])(?P<num_b>\d\d?)(?P=num_sep)(?P<num_y>{_YEAR}|\d\d)
           (?![\w-]|[./]\d)
     | (?P<md_m>{_MONTH})\s+(?P<md_d>{_DAY})(?:\s?(?:{_DASH}|to|through|and)\s?(?P<md_d2>{_DAY}))?

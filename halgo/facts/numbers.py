@@ -5,8 +5,10 @@ Nothing here knows units; amounts.py reads those after the number.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 
 from halgo.facts import numberwords, units
 from halgo.facts.numerals import Piece, numeral
@@ -31,6 +33,11 @@ _PREFIXES = frozenset(
         "mid sub pre post non under over near multi per to and for a percent "
         "million billion thousand"
     )
+)
+_ROMAN = re.compile(r"(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3})")
+# What one letter behind it numbers.
+_IN_ROMAN = frozenset(
+    _words("chapter article phase type volume stage appendix annex schedule act amendment")
 )
 _HALVING = frozenset(_words("halve halved halving"))
 _HALF = Fraction(1, 2)
@@ -122,7 +129,7 @@ class NumberReader:
         if self.lower[at] not in _STARTERS:
             return None
         words = self.lower[at : at + 40]
-        worded = numberwords.read(words)
+        worded = numberwords.read(words, before=self.word(at - 1))
         if worded is None:
             return None
         unit = "fraction" if worded.share else ""
@@ -215,6 +222,8 @@ class NumberReader:
         scale = Fraction(10**power)
         if power:
             at += 1
+            # "1.2 mio. EUR": the period of what is shortened.
+            at += self.word(at) == "." and self.attached(at) and self._is_money(at + 1)
         for _ in range(2):
             skip = 1 if self.word(at) == "-" and self.attached(at) else 0
             word = self.word(at + skip).removesuffix("s") if not found.worded else ""
@@ -227,6 +236,10 @@ class NumberReader:
             found = replace(found, unit="")
         value = found.number * scale
         return replace(found, low=value, high=value, step=found.step * scale, last=at, scale=scale)
+
+    def _is_money(self, at: int) -> bool:
+        unit = units.find(self.pieces[at].text) if self.word(at) else None
+        return unit is not None and unit.base in units.CURRENCIES
 
     def _counts_millions(self, at: int) -> bool:
         word = self.word(at)
@@ -283,6 +296,8 @@ class NumberReader:
             written = self.text[self.pieces[at].start : self.pieces[last - 1].end].lower()
             if written.endswith(")") and "(" not in written:
                 written, last = written[:-1], last - 1
+        elif self.word(at) and (roman := _roman(self.pieces[at].text, label)):
+            number, last, written = Fraction(roman), at + 1, str(roman)
         else:
             worded = numberwords.read(self.lower[at : at + 40]) if self.word(at) else None
             if worded is None or worded.share or worded.vague or self.word(at) in ("a", "an"):
@@ -291,3 +306,12 @@ class NumberReader:
             written = str(worded.value)
         return Amount(number, number, f"identifier:{written}", Fraction(0), at, last, number,
                       label=label)  # fmt: skip
+
+
+def _roman(written: str, label: str) -> int:
+    """The value of a Roman numeral below 40, "Phase IV"; 0 of anything else: "in this case I"."""
+    if not _ROMAN.fullmatch(written) or (len(written) == 1 and label not in _IN_ROMAN):
+        return 0
+    values = ["IVX".index(letter) for letter in written]
+    worth = (1, 5, 10)
+    return sum(-worth[one] if one < after else worth[one] for one, after in pairwise([*values, 0]))

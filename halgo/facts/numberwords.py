@@ -63,12 +63,22 @@ MULTIPLES = {
     "twice": 2, "thrice": 3, "twofold": 2, "threefold": 3, "fourfold": 4, "fivefold": 5,
     "tenfold": 10, "hundredfold": 100, "doubled": 2, "tripled": 3, "trebled": 3, "quadrupled": 4,
 }  # fmt: skip
-_HALVED = frozenset(_words("of the its their his her all a an"))
+_HALVED = frozenset(_words("of the its their his her all a an as"))
 # What a share is told of: "nine in ten", "1 in 100". Two in seven are as often goals in games.
 WHOLES = frozenset(
     {2, 3, 4, 5, 6, 8, 10, 12, 20, 25, 50, 100, 200, 500, *(10**n for n in range(3, 7))}
 )
 _TIMES = frozenset(_words("day days week weeks month months year years hour hours minute minutes"))
+# What may follow "a third" where it is a share, and after "by a third".
+_COMPARED = frozenset(
+    _words(
+        "of the less more fewer off smaller larger bigger lower higher cheaper dearer shorter "
+        "longer faster slower lighter heavier"
+    )
+)
+_NO_NOUN = frozenset(
+    _words("in since from over compared and or to on after before between within this last during")
+) | {"", ".", ",", ";", ")", ":"}
 _LONGEST = 40  # words in one number; longer runs are no number a person wrote
 
 
@@ -86,18 +96,19 @@ class WordNumber:
     vague: bool = False
 
 
-def read(words: Sequence[str], at: int = 0) -> WordNumber | None:
+def read(words: Sequence[str], at: int = 0, before: str = "") -> WordNumber | None:
     """The longest number that begins at `words[at]`; None when none does.
 
     `words` are in lower case; hyphens are words of their own ("twenty", "-", "one"). Reads at
     most 40 words. "one", "a half" and other doubtful cases are read here as numbers: whether
-    they count anything is the caller's question.
+    they count anything is the caller's question. before: the word before the first.
     """
+    by = (words[at - 1] if at else before) in ("by", "to")
     words = words[at : at + _LONGEST]
     found = (
         _half_of(words)
         or _so_many_in(words)
-        or _share(words)
+        or _share(words, by)
         or _vague(words)
         or _article_scale(words)
         or _cardinal(words)
@@ -127,8 +138,11 @@ def _half_of(words: Sequence[str]) -> WordNumber | None:
     return None
 
 
-def _share(words: Sequence[str]) -> WordNumber | None:
-    """Reads "two thirds", "one-third", "a quarter of", "half of", "half an"."""
+def _share(words: Sequence[str], by: bool) -> WordNumber | None:
+    """Reads "two thirds", "one-third", "a quarter of", "half of", "half an", "a fifth less".
+
+    by: whether "by" or "to" stands before, as in "fell by a third".
+    """
     first = _word(words, 0)
     if first == "half" and (_word(words, 1) in _HALVED or _hour(words)):
         return WordNumber(Fraction(1, 2), 1, Fraction(1, 100), share=True)
@@ -140,9 +154,10 @@ def _share(words: Sequence[str]) -> WordNumber | None:
     bottom = PARTS.get(part)
     if not bottom or top >= bottom * 4 or (top > 1) != part.endswith(("s", "halves")):
         return None
-    if first == "a" and _word(words, at + 1) not in ("of", "the"):
+    after = _word(words, at + 1)
+    if first == "a" and after not in _COMPARED and not (by and after in _NO_NOUN):
         return None  # "a third man", "a quarter" of the year
-    if top == 1 and part in ("second", "fifth") and _word(words, at + 1) != "of" and at == 1:
+    if top == 1 and part in ("second", "fifth") and after not in _COMPARED and at == 1 and not by:
         return None
     return WordNumber(Fraction(top, bottom), at + 1, Fraction(1, 100), share=True)
 
@@ -257,6 +272,9 @@ def _cardinal(words: Sequence[str]) -> WordNumber | None:
 def _joined(words: Sequence[str], at: int) -> tuple[Fraction, int, bool] | None:
     """What goes on after a number: (what it adds, where reading resumes, whether it ends there)."""
     word, after = words[at], _word(words, at + 1)
+    if word == "-" and words[at : at + 6 : 2] == ["-"] * 3 and words[at + 1] == "and":
+        found = _joined(list(words[at + 1 : at + 7 : 2]), 0)  # "two-and-a-half"
+        return (found[0], at + 6, True) if found else None
     if word == "-":
         following = after in SMALL or after in SCALES
         before = words[at - 1]

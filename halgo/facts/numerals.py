@@ -15,8 +15,10 @@ from halgo.types import Span
 _PIECE = re.compile(
     r"""
       (?P<clock>\d{1,2}:\d\d(?::\d\d)?(?![\d:]))
+    | (?P<duration>(?<!\w)P(?=\d|T\d)(?:\d{1,6}[YMWD]){0,4}(?:T(?:\d{1,6}[HMS]){1,3})?(?!\w))
     | (?P<number>
-          \d{1,3}(?:,\d{2,3}){0,6},\d{3}(?![\d,]\d)(?:\.\d{1,30})?   # 1,234.5  12,34,567
+          \d{1,3}(?:['’]\d{3}){1,6}(?![\d'’])(?:\.\d{1,30})?            # 1'234.5
+        | \d{1,3}(?:,\d{2,3}){0,6},\d{3}(?![\d,]\d)(?:\.\d{1,30})?   # 1,234.5  12,34,567
         | \d{1,3}(?:,[ ]0\d\d){1,4}(?![\d,]\d)             # 56, 000: spread by a tool
         | \d{1,3}(?:\.\d{3}){1,6},\d{1,30}                           # 1.234,5
         | \d{1,3}(?:[ \u00a0\u202f\u2009]\d{3}){1,6}(?![\d\w])(?:[.,]\d{1,30}(?!\d))?  # 1 234,5
@@ -32,6 +34,7 @@ _PIECE = re.compile(
         | (?:US|[ACR])\$
         | °\s?[CF](?!\w)
         | [ap]\.\s?m\b\.?
+        | p\.\s?a\.(?!\w)
         | U\.S\.
         | [^\W\d_]{1,60}(?:['’][^\W\d_]{1,10})?
       )
@@ -45,12 +48,13 @@ _SPREAD = re.compile(r"\d{1,3}(?:, 0\d\d)+")
 _PHONE = re.compile(
     r"(?<![\w.,])(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,5}){1,4}(?![\w-])"
 )
+_DATE = re.compile(r"(?:1\d|2[01])\d\d-\d\d-\d\d(?!\d)")  # "2025-01-14 06:00"
 _TRIPLE = re.compile(r"(?<!\w)\d{1,4}([/-])\d{1,4}\1\d{1,4}(?:\1\d{1,5})*(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One numeral, word or mark; `kind` is "number", "clock", "word" or "mark"."""
+    """One numeral, word or mark; `kind` is "number", "clock", "duration", "word" or "mark"."""
 
     kind: str
     text: str
@@ -81,7 +85,7 @@ def pieces(text: str) -> list[Piece]:
 
 def numeral(written: str) -> Numeral | None:
     """The value of a numeral as written; None for a version (3.11.7) or one beyond all measure."""
-    plain = re.sub(r"[ \u00a0\u202f\u2009]", "", written).replace("·", ".")
+    plain = re.sub(r"[ \u00a0\u202f\u2009'’]", "", written).replace("·", ".")
     if _VERSION.fullmatch(plain):
         if not _GROUPED_BY_DOTS.fullmatch(plain):
             return None
@@ -126,7 +130,7 @@ def masked(text: str) -> list[Span]:
         written = match[0]
         digits = sum(map(str.isdigit, written))
         marked = written[0] in "+(" or written.count("-") >= 2 or written.count(".") >= 2
-        number = _GROUPED_BY_DOTS.fullmatch(written)
+        number = _GROUPED_BY_DOTS.fullmatch(written) or _DATE.match(written)
         if digits >= 7 and not number and (marked or re.fullmatch(r"\d{3}-\d{4}", written)):
             found.append(Span(match.start(), match.end()))
     found += (Span(match.start(), match.end()) for match in _TRIPLE.finditer(text))

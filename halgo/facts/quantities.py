@@ -42,10 +42,13 @@ _CHANGES = frozenset(
 _WEAK = frozenset({"one", "a", "an"})
 _AFTER_ONE_DAY = frozenset({"before", "after", "ahead", "early", "earlier", "late", "later", "off"})
 _BEFORE_ONE_DAY = frozenset(
-    _words("for in within by of than least after per about every only just")
+    _words("for in within by of than least after per about every only just under over")
 )
 _BEFORE_AN_HOUR = frozenset(
-    _words("for in within after by take takes took taking last lasts lasted least most than about")
+    _words(
+        "for in within after by take takes took taking last lasts lasted least most than about "
+        "under over"
+    )
 )
 _AFTER_AN_HOUR = frozenset(_words("late early longer sooner ahead"))
 # What is paid once is no rate, whatever it is.
@@ -74,6 +77,18 @@ _SMALL_COUNTS = {
     "single": _Small(1, ("amod",), "NN"),
     "both": _Small(2, ("det", "predet"), "NNS"),
 }
+
+
+# "Every other week", "every half-year", and how often "fortnightly" is.
+_BETWEEN = {"other": Fraction(2), "second": Fraction(2), "half": Fraction(1, 2)}
+_SPOKEN_RATES = {
+    "fortnightly": (Fraction(2), "week"),
+    "semiannually": (Fraction(1, 2), "year"),
+    "biannually": (Fraction(1, 2), "year"),
+    "biennially": (Fraction(2), "year"),
+}
+# "The over-65s", "under-16s".
+_AGES = ("over", "under")
 
 
 def read(
@@ -135,6 +150,9 @@ def _at(reader: AmountReader, where: Locator, at: int) -> list[Found]:
     if reader.blocked[at]:
         return []
     piece = reader.pieces[at]
+    group = _age_group(reader, at)
+    if group is not None:
+        return [group]
     named = _named(reader, where, at)
     if named is not None:
         return [Found(named, span_of(reader, named))] if named.unit else []
@@ -173,6 +191,8 @@ def _at(reader: AmountReader, where: Locator, at: int) -> list[Found]:
         return [Found(second, span_of(reader, second))]
     if first.unit in units.CURRENCIES and ranges.in_same_money(reader, where, second):
         second = replace(second, unit=first.unit, rate=second.rate or first.rate)
+    if first.unit == "year of age" and not second.unit:  # "aged 6 to 12"
+        second = replace(second, unit=first.unit)
     first = ranges.share(first, second)
     if first.unit != second.unit and first.rate != second.rate:
         return [bounded(reader, first)]
@@ -183,6 +203,8 @@ def _at(reader: AmountReader, where: Locator, at: int) -> list[Found]:
         return [Found(first, span_of(reader, first)), Found(second, span_of(reader, second))]
     both = replace(second, low=first.low, high=second.high, first=first.first,
                    step=max(first.step, second.step))  # fmt: skip
+    if both.unit == "second" and not both.rate and reader.word(at - 1) == "every":
+        both = replace(both, rate="every")
     return [bounded(reader, both)]
 
 
@@ -239,6 +261,8 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
         if measured is not None:  # "a couple of days"
             return _measured(reader, at, Fraction(2), *measured)
     elif word == "once" and reader.word(at + 1) in ("a", "per", "every", "each"):
+        if reader.word(at + 1) == "every" and reader.word(at + 2) not in units.TIME_UNITS:
+            return None  # "once every two days": the days tell it
         value, unit = 1, "times"
     elif word in ("a", "an") and (more := _and_a_half(reader, at)) is not None:
         return more
@@ -254,7 +278,13 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
         return reader.with_remainder(_measured(reader, at, Fraction(1), *measured), measured[0])
     else:
         rank = numberwords.ordinal(reader.lower[at : at + 4])
-        if rank is None or not right_noun or token.pos_ not in ("ADJ", "NUM"):
+        if rank is None:
+            return None
+        if rank[1] > 1:  # "twenty-fifth": its last word is what a noun has
+            token = where.doc[where.index(reader.pieces[at + rank[1] - 1].start)]
+            head = token.head
+            right_noun = head.i > token.i and head.pos_ in ("NOUN", "PROPN")
+        if not right_noun or token.pos_ not in ("ADJ", "NUM"):
             return None
         if head.pos_ == "PROPN" or any(reader.blocked[at : at + rank[1]]):
             return None  # "First Street", "the first quarter of 2024"
@@ -264,13 +294,45 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
     return reader.rated(found) if unit == "times" else found
 
 
+def _age_group(reader: AmountReader, at: int) -> Found | None:
+    """Reads "over-65s" and "under-16s", of people, at the number."""
+    side = reader.word(at - 2)
+    if side not in _AGES or reader.word(at - 1) != "-" or reader.word(at + 1) != "s":
+        return None
+    value = numerals.numeral(reader.pieces[at].text) if reader.is_number(at) else None
+    if value is None or not reader.attached(at + 1):
+        return None
+    number = value.value
+    amount = Amount(number, number, "year of age", Fraction(1), at, at + 2, number)
+    return Found(
+        amount, span_of(reader, amount), open_above=side == "over", open_below=side == "under"
+    )
+
+
 def _how_often(reader: AmountReader, where: Locator, at: int) -> Amount | None:
     """Reads "every month", and "monthly" of what is done: a length of time at the rate "every"."""
     word, last = reader.word(at), at + 1
     token = where.doc[where.index(reader.pieces[at].start)]
+    number = Fraction(1)
     if word == "every":
-        name, last = reader.word(at + 1), at + 2
+        number, last = (
+            _BETWEEN.get(reader.word(last), number),
+            last + (reader.word(last) in _BETWEEN),
+        )
+        last += reader.word(last) == "-"
+        name, last = reader.word(last), last + 1
         per = name if name in units.TIME_UNITS else ""
+    elif word in ("semi", "half") and reader.word(last) == "-":
+        per = units.RATE_ADVERBS.get(reader.word(last + 1), "")
+        number, last = Fraction(1, 2), last + 2
+    elif word in units.RATE_ADJECTIVES and reader.word(last) == "basis":
+        per, last = units.RATE_ADJECTIVES[word], last + 1
+    elif word == "alternate" and reader.word(last).endswith("s"):
+        number, last = Fraction(2), last + 1
+        per = reader.word(last - 1).removesuffix("s")
+        per = per if per in units.TIME_UNITS else ""
+    elif word in _SPOKEN_RATES:
+        (number, per) = _SPOKEN_RATES[word]
     elif token.dep_ == "advmod" and token.head.pos_ in ("VERB", "AUX"):
         per = units.RATE_ADVERBS.get(word, "")
     else:
@@ -278,8 +340,7 @@ def _how_often(reader: AmountReader, where: Locator, at: int) -> Amount | None:
     unit = units.find("trimester" if per == "quarter" else units.TIME_UNITS.get(per, ""))
     if unit is None or unit.factor < 86400:
         return None
-    one = _measured(reader, at, Fraction(1), unit, last)
-    return replace(one, rate="every")
+    return replace(_measured(reader, at, number, unit, last), rate="every")
 
 
 def _and_a_half(reader: AmountReader, at: int) -> Amount | None:

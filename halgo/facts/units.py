@@ -18,8 +18,8 @@ _words = str.split
 LONGEST_NAME = 4  # words
 
 MAGNITUDE_SUFFIXES = {
-    "k": 3, "K": 3, "mn": 6, "mln": 6, "mio": 6, "M": 6, "Mn": 6, "bn": 9, "Bn": 9, "BN": 9,
-    "bln": 9, "B": 9, "tn": 12, "Tn": 12, "trn": 12,
+    "k": 3, "K": 3, "mn": 6, "mln": 6, "mio": 6, "M": 6, "Mn": 6, "Mio": 6, "bn": 9, "Bn": 9,
+    "BN": 9, "bln": 9, "B": 9, "tn": 12, "Tn": 12, "trn": 12,
 }  # fmt: skip
 MONEY_SUFFIXES = {"m": 6, "mm": 6, "MM": 6, "b": 9, "t": 12, "T": 12}  # only with a currency
 
@@ -42,12 +42,12 @@ _RATES = {
     "hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter",
     "yearly": "year",
 }  # fmt: skip
-RATE_ADVERBS = {**_RATES, "annually": "year", "pa": "year"}
+RATE_ADVERBS = {**_RATES, "annually": "year", "pa": "year", "p.a.": "year", "p. a.": "year"}
 RATE_ADJECTIVES = {**_RATES, "annual": "year", "nightly": "day"}
 _RATE_WORDS = {**RATE_ADVERBS, **RATE_ADJECTIVES}
 _RATE_TOLD = re.compile(
     r"(?:\b(?:per|each|every)\s|/\s?)(?:[a-z]+\s(?:and|or)\s)?(?P<unit>[a-z]+)\b"
-    rf"|\b(?P<word>{'|'.join(_RATE_WORDS)})\b"
+    rf"|\b(?P<word>{'|'.join(map(re.escape, _RATE_WORDS))})(?!\w)"
 )
 
 
@@ -74,12 +74,15 @@ def _read_table() -> tuple[dict[str, Unit], dict[str, Unit]]:
 _NAMES, _SYMBOLS = _read_table()
 _FIRST_NAMES = {unit: name for name, unit in reversed(_NAMES.items())}
 CURRENCIES = frozenset(
-    _words("dollar euro pound yen yuan rupee franc won rouble krona peso lira real shekel bitcoin")
+    _words(
+        "dollar euro pound yen yuan rupee franc won rouble krona peso lira real shekel bitcoin "
+        "zloty koruna forint leu rand dirham riyal dinar baht rupiah ringgit shilling naira hryvnia"
+    )
 )
 PREFIXES = frozenset(
     symbol
     for symbol, unit in _SYMBOLS.items()
-    if unit.base in CURRENCIES and symbol not in ("¢", "TRY")
+    if unit.base in CURRENCIES and symbol not in ("¢", "TRY", "p", "MAD")
 )
 
 

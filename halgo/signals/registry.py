@@ -169,6 +169,12 @@ def _dates(view: View) -> Iterable[Signal]:
     return date_conflicts.signals(view.pair, view.scene.corpus)
 
 
+def _shifted(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.time import shifted
+
+    return shifted.signals(pairs, lexicon)
+
+
 def _schedules(view: View) -> Iterable[Signal]:
     from halgo.signals.time import schedules
 
@@ -313,6 +319,8 @@ RULES: tuple[Rule, ...] = (
     # Contrastive qualifiers: net for gross, another column's figure.
     _rule("labelled_amounts", "numbers", "number_conflict", _labelled, near=True),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),
+    # Ends of terms: "expires on 15 January 2027" of three years from 2024.
+    _rule_of_all("shifted_dates", "dates", "derived", _shifted),
     # Weekly hours: "on Fridays until 6 pm".
     _rule("schedules", "dates", "date_conflict schedule_agrees", _schedules),
     # Former values: "raised from 15 to 45", "instead of platform 2".

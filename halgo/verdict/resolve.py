@@ -19,7 +19,14 @@ from halgo.types import Signal, Span, Stance
 SETTLES = 0.5
 # How sure it is that an amount of another section's is not what this one says.
 OF_ANOTHER = 0.6
-_NUMBER_KINDS = ("number_conflict", "number_other_role", "unsupported_number", "not_derivable")
+_NUMBER_KINDS = (
+    "number_conflict",
+    "number_other_role",
+    "unsupported_number",
+    "not_derivable",
+    "date_conflict",
+    "unsupported_date",
+)
 # Of a word only where the working rests on it: that one of the rows is "shipped" is why two are
 # "delivered", and that 45 passed is why 15 "failed".
 _WORD_KINDS = ("word_conflict", "antonym", "negation")

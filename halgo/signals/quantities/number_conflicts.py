@@ -24,7 +24,7 @@ from halgo.evidence.clause_numbers import number_of, stands_in
 from halgo.facts import units
 from halgo.facts.identifiers import identifiers
 from halgo.signals.derivation.questions import is_apart
-from halgo.signals.quantities import directions, relative
+from halgo.signals.quantities import captions, directions, relative
 from halgo.signals.quantities.figures import bare_figures, is_written_in, without_unit
 from halgo.signals.quantities.likeness import (
     Likeness,
@@ -161,6 +161,7 @@ def _rated(pair: Pair) -> Iterator[Quantity]:
         told = per and truth.unit in units.CURRENCIES  # "Yearly premiums"
         yield replace(truth, unit=f"{truth.unit}/{per}") if told else truth
     yield from relative.amounts(pair)
+    yield from captions.amounts(pair)
 
 
 def _matches(claim: Quantity, truths: Sequence[Quantity], pair: Pair) -> list[_Match]:
@@ -272,10 +273,11 @@ def _signal(
             if rival and weight:
                 return compared("number_conflict", weight, claim, rival.truth, pair)
         return _agreement(claim, best, matches, taken, pair)
-    if claim.unit and claim.low == claim.high and fields.agrees(claim, pair):
-        return compared("number_agrees", _BARE, claim, None, pair)
-    if bare := without_unit(claim, pair):
-        return compared("number_agrees", _BARE, claim, bare, pair)
+    if not _is_captioned(matches, pair):
+        if claim.unit and claim.low == claim.high and fields.agrees(claim, pair):
+            return compared("number_agrees", _BARE, claim, None, pair)
+        if bare := without_unit(claim, pair):
+            return compared("number_agrees", _BARE, claim, bare, pair)
     # A bound on something else, "a lock of at least €49", says nothing to a price of €175.
     compatible = [
         match
@@ -309,6 +311,17 @@ def _signal(
         if weight and not apart:
             return compared("number_conflict", weight, claim, best.truth, pair)
     return _unsupported(claim, pair, corpus)
+
+
+def _is_captioned(matches: Sequence[_Match], pair: Pair) -> bool:
+    """Whether a caption, "in $ million", makes another amount of money of a bare figure."""
+    told = {one.span for one in captions.amounts(pair)}
+    return any(
+        match.truth.span in told
+        and match.truth.unit in units.CURRENCIES
+        and match.relation is Relation.DISJOINT
+        for match in matches
+    )
 
 
 def _is_turned(claim: Quantity, match: _Match, pair: Pair) -> bool:

@@ -68,6 +68,8 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
     if often and other_often and claim.unit != truth.unit:
         same = math.isclose(often, other_often, rel_tol=2 * _CONVERTED)
         return Relation.SAME if same else Relation.DISJOINT
+    if "year of age" in (unit, other_unit) and unit != other_unit:
+        return Relation.SAME if _in_years(claim) == _in_years(truth) else Relation.APART
     if {unit, other_unit} == {"fraction", ""} and 0 < claim.low < 1:
         same = math.isclose(claim.low, truth.low) and math.isclose(claim.high, truth.high)
         return Relation.SAME if same else Relation.APART  # "0.6 full" is 60%
@@ -123,6 +125,13 @@ def _at_rate(amount: Quantity, factor: float) -> Quantity:
     """An amount at another rate: 4 litres a minute are 240 an hour."""
     low, high, step = (value * factor for value in (amount.low, amount.high, amount.step))
     return replace(amount, low=low, high=high, step=step)
+
+
+def _in_years(amount: Quantity) -> tuple[float, float] | None:
+    """The ends of an age: of "over-65s", "over 65", "65 years and older"; None of what is none."""
+    unit, _ = unit_and_rate(amount)
+    size = {"year of age": 1.0, "": 1.0, "second": _LASTING["year"]}.get(unit)
+    return None if size is None else (amount.low / size, amount.high / size)
 
 
 def _period(amount: Quantity) -> float:

@@ -1,22 +1,38 @@
 """A claim's amounts and dates as its passages write them, for a reader that knows no arithmetic.
 
 That 0.78 kilowatts are 780 W, 90 minutes 1.5 hours and 4 March 2026 2026-03-04, is worked out
-exactly; a model of language guesses it. No value changes, only its writing, and so no false claim
-becomes a true one.
+exactly; a model of language guesses it. Where the passages have another amount of that measure,
+the claim's is told in its unit: that "three weeks" are not "28 days" a model sees by "21 days". No
+value changes, only its writing, and so no false claim becomes a true one.
 """
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
+from halgo.facts.numerals import numeral
+from halgo.signals.quantities import captions
+from halgo.signals.quantities.likeness import likeness
 from halgo.signals.quantities.relation import (
     MOST_AMOUNTS,
     MOST_CLAIMED,
     Relation,
     in_one_money,
     relation,
+    unit_and_rate,
 )
 from halgo.types import Date, Pair, Quantity, Span
+
+_DIGITS = re.compile(r"\d[\d,.'’ ]*\d|\d")
+_PLAIN = re.compile(rf"(?<![^\s$€£(])(?:{_DIGITS.pattern})(?!\w)")  # not those of "P30D"
+_CLOCK = re.compile(r"\d{1,2}:\d\d")
+_LEAST, _LARGEST = 0.01, 1e7  # of what is told in another unit
+_NO_MEASURE = ("", "ordinal", "times")  # units that have no other
+_PARTS = 4  # "2.25 hours", but no "17.39 weeks"
+_HALF_DAY = 12 * 3600
 
 
 def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
@@ -29,9 +45,8 @@ def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
         return []
     text, facts = pairs[0].claim.text, pairs[0].claim_facts
     told: list[tuple[Span, list[str]]] = [
-        (amount.span, list(_same(amount, pairs)))
+        (amount.span, list(_same(amount, pairs)) or _in_their_unit(amount, pairs))
         for amount in facts.quantities[:MOST_CLAIMED]
-        if amount.low == amount.high  # "more than 10" is met by 12, and not written so
     ]
     told += [(day.span, _same_day(day, pairs)) for day in facts.dates[:MOST_CLAIMED]]
     # A number alone, as the cell of a table has it, has lost its unit.
@@ -78,13 +93,83 @@ def _days(period: Date) -> tuple[tuple[int, int, int], ...]:
 
 def _same(amount: Quantity, pairs: Sequence[Pair]) -> Iterator[str]:
     """How the passages write this amount, or one that it is rounded from."""
+    if amount.low != amount.high:
+        return  # "more than 10" is met by 12, and not written so
     for pair in pairs:
         given = pair.evidence.reading.text
-        for theirs in pair.evidence_facts.quantities[:MOST_AMOUNTS]:
-            if theirs.low != theirs.high:
+        for theirs in (*pair.evidence_facts.quantities[:MOST_AMOUNTS], *captions.amounts(pair)):
+            # "Once a minute" is "every 60 s", but not written in its place.
+            if theirs.low != theirs.high or _rate(amount) != _rate(theirs):
                 continue
             related = relation(*in_one_money(amount, pair.claim.text, theirs, given))
             # "Some 300" is no other writing of 304.
             rough = theirs.approximate and not amount.approximate
             if related is Relation.SAME or (related is Relation.ROUNDED and not rough):
                 yield " ".join(theirs.span.of(given).split())
+
+
+def _in_their_unit(amount: Quantity, pairs: Sequence[Pair]) -> list[str]:
+    """The amount in the unit of that amount of the passages which plays its part most; or none.
+
+    Where these are in the claim's own unit, or it would be no round number of theirs, it stays.
+    """
+    figure = _figure(amount)
+    if figure is None or amount.unit in _NO_MEASURE:
+        return []
+    best, most = None, 0.0
+    for pair in pairs:
+        given = pair.evidence.reading.text
+        for theirs in pair.evidence_facts.quantities[:MOST_AMOUNTS]:
+            if not _is_of_measure(amount, theirs):
+                continue
+            alike = likeness(amount.noun, amount.context, theirs.noun, theirs.context).strength
+            if alike > most:
+                best, most = (theirs, " ".join(theirs.span.of(given).split())), alike
+    said = " ".join(amount.span.of(pairs[0].claim.text).split())
+    if best is None:
+        return []
+    told = _told_as(figure, amount, *best)
+    if not told or _unit(told) == _unit(said):
+        return []
+    own = said.lower().startswith("every") or said.lower().endswith("ly")
+    return [f"every {told}" if _rate(amount) == "every" and own else told]
+
+
+def _is_of_measure(claim: Quantity, truth: Quantity) -> bool:
+    clocks = claim.unit.startswith("clock") and truth.unit.startswith("clock")
+    return claim.unit == truth.unit or clocks
+
+
+def _figure(amount: Quantity) -> float | None:
+    """What is written of an amount: the end of "up to 30"; None of a range."""
+    ends = {end for end in (amount.low, amount.high) if 0 < end < math.inf}
+    return ends.pop() if len(ends) == 1 else None
+
+
+def _told_as(figure: float, claim: Quantity, truth: Quantity, written: str) -> str:
+    """A figure in the unit and the writing of a passage's amount; "" where it is not round."""
+    if truth.unit.startswith("clock"):
+        if not _CLOCK.fullmatch(written):
+            return ""
+        if claim.unit == "clock12" and truth.low >= _HALF_DAY:
+            figure += _HALF_DAY
+        return f"{int(figure // 3600):02}:{int(figure % 3600 // 60):02}"
+    digits, size = _PLAIN.search(written), _figure(truth)
+    value = numeral(digits[0].strip()) if digits else None
+    if digits is None or size is None or value is None or not value.value:
+        return ""
+    number = figure * float(value.value) / size
+    whole = Fraction(number).limit_denominator(_PARTS)
+    if not _LEAST <= number < _LARGEST or not math.isclose(number, whole, rel_tol=1e-9):
+        return ""
+    shown = f"{float(whole):,.2f}".rstrip("0").rstrip(".")
+    return written[: digits.start()] + shown + written[digits.start() + len(digits[0].strip()) :]
+
+
+def _rate(amount: Quantity) -> str:
+    return unit_and_rate(amount)[1]
+
+
+def _unit(written: str) -> str:
+    """What is left of an amount without its figures, one or many: "week" of "3 weeks"."""
+    return "".join(filter(str.isalpha, _DIGITS.sub("", written).casefold())).removesuffix("s")

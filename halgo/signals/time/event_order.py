@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from itertools import chain
 
 from halgo.facts.words import words
@@ -126,9 +127,19 @@ class _Text:
 
     def __init__(self, text: str, facts: Facts, start: int, lexicon: Lexicon) -> None:
         self.told = Told(text, facts, start)
-        self.links = links(self.told)
         self._lexicon = lexicon
         self._words: dict[Span, set[str]] = {}
+
+    @cached_property
+    def links(self) -> list[Link]:
+        """The links of the text: read where it may tell a claim's events, since that takes long."""
+        return links(self.told)
+
+    def may_link(self, order: _Order) -> bool:
+        """Whether the text has words enough of both events for a link of its to join them."""
+        said = self.words(Span(0, len(self.told.text)))
+        events = order.first, order.second
+        return all(max(event.held(said), event.named(said)) >= _OWN for event in events)
 
     def words(self, part: Span) -> set[str]:
         """The content lemmas of a stretch, and those of the same stem."""
@@ -244,6 +255,7 @@ def _compared(
     seen = [
         _Seen(text.told.text, way, link)
         for text in texts
+        if text.may_link(order)
         for link in text.links
         if order.link.causal or link.kind is not Kind.DENIED
         for way in [_way(text, link, order)]

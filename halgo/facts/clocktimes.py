@@ -1,0 +1,84 @@
+"""Times of day as they are spoken: "quarter past four", "8 in the evening", "noon".
+
+The value is in seconds since midnight, or of a half day where nothing tells which ("clock12").
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from halgo.facts import numberwords
+from halgo.facts.numbers import Amount, NumberReader
+from halgo.facts.numerals import numeral
+
+HALF_DAY = 12 * 3600
+_NAMED = {"noon": HALF_DAY, "midday": HALF_DAY, "midnight": 0}
+_MINUTES = {"quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20}
+# "Ten to six" is as often a range or a result.
+_BEFORE_MINUTES_TO = frozenset(("at", "until", "till", "by", "around", "about"))
+_PARTS_OF_DAY = {"morning": "am", "afternoon": "pm", "evening": "pm"}
+_HOURS = 12
+
+
+def read(reader: NumberReader, at: int) -> Amount | None:
+    """The time of day that begins at a piece; None where none does."""
+    named = at + (_hour(reader, at) == _HOURS)  # "12 noon"
+    if reader.word(named) in _NAMED:
+        value = Fraction(_NAMED[reader.word(named)])
+        return Amount(value, value, "clock", Fraction(0), at, named + 1, value, worded=True)
+    start, minutes = at, 0
+    if reader.word(at) == "a" and reader.word(at + 1) == "quarter":
+        at += 1
+    past = _minutes_past(reader, at)
+    if past is not None:
+        minutes, at = past
+    hour = _hour(reader, at)
+    if hour is None:
+        return None
+    half, last = half_of_day(reader, at + 1)
+    if past is None and last == at + 1:
+        return None
+    whole = hour % _HOURS + (_HOURS if half == "pm" else 0)
+    value = Fraction(whole * 3600 + minutes * 60) % (2 * HALF_DAY)
+    if not half:
+        value %= HALF_DAY
+    unit = "clock" if half else "clock12"
+    return Amount(value, value, unit, Fraction(0), start, last, value, worded=True)
+
+
+def half_of_day(reader: NumberReader, at: int) -> tuple[str, int]:
+    """("am", "pm" or "", position after it) where a part of the day is told behind an hour."""
+    if reader.word(at) == "o'clock" or reader.word(at) == "o’clock":
+        at += 1
+    told = reader.word(at).replace(".", "").replace(" ", "")
+    if told in ("am", "pm"):
+        return told, at + 1
+    if reader.word(at) == "at" and reader.word(at + 1) == "night":
+        return "pm", at + 2
+    if reader.word(at) == "in" and reader.word(at + 1) == "the":
+        half = _PARTS_OF_DAY.get(reader.word(at + 2), "")
+        return (half, at + 3) if half else ("", at)
+    return "", at
+
+
+def _minutes_past(reader: NumberReader, at: int) -> tuple[int, int] | None:
+    """(minutes, position of the hour) of "quarter past", "half past", "ten to"."""
+    minutes = _MINUTES.get(reader.word(at))
+    if minutes is None:
+        return None
+    last = at + 1
+    if minutes == 20 and reader.word(last) == "-" and reader.word(last + 1) == "five":
+        minutes, last = 25, last + 2
+    link = reader.word(last)
+    if link == "past":
+        return minutes, last + 1
+    told = reader.word(at) == "quarter" or reader.word(at - 1) in _BEFORE_MINUTES_TO
+    return (-minutes, last + 1) if link == "to" and told and minutes != 30 else None
+
+
+def _hour(reader: NumberReader, at: int) -> int | None:
+    value = numberwords.SMALL.get(reader.word(at))
+    if reader.is_number(at):
+        written = numeral(reader.pieces[at].text)
+        value = int(written.value) if written and written.value.denominator == 1 else None
+    return value if value is not None and 1 <= value <= _HOURS else None

@@ -1,0 +1,135 @@
+"""Dates that follow from another date and a length of time: "expires on 15 January 2027".
+
+The sources give the beginning and the term ("takes effect on 15 January 2024", "36 months"), a
+claim the end, which stands nowhere. That a day is hit by chance is unlikely where a document has
+few dates and terms; a whole month is taken for one only where the claim speaks of the term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import islice
+
+from halgo.facts import units
+from halgo.protocols import Lexicon
+from halgo.signals.quantities.likeness import likeness
+from halgo.types import Date, Pair, Quantity, Signal, Stance
+
+# A day is enough to support a claim, a month settles only what misses it.
+_OF_DAY, _OF_MONTH = 0.7, 0.6
+_DAY = 86_400.0
+_MONTH = float(units.find("month").factor)  # type: ignore[union-attr]
+_LONGEST = 31  # days of a claim's date
+_MOST = 40  # pairs of a date and a term
+_ALIKE = 0.3  # how alike the parts of a claim's month and of a term have to be
+
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A length of time: so many months, or days, as it is written."""
+
+    months: int
+    days: int
+    written: str
+    amount: Quantity
+
+
+def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]:
+    """For each passage of one claim the dates of the claim that follow from all of them."""
+    none: list[tuple[Signal, ...]] = [() for _ in pairs]
+    asked = [one for one in (pairs[0].claim_facts.dates if pairs else ()) if _is_asked(one, pairs)]
+    if not asked:
+        return none
+    known = [
+        (day, day.span.of(pair.evidence.reading.text))
+        for pair in pairs
+        for day in pair.evidence_facts.dates
+    ]
+    known += [(day, day.span.of(pairs[0].claim.text)) for day in pairs[0].claim_facts.dates]
+    starts = {day.first: written for day, written in reversed(known) if day.first == day.last}
+    terms: dict[tuple[int, int], tuple[int, _Term]] = {}
+    for row, pair in enumerate(pairs):
+        for term in _terms(pair):
+            terms.setdefault((term.months, term.days), (row, term))
+    found: list[list[Signal]] = [[] for _ in pairs]
+    for target in asked:
+        tried = (
+            (start, row, term, way)
+            for start in sorted(starts)
+            for row, term in terms.values()
+            for way in (1, -1)
+            if start != target.first
+        )
+        for start, row, term, way in islice(tried, _MOST):
+            if _hits(target, start, term, way) and _is_meant(target, term):
+                sign = "+" if way > 0 else "-"
+                said = target.span.of(pairs[0].claim.text)
+                working = f"{' '.join(starts[start].split())} {sign} {term.written}"
+                message = f"{said} = {working} (sources)"
+                found[row].append(
+                    Signal(
+                        "derived",
+                        Stance.SUPPORTS,
+                        _OF_DAY if target.first == target.last else _OF_MONTH,
+                        message,
+                        target.span,
+                        None,
+                        (said, working),
+                    )
+                )
+                break
+    return [tuple(some) for some in found]
+
+
+def _is_asked(day: Date, pairs: Sequence[Pair]) -> bool:
+    """Whether a date of the claim is a day or a month that no passage has."""
+    if day.approximate or (day.last - day.first).days > _LONGEST:
+        return False
+    return not any(
+        day.first <= other.first and other.last <= day.last
+        for pair in pairs
+        for other in pair.evidence_facts.dates
+    )
+
+
+def _terms(pair: Pair) -> Iterator[_Term]:
+    text = pair.evidence.reading.text
+    for amount in pair.evidence_facts.quantities:
+        ends = {end for end in (amount.low, amount.high) if _DAY <= end < 100 * 12 * _MONTH}
+        if amount.unit != "second" or len(ends) != 1:
+            continue
+        size = ends.pop()
+        months, days = size / _MONTH, size / _DAY
+        written = " ".join(amount.span.of(text).split())
+        if abs(months - round(months)) < 1e-6:
+            yield _Term(round(months), 0, written, amount)
+        elif abs(days - round(days)) < 1e-6:
+            yield _Term(0, round(days), written, amount)
+
+
+def _hits(target: Date, start: date, term: _Term, way: int) -> bool:
+    """Whether a term from a day on ends within the claim's date; of months on its eve, too."""
+    end = _moved(start, way * term.months, way * term.days)
+    eves = (0, 1) if term.months else (0,)
+    return end is not None and any(
+        target.first <= end - timedelta(days=eve) <= target.last for eve in eves
+    )
+
+
+def _moved(start: date, months: int, days: int) -> date | None:
+    year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
+    for day in (start.day, 30, 29, 28):  # the last one of a shorter month
+        try:
+            return date(year, month + 1, min(day, start.day)) + timedelta(days=days)
+        except (ValueError, OverflowError):
+            continue
+    return None
+
+
+def _is_meant(target: Date, term: _Term) -> bool:
+    """Whether the claim's date may be the end of this term: of a month by what is said of both."""
+    if target.first == target.last:
+        return True
+    return likeness("", target.context, term.amount.noun, term.amount.context).strength >= _ALIKE
