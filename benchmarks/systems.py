@@ -223,8 +223,7 @@ class Parts:
         0 for a row without a claim to read.
         """
         chances = [
-            0.0 if judged is None else judged.judgement.probabilities[0]
-            for judged in self._judged
+            0.0 if judged is None else judged.judgement.probabilities[0] for judged in self._judged
         ]
         found, start = [], 0
         for claims in self.split:

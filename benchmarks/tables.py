@@ -384,6 +384,7 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "pairs": ("pairs.json", pairs),
     "answers": ("answers.json", answers),
     "everyday": ("everyday.json", everyday),
+    "numbers": ("numbers.json", everyday),
     "ablation": ("ablation.json", ablation),
     "redteam": ("redteam.json", redteam),
     "speed": ("speed.json", speed),

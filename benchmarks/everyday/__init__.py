@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +21,25 @@ from halgo.sources.folders import read_files
 from halgo.types import Document
 
 FOLDER = Path(__file__).parent
-OUT = runs.RESULTS / "everyday.json"
 SCHEMA = 1
 
 
 def main(argv: Sequence[str]) -> int:
     """The exit code."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks everyday", description=__doc__)
+    return measured("everyday", __doc__, load, argv)
+
+
+def measured(
+    name: str,
+    about: str | None,
+    load: Callable[[], tuple[list[Claimed], Mapping[str, Any]]],
+    argv: Sequence[str],
+) -> int:
+    """The command `name`: judges the claims that `load` gives, prints and writes what was right.
+
+    Gives the exit code.
+    """
+    parser = argparse.ArgumentParser(prog=f"python -m benchmarks {name}", description=about)
     parser.add_argument("--part", choices=PARTS, help="judge the claims of this part only")
     parser.add_argument(
         "--show",
@@ -37,7 +49,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--out",
         type=Path,
-        help="JSON file (default: benchmarks/results/everyday.json for both parts, else none)",
+        help=f"JSON file (default: benchmarks/results/{name}.json for both parts, else none)",
     )
     options = parser.parse_args(argv)
     from halgo import Checker, Halgorithm
@@ -52,14 +64,14 @@ def main(argv: Sequence[str]) -> int:
     )
     result = {
         "schema": SCHEMA,
-        **runs.origin("everyday", argv),
+        **runs.origin(name, argv),
         "settings": halgorithm.config.to_dict(),
         "parts": summary(judged, parts),
     }
     _print(result["parts"])
     if options.show:
         answers.print_misses(shown(judged, options.part))
-    runs.write(result, options.out or (None if options.part else OUT))
+    runs.write(result, options.out or (None if options.part else runs.RESULTS / f"{name}.json"))
     return 0
 
 
