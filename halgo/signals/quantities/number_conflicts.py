@@ -527,4 +527,6 @@ def _is_small_word(claim: Quantity, pair: Pair) -> bool:
         return True
     if unit == "fraction" and claim.low != 1:
         return False  # "one third"
+    if unit == "clock" and not any(map(str.isdigit, words[-1])) and len(words) == 1:
+        return True  # "at noon" is as often a case as told
     return bool(words) and words[0] in _SMALL_WORDS and claim.low <= 2
