@@ -136,6 +136,8 @@ def brief(text):
         ),
         ("It starts at ten to six.", "ten to six", 21_000, 21_000, "clock12"),
         ("It opens at 8 in the morning.", "8 in the morning", 28_800, 28_800, "clock"),
+        ("It left at 11 at night.", "11 at night", 82_800, 82_800, "clock"),
+        ("It left at two at night.", "two at night", 7_200, 7_200, "clock"),
         ("It opens at nine o'clock.", "nine o'clock", 32_400, 32_400, "clock12"),
         ("It opens at 4.15 pm.", "4.15 pm", 58_500, 58_500, "clock"),
         ("The office closes at noon.", "noon", 43_200, 43_200, "clock"),

@@ -18,6 +18,7 @@ _MINUTES = {"quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20}
 _BEFORE_MINUTES_TO = frozenset(("at", "until", "till", "by", "around", "about"))
 _PARTS_OF_DAY = {"morning": "am", "afternoon": "pm", "evening": "pm"}
 _HOURS = 12
+_DUSK = 6  # from here on an hour "at night" is one of the evening
 
 
 def read(reader: NumberReader, at: int) -> Amount | None:
@@ -38,6 +39,8 @@ def read(reader: NumberReader, at: int) -> Amount | None:
     half, last = half_of_day(reader, at + 1)
     if past is None and last == at + 1:
         return None
+    if half == "night":
+        half = "pm" if _DUSK <= hour < _HOURS else "am"
     whole = hour % _HOURS + (_HOURS if half == "pm" else 0)
     value = Fraction(whole * 3600 + minutes * 60) % (2 * HALF_DAY)
     if not half:
@@ -47,14 +50,14 @@ def read(reader: NumberReader, at: int) -> Amount | None:
 
 
 def half_of_day(reader: NumberReader, at: int) -> tuple[str, int]:
-    """("am", "pm" or "", position after it) where a part of the day is told behind an hour."""
+    """("am", "pm", "night" or "", position after it) where one is told behind an hour."""
     if reader.word(at) == "o'clock" or reader.word(at) == "o’clock":
         at += 1
     told = reader.word(at).replace(".", "").replace(" ", "")
     if told in ("am", "pm"):
         return told, at + 1
     if reader.word(at) == "at" and reader.word(at + 1) == "night":
-        return "pm", at + 2
+        return "night", at + 2
     if reader.word(at) == "in" and reader.word(at + 1) == "the":
         half = _PARTS_OF_DAY.get(reader.word(at + 2), "")
         return (half, at + 3) if half else ("", at)
