@@ -56,17 +56,15 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]
     found: list[list[Signal]] = [[] for _ in pairs]
     for target in asked:
         tried = (
-            (start, row, term, way)
+            (start, row, term)
             for start in sorted(starts)
             for row, term in terms.values()
-            for way in (1, -1)
             if start != target.first
         )
-        for start, row, term, way in islice(tried, _MOST):
-            if _hits(target, start, term, way) and _is_meant(target, term):
-                sign = "+" if way > 0 else "-"
+        for start, row, term in islice(tried, _MOST):
+            if _hits(target, start, term) and _is_meant(target, term):
                 said = target.span.of(pairs[0].claim.text)
-                working = f"{' '.join(starts[start].split())} {sign} {term.written}"
+                working = f"{' '.join(starts[start].split())} + {term.written}"
                 message = f"{said} = {working} (sources)"
                 found[row].append(
                     Signal(
@@ -109,9 +107,9 @@ def _terms(pair: Pair) -> Iterator[_Term]:
             yield _Term(0, round(days), written, amount)
 
 
-def _hits(target: Date, start: date, term: _Term, way: int) -> bool:
+def _hits(target: Date, start: date, term: _Term) -> bool:
     """Whether a term from a day on ends within the claim's date; of months on its eve, too."""
-    end = _moved(start, way * term.months, way * term.days)
+    end = _moved(start, term.months, term.days)
     eves = (0, 1) if term.months else (0,)
     return end is not None and any(
         target.first <= end - timedelta(days=eve) <= target.last for eve in eves
