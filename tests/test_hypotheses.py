@@ -74,7 +74,7 @@ TEXT = (
     ("claim", "read"),
     [
         ("The heater draws 0.78 kilowatts.", "The heater draws 780 W."),
-        ("The heater draws 0.87 kilowatts.", "The heater draws 0.87 kilowatts."),  # another value
+        ("The heater draws 0.87 kilowatts.", "The heater draws 870 W."),  # another value, in watts
         ("The heater draws 780 W.", "The heater draws 780 W."),  # as the passage writes it
         ("It takes 90 minutes to warm the cabin.", "It takes 1.5 hours to warm the cabin."),
         ("In May 304 guests came.", "In May 304 guests came."),  # no other writing of "some 300"
