@@ -57,8 +57,10 @@ class AmountReader(NumberReader):
             return lasting
         if piece.kind == "clock" or (piece.kind == "number" and self._meridiem(at + 1)):
             return self._clock(at)
-        if spoken := clocktimes.read(self, at):
-            return spoken
+        if piece.kind == "number" or self.lower[at] in clocktimes.STARTERS:
+            spoken = clocktimes.read(self, at)
+            if spoken is not None:
+                return spoken
         start, negative = at, False
         if self._is_minus(at):
             at, negative = at + 1, True

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from halgo.facts import units
@@ -53,7 +54,7 @@ _CAPTIONED = re.compile(
     re.IGNORECASE,
 )
 _UNLESS = re.compile(r"[,;]?\s(?:unless|except)\b.*", re.IGNORECASE)
-_LONGEST_CAPTION = 400
+LONGEST_CAPTION = 400
 _THOUSANDS = {"'000": 3, "'000s": 3, "thousands": 3, "millions": 6, "billions": 9}
 # Words that end the name of a column without being its unit.
 _NOT_UNITS = frozenset(
@@ -283,12 +284,13 @@ def _written(unit_text: str) -> tuple[Unit | None, Fraction, str] | None:
     return (unit, scale, rate) if unit is not None or scale != 1 else None
 
 
+@lru_cache(maxsize=4096)
 def scale_told(caption: str) -> tuple[Unit, Fraction] | None:
     """The money and magnitude of the bare numbers under a caption: "(€ thousand)", "in USD m".
 
-    None where it tells none.
+    None where it tells none. caption: of at most `LONGEST_CAPTION` characters.
     """
-    for told in _CAPTIONED.finditer(caption[:_LONGEST_CAPTION]):
+    for told in _CAPTIONED.finditer(caption):
         read = _written(_UNLESS.sub("", told["bracket"] or told["words"]).strip())
         if read and read[0] and read[0].base in units.CURRENCIES and read[1] != 1:
             return read[0], read[1]

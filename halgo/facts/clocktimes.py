@@ -14,6 +14,8 @@ from halgo.facts.numerals import numeral
 HALF_DAY = 12 * 3600
 _NAMED = {"noon": HALF_DAY, "midday": HALF_DAY, "midnight": 0}
 _MINUTES = {"quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20}
+# The words that a time may begin with, where no figure does.
+STARTERS = frozenset({"a", *_NAMED, *_MINUTES, *numberwords.SMALL})
 # "Ten to six" is as often a range or a result.
 _BEFORE_MINUTES_TO = frozenset(("at", "until", "till", "by", "around", "about"))
 _PARTS_OF_DAY = {"morning": "am", "afternoon": "pm", "evening": "pm"}

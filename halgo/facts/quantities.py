@@ -150,7 +150,7 @@ def _at(reader: AmountReader, where: Locator, at: int) -> list[Found]:
     if reader.blocked[at]:
         return []
     piece = reader.pieces[at]
-    group = _age_group(reader, at)
+    group = _age_group(reader, at) if piece.kind == "number" else None
     if group is not None:
         return [group]
     named = _named(reader, where, at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from halgo.facts.cells import scale_told
+from halgo.facts.cells import LONGEST_CAPTION, scale_told
 from halgo.signals.quantities.relation import MOST_AMOUNTS
 from halgo.types import Pair, Quantity
 
@@ -16,10 +16,8 @@ def amounts(pair: Pair) -> Iterator[Quantity]:
     What tells it is the passage's lead-in, its heading, or the passage itself.
     """
     passage = pair.evidence
-    told = next(
-        filter(None, map(scale_told, (passage.lead_in, passage.heading, passage.reading.text))),
-        None,
-    )
+    texts = (passage.lead_in, passage.heading, passage.reading.text)
+    told = next(filter(None, (scale_told(text[:LONGEST_CAPTION]) for text in texts)), None)
     if told is None:
         return
     unit, scale = told

@@ -273,7 +273,7 @@ def _signal(
             if rival and weight:
                 return compared("number_conflict", weight, claim, rival.truth, pair)
         return _agreement(claim, best, matches, taken, pair)
-    if not _is_captioned(matches, pair):
+    if not _is_captioned(claim, matches, pair):
         if claim.unit and claim.low == claim.high and fields.agrees(claim, pair):
             return compared("number_agrees", _BARE, claim, None, pair)
         if bare := without_unit(claim, pair):
@@ -313,8 +313,10 @@ def _signal(
     return _unsupported(claim, pair, corpus)
 
 
-def _is_captioned(matches: Sequence[_Match], pair: Pair) -> bool:
+def _is_captioned(claim: Quantity, matches: Sequence[_Match], pair: Pair) -> bool:
     """Whether a caption, "in $ million", makes another amount of money of a bare figure."""
+    if unit_and_rate(claim)[0] not in units.CURRENCIES:
+        return False
     told = {one.span for one in captions.amounts(pair)}
     return any(
         match.truth.span in told
