@@ -172,6 +172,20 @@ def test_a_bound_leaves_one_end_open(text, low, high):
     assert [(q.low, q.high) for q in read(text)] == [(low, high)]
 
 
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("It is open 06:00-23:00.", [21_600, 82_800]),
+        ("Buses run 05:48–06:22.", [20_880, 22_920]),
+        ("It left on 2025-05-09T08:52+0200.", [31_920]),  # a zone is no time
+        ("It left on 2025-05-09T08:52-05:00 and was back at 09:10.", [31_920, 33_000]),
+        ("It left on 2025-05-09T08:52:30.125Z.", [31_950]),
+    ],
+)
+def test_both_ends_of_hours_are_read_and_no_zone(text, times):
+    assert [q.low for q in read(text)] == times
+
+
 def test_about_makes_an_amount_approximate():
     assert [q.approximate for q in read("About 300 people and 20 dogs came.")] == [True, False]
 

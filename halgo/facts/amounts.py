@@ -51,7 +51,7 @@ class AmountReader(NumberReader):
         piece = self.pieces[at]
         if piece.kind == "duration":
             return self._duration(at)
-        if piece.kind == "clock" and self._is_offset(at):
+        if piece.kind in ("clock", "number") and self._is_offset(at):
             return None
         if piece.kind == "clock" and (lasting := self._hours_and_minutes(at)) is not None:
             return lasting
@@ -328,9 +328,10 @@ class AmountReader(NumberReader):
         return half if last == at + 1 else ""
 
     def _is_offset(self, at: int) -> bool:
-        """Whether a clock time is how far a zone is from UTC: "T08:52+02:00"."""
-        signed = self.attached(at) and self.attached(at - 1) and self.word(at - 1) in ("+", "-")
-        return signed and at > 1 and self.pieces[at - 2].kind == "clock"
+        """Whether it is how far the zone of a time stamp is from UTC: "T08:52+02:00", "+0200"."""
+        stamped = self.word(at - 3) == "t" and self.pieces[at - 2].kind == "clock"
+        close = all(map(self.attached, (at - 2, at - 1, at)))
+        return stamped and close and self.word(at - 1) in ("+", "-")
 
     def _clock(self, at: int) -> Amount | None:
         """Reads "3:30 pm", "15:30", "3 p.m.": seconds since midnight, or noon where not said."""

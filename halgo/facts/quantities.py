@@ -315,10 +315,8 @@ def _how_often(reader: AmountReader, where: Locator, at: int) -> Amount | None:
     token = where.doc[where.index(reader.pieces[at].start)]
     number = Fraction(1)
     if word == "every":
-        number, last = (
-            _BETWEEN.get(reader.word(last), number),
-            last + (reader.word(last) in _BETWEEN),
-        )
+        if reader.word(last) in _BETWEEN:
+            number, last = _BETWEEN[reader.word(last)], last + 1
         last += reader.word(last) == "-"
         name, last = reader.word(last), last + 1
         per = name if name in units.TIME_UNITS else ""
@@ -332,7 +330,7 @@ def _how_often(reader: AmountReader, where: Locator, at: int) -> Amount | None:
         per = reader.word(last - 1).removesuffix("s")
         per = per if per in units.TIME_UNITS else ""
     elif word in _SPOKEN_RATES:
-        (number, per) = _SPOKEN_RATES[word]
+        number, per = _SPOKEN_RATES[word]
     elif token.dep_ == "advmod" and token.head.pos_ in ("VERB", "AUX"):
         per = units.RATE_ADVERBS.get(word, "")
     else:

@@ -151,6 +151,7 @@ def _told_as(figure: float, claim: Quantity, truth: Quantity, written: str) -> s
     if truth.unit.startswith("clock"):
         if not _CLOCK.fullmatch(written):
             return ""
+        # "Quarter past four" beside 15:45 is one of the afternoon.
         if claim.unit == "clock12" and truth.low >= _HALF_DAY:
             figure += _HALF_DAY
         return f"{int(figure // 3600):02}:{int(figure % 3600 // 60):02}"
