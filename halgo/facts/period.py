@@ -8,7 +8,8 @@ from __future__ import annotations
 import calendar
 import re
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
+from fractions import Fraction
 
 from halgo.facts.numberwords import ORDINALS
 
@@ -19,6 +20,7 @@ _MONTHS = {
     for length in (3, len(name))
     if name
 } | {"sept": 9}
+_DAY, _MONTH = 86_400, Fraction(31_557_600, 12)  # seconds
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11)}
 
 
@@ -40,6 +42,27 @@ def digits(written: str) -> int:
 def month_number(written: str) -> int:
     """1 to 12 for a month's name, short or whole."""
     return _MONTHS[written.rstrip(".").lower()]
+
+
+def so_many_months(seconds: float) -> int | None:
+    """How many months, of mean length, a length of time is; None where that is no whole number."""
+    count = Fraction(seconds) / _MONTH
+    return int(count) if count.denominator == 1 else None
+
+
+def moved(start: date, seconds: float) -> date | None:
+    """The day so long after another: by the calendar where the time is whole months, else by days.
+
+    Of a shorter month the last day. None beyond the calendar, and where it is no whole day.
+    """
+    count = so_many_months(seconds)
+    try:
+        if count is None:
+            return start + timedelta(days=seconds / _DAY) if seconds % _DAY == 0 else None
+        year, month = divmod(start.year * 12 + start.month - 1 + count, 12)
+        return date(year, month + 1, min(start.day, calendar.monthrange(year, month + 1)[1]))
+    except (ValueError, OverflowError):
+        return None
 
 
 def rank(written: str) -> int:

@@ -1,9 +1,9 @@
 """Signals of one claim -> those that stand: the one place where rules yield to one another.
 
 Which rule stands aside for which, and how, is written beside the rule (`signals/registry.py`). One
-more thing holds of all rules: a number that arithmetic accounts for conflicts with nothing. "Mia
-has 23 stamps" does not conflict with "had 14" once 23 = 14 + 9, nor the 25% of a right "from 80 to
-100, up 25%".
+more thing holds of all rules: a number or a date that arithmetic accounts for conflicts with
+nothing. "Mia has 23 stamps" does not conflict with "had 14" once 23 = 14 + 9, nor the 25% of a
+right "from 80 to 100, up 25%".
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from halgo.types import Signal, Span, Stance
 SETTLES = 0.5
 # How sure it is that an amount of another section's is not what this one says.
 OF_ANOTHER = 0.6
-_NUMBER_KINDS = (
+_FIGURE_KINDS = (
     "number_conflict",
     "number_other_role",
     "unsupported_number",
@@ -96,7 +96,7 @@ def _standing(signals: Sequence[Signal]) -> tuple[Signal, ...]:
 
 def _accounted_for(signal: Signal, settled: Sequence[Span | None]) -> bool:
     return (
-        signal.kind in _NUMBER_KINDS + _WORD_KINDS
+        signal.kind in _FIGURE_KINDS + _WORD_KINDS
         and signal.claim_span is not None
         and any(span is not None and signal.claim_span.overlaps(span) for span in settled)
     )

@@ -11,9 +11,10 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 
 from halgo.facts import units
+from halgo.facts.period import moved
 from halgo.signals.derivation.operands import cues
 from halgo.signals.passages import OfPassage
 from halgo.signals.quantities.figures import figure_of
@@ -21,7 +22,7 @@ from halgo.types import Date, Facts, Pair, Quantity, Span
 
 _MOST = 60  # amounts of a passage
 _NEAR = 60  # characters between the amount and its distance, and of what follows
-_DAY, _YEAR = 86_400, 31_557_600
+_YEAR = 31_557_600
 # "A week later": no amount by itself, since "in a week" is none.
 _ONE = re.compile(r"\ban? (minute|hour|day|week|fortnight|month|year)\b", re.IGNORECASE)
 _COMPARED = re.compile(r"\s+(?:times\s+)?([a-z]+)\b", re.IGNORECASE)
@@ -87,16 +88,16 @@ def _implied(text: str, facts: Facts) -> Iterator[Quantity]:
 def _implied_days(text: str, facts: Facts) -> Iterator[Date]:
     """The days that a passage tells by how much earlier or later they are than another."""
     for apart in (*facts.quantities[:_MOST], *_ones(text)):
-        if apart.unit != "second" or apart.low != apart.high or apart.low % _DAY:
+        if apart.unit != "second" or apart.low != apart.high:
             continue
         told = _distance(apart, text)
         if told is None:
             continue
         for found in facts.dates[:_MOST]:
-            moved = _moved(found, -told[0] * apart.low)
-            if moved and _is_near(found.span, apart.span, text):
+            days = _moved(found, -told[0] * apart.low)
+            if days and _is_near(found.span, apart.span, text):
                 span, context = _of(apart.span.start, told[1], text, facts)
-                yield replace(found, first=moved[0], last=moved[1], span=span, context=context)
+                yield replace(found, first=days[0], last=days[1], span=span, context=context)
                 break
 
 
@@ -109,19 +110,17 @@ def _ones(text: str) -> Iterator[Quantity]:
 
 
 def _moved(found: Date, seconds: float) -> tuple[date, date] | None:
-    """A day so many days on, or a year so many years on; None where the two do not go together."""
+    """A day so long on, or a year so many years on; None where the two do not go together."""
     years = seconds / _YEAR
     whole = (found.first.month, found.first.day, found.last.month, found.last.day) == (1, 1, 12, 31)
     try:
         if whole and found.first.year == found.last.year and years == round(years):
             year = found.first.year + round(years)
             return found.first.replace(year=year), found.last.replace(year=year)
-        if found.first == found.last and seconds % _DAY == 0:
-            day = found.first + timedelta(days=seconds / _DAY)
-            return day, day
-    except (ValueError, OverflowError):  # before the year 1
+    except ValueError:  # before the year 1
         return None
-    return None
+    day = moved(found.first, seconds) if found.first == found.last else None
+    return (day, day) if day else None
 
 
 def _scale(apart: Quantity, other: Quantity, text: str) -> float:

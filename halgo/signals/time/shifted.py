@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import islice
 
-from halgo.facts import units
+from halgo.facts.period import moved, so_many_months
 from halgo.protocols import Lexicon
 from halgo.signals.quantities.likeness import likeness
 from halgo.types import Date, Pair, Quantity, Signal, Stance
@@ -20,7 +20,7 @@ from halgo.types import Date, Pair, Quantity, Signal, Stance
 # A day is enough to support a claim, a month settles only what misses it.
 _OF_DAY, _OF_MONTH = 0.7, 0.6
 _DAY = 86_400.0
-_MONTH = float(units.find("month").factor)  # type: ignore[union-attr]
+_CENTURY = 100 * 31_557_600.0
 _LONGEST = 31  # days of a claim's date
 _MOST = 40  # pairs of a date and a term
 _ALIKE = 0.3  # how alike the parts of a claim's month and of a term have to be
@@ -28,10 +28,9 @@ _ALIKE = 0.3  # how alike the parts of a claim's month and of a term have to be
 
 @dataclass(frozen=True, slots=True)
 class _Term:
-    """A length of time: so many months, or days, as it is written."""
+    """A length of time in seconds, and as it is written."""
 
-    months: int
-    days: int
+    size: float
     written: str
     amount: Quantity
 
@@ -49,10 +48,10 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]
     ]
     known += [(day, day.span.of(pairs[0].claim.text)) for day in pairs[0].claim_facts.dates]
     starts = {day.first: written for day, written in reversed(known) if day.first == day.last}
-    terms: dict[tuple[int, int], tuple[int, _Term]] = {}
+    terms: dict[float, tuple[int, _Term]] = {}
     for row, pair in enumerate(pairs):
         for term in _terms(pair):
-            terms.setdefault((term.months, term.days), (row, term))
+            terms.setdefault(term.size, (row, term))
     found: list[list[Signal]] = [[] for _ in pairs]
     for target in asked:
         tried = (
@@ -95,35 +94,19 @@ def _is_asked(day: Date, pairs: Sequence[Pair]) -> bool:
 def _terms(pair: Pair) -> Iterator[_Term]:
     text = pair.evidence.reading.text
     for amount in pair.evidence_facts.quantities:
-        ends = {end for end in (amount.low, amount.high) if _DAY <= end < 100 * 12 * _MONTH}
+        ends = {end for end in (amount.low, amount.high) if _DAY <= end < _CENTURY}
         if amount.unit != "second" or len(ends) != 1:
             continue
-        size = ends.pop()
-        months, days = size / _MONTH, size / _DAY
-        written = " ".join(amount.span.of(text).split())
-        if abs(months - round(months)) < 1e-6:
-            yield _Term(round(months), 0, written, amount)
-        elif abs(days - round(days)) < 1e-6:
-            yield _Term(0, round(days), written, amount)
+        yield _Term(ends.pop(), " ".join(amount.span.of(text).split()), amount)
 
 
 def _hits(target: Date, start: date, term: _Term) -> bool:
     """Whether a term from a day on ends within the claim's date; of months on its eve, too."""
-    end = _moved(start, term.months, term.days)
-    eves = (0, 1) if term.months else (0,)
+    end = moved(start, term.size)
+    eves = (0,) if so_many_months(term.size) is None else (0, 1)
     return end is not None and any(
         target.first <= end - timedelta(days=eve) <= target.last for eve in eves
     )
-
-
-def _moved(start: date, months: int, days: int) -> date | None:
-    year, month = divmod(start.year * 12 + start.month - 1 + months, 12)
-    for day in (start.day, 30, 29, 28):  # the last one of a shorter month
-        try:
-            return date(year, month + 1, min(day, start.day)) + timedelta(days=days)
-        except (ValueError, OverflowError):
-            continue
-    return None
 
 
 def _is_meant(target: Date, term: _Term) -> bool:
