@@ -136,6 +136,12 @@ class AmountReader(NumberReader):
             factor=factor,
         )
 
+    def worded(
+        self, at: int, value: Fraction, unit: Unit, last: int, step: Fraction = Fraction(1)
+    ) -> Amount:
+        """So much of a unit, said in words over pieces [at, last)."""
+        return self.in_unit(Amount(value, value, "", step, at, last, value, worded=True), unit)
+
     def unit_after(self, at: int) -> tuple[Unit, int] | None:
         """(unit, position after it) of the longest unit name at `at`."""
         if self.word(at) in DASHES and self.attached(at) and self.attached(at + 1):

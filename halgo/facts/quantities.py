@@ -18,7 +18,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from halgo.facts import cells, numberwords, numerals, ranges, units
+from halgo.facts import cells, frequencies, numberwords, numerals, ranges, units
 from halgo.facts.amounts import AmountReader
 from halgo.facts.bounds import LOOK, Found, bounded, span_of
 from halgo.facts.grammar import lemma
@@ -79,14 +79,6 @@ _SMALL_COUNTS = {
 }
 
 
-# "Every other week", "every half-year", and how often "fortnightly" is.
-_BETWEEN = {"other": Fraction(2), "second": Fraction(2), "half": Fraction(1, 2)}
-_SPOKEN_RATES = {
-    "fortnightly": (Fraction(2), "week"),
-    "semiannually": (Fraction(1, 2), "year"),
-    "biannually": (Fraction(1, 2), "year"),
-    "biennially": (Fraction(2), "year"),
-}
 # "The over-65s", "under-16s".
 _AGES = ("over", "under")
 
@@ -166,7 +158,7 @@ def _at(reader: AmountReader, where: Locator, at: int) -> list[Found]:
                 else Found(small, span_of(reader, small))
             )
             return [replace(told, approximate=rough or told.approximate)]
-        often = _how_often(reader, where, at)
+        often = frequencies.read(reader, where, at)
         if often is not None:
             return [Found(often, span_of(reader, often))]
     first = reader.read(at)
@@ -259,7 +251,7 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
         value = 2
         measured = reader.unit_after(at + 2)
         if measured is not None:  # "a couple of days"
-            return _measured(reader, at, Fraction(2), *measured)
+            return reader.worded(at, Fraction(2), *measured)
     elif word == "once" and reader.word(at + 1) in ("a", "per", "every", "each"):
         if reader.word(at + 1) == "every" and reader.word(at + 2) not in units.TIME_UNITS:
             return None  # "once every two days": the days tell it
@@ -275,7 +267,7 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
             return None
         if reader.word(at - 1) not in _BEFORE_AN_HOUR and after not in _AFTER_AN_HOUR:
             return None
-        return reader.with_remainder(_measured(reader, at, Fraction(1), *measured), measured[0])
+        return reader.with_remainder(reader.worded(at, Fraction(1), *measured), measured[0])
     else:
         rank = numberwords.ordinal(reader.lower[at : at + 4])
         if rank is None:
@@ -309,38 +301,6 @@ def _age_group(reader: AmountReader, at: int) -> Found | None:
     )
 
 
-def _how_often(reader: AmountReader, where: Locator, at: int) -> Amount | None:
-    """Reads "every month", and "monthly" of what is done: a length of time at the rate "every"."""
-    word, last = reader.word(at), at + 1
-    token = where.doc[where.index(reader.pieces[at].start)]
-    number = Fraction(1)
-    if word == "every":
-        if reader.word(last) in _BETWEEN:
-            number, last = _BETWEEN[reader.word(last)], last + 1
-        last += reader.word(last) == "-"
-        name, last = reader.word(last), last + 1
-        per = name if name in units.TIME_UNITS else ""
-    elif word in ("semi", "half") and reader.word(last) == "-":
-        per = units.RATE_ADVERBS.get(reader.word(last + 1), "")
-        number, last = Fraction(1, 2), last + 2
-    elif word in units.RATE_ADJECTIVES and reader.word(last) == "basis":
-        per, last = units.RATE_ADJECTIVES[word], last + 1
-    elif word == "alternate" and reader.word(last).endswith("s"):
-        number, last = Fraction(2), last + 1
-        per = reader.word(last - 1).removesuffix("s")
-        per = per if per in units.TIME_UNITS else ""
-    elif word in _SPOKEN_RATES:
-        number, per = _SPOKEN_RATES[word]
-    elif token.dep_ == "advmod" and token.head.pos_ in ("VERB", "AUX"):
-        per = units.RATE_ADVERBS.get(word, "")
-    else:
-        return None
-    unit = units.find("trimester" if per == "quarter" else units.TIME_UNITS.get(per, ""))
-    if unit is None or unit.factor < 86400:
-        return None
-    return replace(_measured(reader, at, number, unit, last), rate="every")
-
-
 def _and_a_half(reader: AmountReader, at: int) -> Amount | None:
     """Reads "an hour and a half", "a mile and three quarters" that begin at an article."""
     measured = reader.unit_after(at + 1)
@@ -351,19 +311,7 @@ def _and_a_half(reader: AmountReader, at: int) -> Amount | None:
     top = {"a": 1, "three": 3}.get(reader.word(last + 1), 0)
     if reader.word(last) != "and" or not top or part not in (2, 3, 4) or top >= part:
         return None
-    return _measured(reader, at, 1 + Fraction(top, part), unit, last + 3, Fraction(1, 10))
-
-
-def _measured(
-    reader: AmountReader,
-    at: int,
-    value: Fraction,
-    unit: units.Unit,
-    last: int,
-    step: Fraction = Fraction(1),
-) -> Amount:
-    """So much of a unit, said in words over pieces [at, last)."""
-    return reader.in_unit(Amount(value, value, "", step, at, last, value, worded=True), unit)
+    return reader.worded(at, 1 + Fraction(top, part), unit, last + 3, Fraction(1, 10))
 
 
 def _is_no_count(reader: AmountReader, where: Locator, found: Amount) -> bool:
