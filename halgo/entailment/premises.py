@@ -54,14 +54,17 @@ class Premise:
         return self.parts[-1]
 
 
-def premises(index: Index, claim: Claim, evidence: Sequence[Evidence]) -> tuple[Premise, ...]:
+def premises(
+    index: Index, claim: Claim, evidence: Sequence[Evidence], words: int = WORDS
+) -> tuple[Premise, ...]:
     """What is read for `claim`: the passages together, and the best one singly where it differs.
 
-    evidence: the claim's passages, best first. Empty when there are none.
+    evidence: the claim's passages, best first. Empty when there are none. words: at most so many
+    are read together.
     """
     if not evidence:
         return ()
-    rows, together = _together(index, claim, evidence)
+    rows, together = _together(index, claim, evidence, words)
     chunks = list(dict.fromkeys(rows.values()))
     first = [row for row in rows if rows[row] is chunks[0]]
     # Documents in the order of their best passages, so that it does not matter how they came.
@@ -82,13 +85,13 @@ def drawn_on(index: Index, claim: Claim, evidence: Sequence[Evidence], sure: int
     """
     if len(evidence) <= sure:
         return list(evidence)
-    rows, together = _together(index, claim, evidence)
+    rows, together = _together(index, claim, evidence, WORDS)
     read = {rows[row].row for row in together}
     return [found for at, found in enumerate(evidence) if at < sure or found.chunk.row in read]
 
 
 def _together(
-    index: Index, claim: Claim, evidence: Sequence[Evidence]
+    index: Index, claim: Claim, evidence: Sequence[Evidence], words: int
 ) -> tuple[dict[int, Chunk], list[int]]:
     """Sentence -> the passage it is read in, best passages first; and those read together."""
     # A section on another plan than the claim's has its words and not its meaning.
@@ -102,6 +105,7 @@ def _together(
         claim.resolved,
         [index.sentence(row).reading.text for row in order],
         [rows[row].doc_id for row in order],
+        words,
     )
     told = [order[at] for at in chosen]
     leads = {index.lead_in(row, rows[row]) for row in told}  # without which an item says little

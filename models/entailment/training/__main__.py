@@ -25,11 +25,10 @@ OF_MIX = (
     "package",
     "kept",
 )
-SHIPPED = "shipped"  # as a base: the model in the wheel
+SHIPPED = "shipped"  # as a base: the model in the reader's package
 FIRST = ("prepare", "teach")
 LAST = ("train", "evaluate", "export")
 AWAY = ("pack", "unshard")  # for a training on another machine (`elsewhere.py`)
-PACKAGE = HERE / "halgo_entailment"
 PARKED = HERE / "progress"  # a training under way, between two machines (`parked.py`)
 
 
@@ -58,8 +57,6 @@ def run(
     step: str, recipe: dict[str, Any], reader: dict[str, Any], options: argparse.Namespace
 ) -> None:
     """One step."""
-    from training import bases
-
     work: Path = options.work
     weights, taught = work / f"{reader['name']}.safetensors", work / f"{reader['name']}.taught"
     if step == "prepare":
@@ -79,7 +76,7 @@ def run(
         assert teacher is not None
         teach.teach(teacher, prepare.mix(work, recipe, _as_taught(reader)), taught)
         return
-    base = PACKAGE if reader["base"] == SHIPPED else bases.folder(reader["base"], work)
+    base = _base_of(reader, work)
     if step in ("train", "pack"):
         from training import checkpoint, net, parked, prepare, reading, teach, train
 
@@ -100,7 +97,7 @@ def run(
         # A state in the work folder is further on than what was parked of it, and counts its steps.
         under_way = checkpoint.there(weights.with_suffix(".state"))
         is_parked = not under_way and any(PARKED.glob(f"{reader['name']}.*.shard"))
-        if base == PACKAGE or is_parked:
+        if reader["base"] == SHIPPED or is_parked:
             start = work / f"{reader['name']}.start.safetensors"
             if not start.exists():
                 begin = _net_of(base)
@@ -115,6 +112,8 @@ def run(
             asked = dataclasses.replace(asked, seed=asked.seed + step)
         limits = train.Limits() if options.minutes is None else train.Limits(options.minutes * 60)
         train.train(pairs, asked, start, weights, limits)
+        if weights.exists() and reader.get("kept"):
+            net.save(_kept(net.load(weights), net.load(start), reader), weights)
     elif step == "park":
         from training import parked, train
 
@@ -124,18 +123,12 @@ def run(
         before = json.loads(begun.read_text(encoding="utf-8")) if begun.exists() else None
         print(parked.park(state, train.Recipe(**values), PARKED, reader["name"], before))
     elif step == "unshard":
-        import torch
-
         from training import elsewhere, net
 
         packed = work / "packed" / f"{reader['name']}-base.npz"
         model = elsewhere.unshard(work / "shards", packed, reader["name"])
-        # The mean with the weights that it began from (Wortsman et al. 2022, model soups).
-        kept, begun = reader.get("kept", 0.0), elsewhere.unpack_base(packed).state_dict()
-        with torch.no_grad():
-            for name, value in model.state_dict().items():
-                value.lerp_(begun[name], kept)
-        net.save(model, weights)
+        begun = elsewhere.unpack_base(packed)
+        net.save(_kept(model, begun, reader), weights)
     elif step == "evaluate":
         from benchmarks.cache import CachedEmbedder
         from halgo.evidence import embed
@@ -155,6 +148,15 @@ def run(
         export.export(weights, base, export.PACKAGES[reader.get("package", "entailment")])
 
 
+def _base_of(reader: Mapping[str, Any], work: Path) -> Path:
+    """The folder with the tokenizer, and the weights, that a reader begins from."""
+    from training import bases, export
+
+    if reader["base"] == SHIPPED:
+        return export.PACKAGES[reader.get("package", "entailment")].folder
+    return bases.folder(reader["base"], work)
+
+
 def _net_of(base: Path) -> Any:
     """The net that a training begins from: what is shipped, or an encoder with new heads.
 
@@ -162,12 +164,20 @@ def _net_of(base: Path) -> Any:
     """
     from training import export, four_bits, net, shipped
 
-    if base == PACKAGE:
+    if (base / "model.onnx").exists():
         return shipped.from_export(base)
     model = net.from_encoder(base)
     if model.shape.width > export.WIDE:
         model.words.weight.data.copy_(four_bits.rounded(model.words.weight.data))
     return model
+
+
+def _kept(made: Any, begun: Any, reader: Mapping[str, Any]) -> Any:
+    """The mean of a training's weights and those that it began from, as the reader says."""
+    from training import net
+
+    kept = reader.get("kept", 0.0)
+    return net.mean_of([made, begun], [1 - kept, kept])
 
 
 def _begun(work: Path, reader: Mapping[str, Any]) -> Path:

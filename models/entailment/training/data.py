@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from unittest.mock import patch
 
 from benchmarks import data as labelled
 from benchmarks.data import Row
+from halgo.entailment.premises import WORDS
 from halgo.evidence.embed import LexicalEmbedder
 from halgo.types import Facts
 from training.examples import CONTRADICTED, ENTAILED, NEUTRAL, NOT_ENTAILED, Example
@@ -83,22 +83,13 @@ SETS = (
 )
 
 
-@contextmanager
-def premises_of(words: int) -> Iterator[None]:
-    """Inside it premises have up to so many words, instead of as many as a check reads."""
-    from halgo.entailment import premises as reading
-
-    with (
-        patch.object(reading, "WORDS", words),
-        patch.object(reading.select, "__defaults__", (words,)),
-    ):
-        yield
-
-
 def labelled_pairs(
-    embedder: Embedder, root: Path, seed: int, documents: bool = False
+    embedder: Embedder, root: Path, seed: int, documents: bool = False, words: int = WORDS
 ) -> Iterator[Example]:
-    """The labelled pairs of `SETS`, each row once. documents: of sets of documents alone."""
+    """The labelled pairs of `SETS`, each row once. documents: of sets of documents alone.
+
+    words: of the premises, at most.
+    """
     for source in SETS:
         if documents and not source.document:
             continue
@@ -117,7 +108,7 @@ def labelled_pairs(
                 finder = embedder if source.place == "dev" else LexicalEmbedder()
                 yield from (
                     Example(premise, claim, label, source.name, spans)
-                    for premise in premises(finder, row.docs, claim, label != ENTAILED)
+                    for premise in premises(finder, row.docs, claim, label != ENTAILED, words)
                 )
             else:
                 yield Example(" ".join(row.docs), claim, label, source.name, spans)
@@ -173,9 +164,12 @@ def _marked(row: Row) -> tuple[tuple[int, int], ...] | None:
 _INDEXES: dict[tuple[str, ...], Any] = {}
 
 
-def premises(embedder: Embedder, docs: Sequence[str], claim: str, both: bool) -> list[str]:
+def premises(
+    embedder: Embedder, docs: Sequence[str], claim: str, both: bool, words: int = WORDS
+) -> list[str]:
     """What a check would read for this claim: together, and when `both` also singly.
 
+    words: at most so many are read together; a check reads `WORDS`.
     As in a check but for one thing: nothing is parsed, so that a name or amount does not bring
     its passage along where words and vectors miss it.
     """
@@ -184,7 +178,7 @@ def premises(embedder: Embedder, docs: Sequence[str], claim: str, both: bool) ->
     from halgo.entailment import premises as reading
     from halgo.evidence.retrieve import retrieve
 
-    if sum(len(doc.split()) for doc in docs) <= reading.WORDS and not both:
+    if sum(len(doc.split()) for doc in docs) <= words and not both:
         return [" ".join(docs)]
     key = tuple(docs)
     if key not in _INDEXES:
@@ -193,7 +187,7 @@ def premises(embedder: Embedder, docs: Sequence[str], claim: str, both: bool) ->
         _INDEXES[key] = index_of(docs, embedder)
     index, claims = _INDEXES[key], as_claims([claim])
     evidence = retrieve(index, claims, [Facts()], embedder, Config().top_k, reading.FURTHER)
-    found = reading.premises(index, claims[0], evidence[0])
+    found = reading.premises(index, claims[0], evidence[0], words)
     return [premise.text for premise in (found if both else found[:1])]
 
 

@@ -190,14 +190,6 @@ def unshard(folder: Path, base: Path, name: str) -> net.CrossEncoder:
     return model
 
 
-def averaged(nets: Sequence[net.CrossEncoder]) -> net.CrossEncoder:
-    """A net whose weights are the mean of all (Wortsman et al. 2022, model soups)."""
-    made = net.CrossEncoder({**nets[0].config, "dropout": 0.0})
-    held = [one.state_dict() for one in nets]
-    made.load_state_dict({name: sum(one[name] for one in held) / len(held) for name in held[0]})
-    return made.eval()
-
-
 Said = tuple[list[float], list[float]]
 
 
@@ -318,7 +310,7 @@ def main() -> int:
         nets = [net.load(where / f"{name}.safetensors") for name in options.of]
         pairs = unpack(where / f"{options.reader}.npz")
         pairs = pairs[:: max(1, len(pairs) // _MATCHED)]
-        model = averaged(nets)
+        model = net.mean_of(nets)
         asked = [said_by(one, pairs, 65_536, options.device) for one in (model, *nets)]
         match(model.cpu(), asked[0], asked[1:])
         net.save(model, where / f"{options.reader}.safetensors")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -293,3 +293,20 @@ def load(path: Path, dropout: float | None = None) -> CrossEncoder:
     net = CrossEncoder(config if dropout is None else {**config, "dropout": dropout})
     net.load_state_dict({name: value.float() for name, value in load_file(str(path)).items()})
     return net.eval()
+
+
+def mean_of(nets: Sequence[CrossEncoder], shares: Sequence[float] | None = None) -> CrossEncoder:
+    """A net whose weights are the mean of all (Wortsman et al. 2022, model soups).
+
+    shares: of each net, alike unless given.
+    """
+    shares = shares or [1 / len(nets)] * len(nets)
+    made = CrossEncoder({**nets[0].config, "dropout": 0.0})
+    held = [one.state_dict() for one in nets]
+    made.load_state_dict(
+        {
+            name: sum(share * one[name] for share, one in zip(shares, held, strict=True))
+            for name in held[0]
+        }
+    )
+    return made.eval()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import numpy as np
 from benchmarks import metrics
 from benchmarks.cache import CachedEmbedder
 from benchmarks.provenance import say
+from halgo.entailment.premises import WORDS
 from halgo.evidence import embed
 from halgo.evidence.embed import LexicalEmbedder
 from training import data, examples, joined, made, rows, told, written
@@ -31,18 +31,16 @@ def prepare(sets: Path, work: Path, recipe: Mapping[str, Any]) -> None:
         _told(labelled, examples.write(labelled, data.labelled_pairs(embedder, sets, seed)))
     longer = work / f"labelled{pairs['longer']}.jsonl.gz"
     if not longer.exists():
-        with data.premises_of(pairs["longer"]):
-            again = data.labelled_pairs(embedder, sets, seed, documents=True)
-            _told(longer, examples.write(longer, again))
+        again = data.labelled_pairs(embedder, sets, seed, documents=True, words=pairs["longer"])
+        _told(longer, examples.write(longer, again))
     texts = data.documents(sets)
     for name in ("written", "twinned", "uncut"):
         of_claims = getattr(written, f"{name}_pairs")
         for part in pairs[name]:
             path = work / f"{name}-{part}.jsonl.gz"
             if not path.exists():
-                long = part in pairs["long"]
-                with data.premises_of(pairs["longer"]) if long else nullcontext():
-                    found = of_claims(embedder, WRITTEN / part, texts, seed)
+                words = pairs["longer"] if part in pairs["long"] else WORDS
+                found = of_claims(embedder, WRITTEN / part, texts, seed, words=words)
                 _told(path, examples.write(path, found))
                 say(f"  guessed without reading: ROC-AUC {_guessed(found):.3f}")
     path = work / "joined.jsonl.gz"

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.written import Document, Written, read
-from halgo.entailment import premises as reading
+from halgo.entailment.premises import WORDS
 from halgo.evidence.embed import LexicalEmbedder
 from training.brief import brief
 from training.data import index_of, premises
@@ -38,30 +38,37 @@ def key(text: str) -> str:
 
 
 def written_pairs(
-    embedder: Embedder, folder: Path, texts: Sequence[str], seed: int
+    embedder: Embedder, folder: Path, texts: Sequence[str], seed: int, words: int = WORDS
 ) -> list[Example]:
     """Every claim, but no twin, against what a check would read of what the writer read.
 
-    texts: the documents of the labelled sets.
+    texts: the documents of the labelled sets. words: of the premises, at most.
     """
     found = [
         (pair, number)
         for number, document in enumerate(_documents(folder, texts))
         for claim in document.claims
         if not claim.twin
-        for pair in _read_for(embedder, document.text, claim)
+        for pair in _read_for(embedder, document.text, claim, words)
     ]
     return _with_guesses(found, seed)
 
 
-def uncut_pairs(embedder: Embedder, folder: Path, texts: Sequence[str], seed: int) -> list[Example]:
+def uncut_pairs(
+    embedder: Embedder, folder: Path, texts: Sequence[str], seed: int, words: int = WORDS
+) -> list[Example]:
     """Claims and twins as `twinned_pairs`, against all that a check reads; none crossed."""
-    found = twinned_pairs(embedder, folder, texts, seed, cut=False)
+    found = twinned_pairs(embedder, folder, texts, seed, words, cut=False)
     return [pair for pair in found if pair.source != CROSSED]
 
 
 def twinned_pairs(
-    embedder: Embedder, folder: Path, texts: Sequence[str], seed: int, cut: bool = True
+    embedder: Embedder,
+    folder: Path,
+    texts: Sequence[str],
+    seed: int,
+    words: int = WORDS,
+    cut: bool = True,
 ) -> list[Example]:
     """Claims and twins alike; and a claim as the premise of its twin, which makes it wrong.
 
@@ -72,7 +79,7 @@ def twinned_pairs(
     for number, document in enumerate(_documents(folder, texts)):
         pairs: list[Example] = []
         for claim in document.claims:
-            pair = next(_read_for(embedder, document.text, claim))
+            pair = next(_read_for(embedder, document.text, claim, words))
             entailed = pairs[-1].label == ENTAILED if pairs else None
             twin = claim.twin and entailed != (pair.label == ENTAILED)
             pairs.append(replace(pair, twin=twin))
@@ -99,11 +106,11 @@ def _documents(folder: Path, texts: Sequence[str]) -> Iterator[Document]:
         yield from read(path, known)
 
 
-def _read_for(embedder: Embedder, text: str, claim: Written) -> Iterator[Example]:
-    if len(text.split()) <= reading.WORDS:
+def _read_for(embedder: Embedder, text: str, claim: Written, words: int) -> Iterator[Example]:
+    if len(text.split()) <= words:
         yield _pair(_as_read(text), claim)
         return
-    found = premises(embedder, [text], claim.text, both=True)
+    found = premises(embedder, [text], claim.text, True, words)
     # A true claim may be more than its best passage alone says.
     for premise in found[:1] if claim.sign == "+" else found:
         yield _pair(premise, claim)
