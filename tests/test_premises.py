@@ -110,6 +110,14 @@ def test_another_plan_s_section_is_not_read_where_the_claim_s_own_is(without_mod
 FAR = [f"The fee for room {room} is due in May." for room in "ABCDEF"]
 
 
+def test_as_many_words_are_read_together_as_asked(without_models):  # noqa: F811
+    index = built(*FAR, "Zeppelin parking is free.")
+    claim = as_claims(["The fee for room A is due in May and Zeppelin parking is free."])[0]
+    (found,) = retrieve(index, [claim], [Facts()], LexicalEmbedder(), 8, FURTHER)
+    few, many = (premises(index, claim, found, words)[0].text for words in (12, WORDS))
+    assert len(few.split()) <= 12 < len(many.split())
+
+
 def test_a_passage_behind_the_first_joins_for_what_it_alone_holds(without_models):  # noqa: F811
     index = built(*FAR, "Zeppelin parking is free.", "Bees sleep at night.")
     claim = as_claims(["The fee for room A is due in May and Zeppelin parking is free."])[0]

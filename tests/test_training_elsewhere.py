@@ -140,6 +140,18 @@ def test_the_mean_of_two_trainings_from_one_base_has_the_mean_of_their_weights(
     assert float(apart.max()) < 0.2
 
 
+def test_a_share_of_the_weights_that_a_training_began_from_is_kept(modules: Any) -> None:
+    import torch
+
+    net = modules.net
+    torch.manual_seed(7)
+    made, begun = net.CrossEncoder(SIZES), net.CrossEncoder(SIZES)
+    both = net.mean_of([made, begun], [0.75, 0.25]).state_dict()
+    for name, value in begun.state_dict().items():
+        wanted = made.state_dict()[name] * 0.75 + value * 0.25
+        assert torch.allclose(both[name], wanted, atol=1e-6), name
+
+
 def test_a_teacher_there_says_of_each_pair_what_it_says_of_it_alone(
     modules: Any, pairs: list[Any]
 ) -> None:
