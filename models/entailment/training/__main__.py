@@ -113,7 +113,7 @@ def run(
         limits = train.Limits() if options.minutes is None else train.Limits(options.minutes * 60)
         train.train(pairs, asked, start, weights, limits)
         if weights.exists() and reader.get("kept"):
-            net.save(_kept(net.load(weights), net.load(start), reader), weights)
+            net.save(_kept(net.load(weights), _net_of(base), reader), weights)
     elif step == "park":
         from training import parked, train
 
