@@ -6,12 +6,14 @@ there: the times of all stages and of the rest add up to the whole.
 
 from __future__ import annotations
 
+import json
 import pkgutil
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache, wraps
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -28,11 +30,11 @@ STAGES = {
     "read facts": ("halgo.facts.read",),
     "embed": ("halgo.evidence.embed.SentenceTransformerEmbedder.embed",),
     "put together": ("halgo.evidence.build.build_index",),
-    "retrieve": ("halgo.evidence.retrieve.retrieve",),
-    "align and compare": ("halgo.checker.Checker.signalled",),
+    "retrieve": ("halgo.verdict.examining.Examiner._passages",),
+    "align and compare": ("halgo.verdict.examining.Examiner._compared",),
     "entail": ("halgo.entailment.readings.judge",),
     "decide": (
-        "halgo.checker.Checker._judge",
+        "halgo.checker.Checker.decide",
         "halgo.checker.Checker._pooled",
         "halgo.checker.Checker.report",
     ),
@@ -88,7 +90,9 @@ class Clock:
         def counted(session: Any, outputs: Any, feed: dict[str, Any], *more: Any) -> Any:
             ids = feed.get("ids", feed.get("input_ids"))
             if ids is not None:
-                self.encoded += ids.shape[0] * transformer(ids.shape[1])
+                # The only trace of the model's folder that a session keeps.
+                size = _size(Path(session._model_path).parent)
+                self.encoded += ids.shape[0] * transformer(ids.shape[1], *size)
             return run(session, outputs, feed, *more)
 
         return counted
@@ -110,8 +114,15 @@ def _replaced(name: str, make: Callable[[Any], Any]) -> Iterator[None]:
         yield
 
 
-def transformer(length: int, layers: int = 6, width: int = 384, inner: int = 1536) -> int:
-    """Multiply-adds of a BERT on one text of so many word pieces; ours are both of this size."""
+@lru_cache(maxsize=8)
+def _size(folder: Path) -> tuple[int, int, int]:
+    """Layers, width and inner width of the transformer in a folder."""
+    told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    return told["num_hidden_layers"], told["hidden_size"], told["intermediate_size"]
+
+
+def transformer(length: int, layers: int, width: int, inner: int) -> int:
+    """Multiply-adds of a BERT on one text of so many word pieces."""
     products = length * (4 * width * width + 2 * width * inner)
     return layers * (products + 2 * length * length * width)
 
