@@ -1,5 +1,8 @@
 """Each rule left out in turn -> the claims that are judged right with it and wrong without.
 
+And those that are contradicted with it and only doubted without: a rule that gives the value that
+the sources have turns "not supported" into a CONTRADICTION with both values.
+
 Of our own claims: `everyday` and `answers` by their parts, the twins of `pairs`, those of the red
 team, and `written`, which no rule and no model was made from. A claim is judged again without a
 rule only where the rule saw something; the coefficients of the score stay as they are. What a rule
@@ -12,7 +15,7 @@ import argparse
 import multiprocessing
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +29,10 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 # What a rule is counted by, in order.
-COUNTS = ("fires_true", "fires_false", "won_true", "won_false")
+COUNTS = (
+    *("fires_true", "fires_false", "won_true", "won_false"),
+    *("contradicted_true", "contradicted_false"),
+)
 Counted = dict[str, dict[str, Counter[str]]]  # rule -> part -> counts
 
 
@@ -136,6 +142,7 @@ def count(groups: Sequence[tuple[Any, Sequence[Claimed]]]) -> Counted:
                 counts = counted[rule][one.part]
                 counts[f"fires_{label}"] += 1
                 counts[f"won_{label}"] += _right(result, one) - _right(again, one)
+                counts[f"contradicted_{label}"] += _contradicted(result) - _contradicted(again)
     return {rule: dict(parts) for rule, parts in counted.items()}
 
 
@@ -174,6 +181,10 @@ def _right(result: ClaimResult, one: Claimed) -> bool:
     return (result.verdict is Verdict.SUPPORTED) == one.true
 
 
+def _contradicted(result: ClaimResult) -> bool:
+    return result.verdict is Verdict.CONTRADICTION
+
+
 def _merged(shares: Iterable[Counted]) -> Counted:
     counted: Counted = defaultdict(lambda: defaultdict(Counter))
     for share in shares:
@@ -189,7 +200,15 @@ def _print(result: dict[str, Any]) -> None:
     for rule, parts in result["rules"].items():
         told = (parts.get(part) for part in result["parts"])
         cells = [f"{one[2]:+d} / {one[3]:+d}" if one else "" for one in told]
+        cells.append("{:+d} / {:+d}".format(*contradicted(parts)))
         print(f"{rule:22}" + "".join(f"{cell:>18}" for cell in cells))
     print(
-        "true claims / false claims judged right with the rule and wrong without, less the reverse"
+        "true claims / false claims judged right with the rule and wrong without, less the reverse;"
+        "\nlast: contradicted with it and not without, less the reverse, in all parts"
     )
+
+
+def contradicted(parts: Mapping[str, Sequence[int]]) -> tuple[int, int]:
+    """True and false claims of all parts that are contradicted because of a rule."""
+    at = COUNTS.index("contradicted_true")
+    return sum(one[at] for one in parts.values()), sum(one[at + 1] for one in parts.values())

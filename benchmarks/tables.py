@@ -324,16 +324,26 @@ def everyday(result: Result) -> str:
 
 
 def ablation(result: Result) -> str:
-    """Rule by rule, part by part: true and false claims that are judged right because of it."""
+    """Rule by rule, part by part: true and false claims that are judged right because of it.
+
+    Last, those of all parts that are contradicted because of it.
+    """
+    from benchmarks.ablation import contradicted
+
     parts = result["parts"]
     rows = []
     for rule, found in result["rules"].items():
         fires = sum(counts[0] + counts[1] for counts in found.values())
         cells = [found.get(part) for part in parts]
         won = [f"{one[2]:+d} / {one[3]:+d}" if one else "" for one in cells]
-        rows.append([f"`{rule}`", f"{fires:,}", *won])
+        told = "{:+d} / {:+d}".format(*contradicted(found)) if found else ""
+        rows.append([f"`{rule}`", f"{fires:,}", *won, told])
     counted = [f"{part} ({told['true']} / {told['false']})" for part, told in parts.items()]
-    return _table(["rule", "fires", *counted], rows) + "\n\n" + _source(result)
+    return (
+        _table(["rule", "fires", *counted, "contradicted, all parts"], rows)
+        + "\n\n"
+        + _source(result)
+    )
 
 
 def _share(counted: Sequence[int] | None) -> str:

@@ -1,6 +1,7 @@
 """Where the time goes: every stage that the profile names is one that a check goes through."""
 
 import pytest
+
 from benchmarks import stages
 from halgo import Checker
 from halgo.report import text
