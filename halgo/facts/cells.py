@@ -50,8 +50,9 @@ _TEMPERATURE = re.compile(
 # "(amounts in USD million unless stated otherwise)", "All figures in thousands of euros."
 _CAPTIONED = re.compile(
     r"\((?:(?:all\s)?(?:amounts|figures|values)\s)?(?:in\s)?(?P<bracket>[^()]{2,60})\)"
-    r"|\b(?:amounts|figures|values)\s(?:are\s)?in\s(?P<words>[^.,;()]{2,40})",
-    re.IGNORECASE,
+    r"|\b(?:amounts|figures|values)\s(?:are\s)?in\s(?P<words>[^.,;()]{2,40})"
+    r"|(?:^|[,;:–—-]\s{0,3})(?:\S\s)?in\s(?P<line>[^.,;()\n]{2,24}?)\s*(?:[.:]?\s*$|,\s(?:except|unless)\b)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _UNLESS = re.compile(r"[,;]?\s(?:unless|except)\b.*", re.IGNORECASE)
 LONGEST_CAPTION = 400
@@ -285,16 +286,23 @@ def _written(unit_text: str) -> tuple[Unit | None, Fraction, str] | None:
 
 
 @lru_cache(maxsize=4096)
-def scale_told(caption: str) -> tuple[Unit, Fraction] | None:
-    """The money and magnitude of the bare numbers under a caption: "(€ thousand)", "in USD m".
+def scale_told(caption: str) -> tuple[Unit | None, Fraction] | None:
+    """The money and magnitude of the numbers under a caption: "(€ thousand)", "in USD m".
 
-    None where it tells none. caption: of at most `LONGEST_CAPTION` characters.
+    The money is None where a caption tells the magnitude alone, "(in thousands)". None where it
+    tells none. caption: of at most `LONGEST_CAPTION` characters.
     """
     for told in _CAPTIONED.finditer(caption):
-        read = _written(_UNLESS.sub("", told["bracket"] or told["words"]).strip())
-        if read and read[0] and read[0].base in units.CURRENCIES and read[1] != 1:
+        written = told["bracket"] or told["words"] or told["line"]
+        read = _written(_UNLESS.sub("", written).strip())
+        if read and read[1] != 1 and (read[0] is None or read[0].base in units.CURRENCIES):
             return read[0], read[1]
     return None
+
+
+def counts_things(noun: str) -> bool:
+    """Whether what a number of a table of money counts is no money: "employees"."""
+    return noun in _COUNTED or f"{noun}s" in _COUNTED
 
 
 def _suffix(part: str) -> int:

@@ -20,6 +20,7 @@ STARTERS = frozenset({"a", *_NAMED, *_MINUTES, *numberwords.SMALL})
 _BEFORE_MINUTES_TO = frozenset(("at", "until", "till", "by", "around", "about"))
 _PARTS_OF_DAY = {"morning": "am", "afternoon": "pm", "evening": "pm"}
 _HOURS = 12
+_HALF_HOUR = 30
 _DUSK = 6  # from here on an hour "at night" is one of the evening
 
 
@@ -68,22 +69,32 @@ def half_of_day(reader: NumberReader, at: int) -> tuple[str, int]:
 
 def _minutes_past(reader: NumberReader, at: int) -> tuple[int, int] | None:
     """(minutes, position of the hour) of "quarter past", "half past", "ten to"."""
-    minutes = _MINUTES.get(reader.word(at))
-    if minutes is None:
-        return None
-    last = at + 1
+    minutes, last = _MINUTES.get(reader.word(at)), at + 1
     if minutes == 20 and reader.word(last) == "-" and reader.word(last + 1) == "five":
         minutes, last = 25, last + 2
+    spelt = reader.word(last) in ("minute", "minutes")
+    if spelt:
+        minutes = _number(reader, at) if minutes is None else minutes
+        last += 1
     link = reader.word(last)
+    if minutes is None or not 0 < minutes < _HALF_HOUR + (not spelt):
+        return None
     if link == "past":
         return minutes, last + 1
-    told = reader.word(at) == "quarter" or reader.word(at - 1) in _BEFORE_MINUTES_TO
-    return (-minutes, last + 1) if link == "to" and told and minutes != 30 else None
+    lasting = reader.word(last + 2) in ("hour", "hours", "minute", "minutes")  # "to two hours"
+    told = reader.word(at) == "quarter" or reader.word(at - 1) in _BEFORE_MINUTES_TO or spelt
+    told = told and minutes != _HALF_HOUR and not lasting
+    return (-minutes, last + 1) if link == "to" and told else None
 
 
 def _hour(reader: NumberReader, at: int) -> int | None:
-    value = numberwords.SMALL.get(reader.word(at))
+    value = _number(reader, at)
+    return value if value is not None and 1 <= value <= _HOURS else None
+
+
+def _number(reader: NumberReader, at: int) -> int | None:
+    """The whole number that a piece is."""
     if reader.is_number(at):
         written = numeral(reader.pieces[at].text)
-        value = int(written.value) if written and written.value.denominator == 1 else None
-    return value if value is not None and 1 <= value <= _HOURS else None
+        return int(written.value) if written and written.value.denominator == 1 else None
+    return numberwords.SMALL.get(reader.word(at))

@@ -45,7 +45,7 @@ def read(reader: AmountReader, where: Locator, at: int) -> Amount | None:
         number, per, last = Fraction(2), reader.word(last).removesuffix("s"), last + 1
     elif word in _SPOKEN:
         number, per = _SPOKEN[word]
-    elif token.dep_ == "advmod" and token.head.pos_ in ("VERB", "AUX"):
+    elif token.pos_ == "ADV" or (token.dep_ == "advmod" and token.head.pos_ in ("VERB", "AUX")):
         per = units.RATE_ADVERBS.get(word, "")
     unit = units.find("trimester" if per == "quarter" else units.TIME_UNITS.get(per, ""))
     if unit is None or unit.factor < _DAY:

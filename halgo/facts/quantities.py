@@ -203,6 +203,9 @@ def _at(reader: AmountReader, where: Locator, at: int) -> list[Found]:
 # -- names and small words ----------------------------------------------------------------------
 
 
+_COUNTS = frozenset({"qty", "quantity", "count", "amount", "total", "price"})
+
+
 def _named(reader: AmountReader, where: Locator, at: int) -> Amount | None:
     """An identifier at this piece; one without unit where digits are part of a name."""
     label = reader.label(at)
@@ -221,6 +224,8 @@ def _named(reader: AmountReader, where: Locator, at: int) -> Amount | None:
     number = where.doc[where.index(reader.pieces[at].start)]
     if before.lower == "top":
         return reader.identifier(at, "top")
+    if before.lower in _COUNTS:
+        return None
     if token.pos_ == "NOUN" and number.dep_ == "nummod" and number.head is token:
         plain = reader.read(at)  # "passage 3", "day 2", but "fees 5%"
         bare = plain is not None and not plain.unit and plain.scale == 1

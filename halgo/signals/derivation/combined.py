@@ -14,6 +14,7 @@ from halgo.types import Span
 
 _MOST_ADDED = 12
 _MOST_CHOSEN = 8  # amounts of which some are chosen: 70 ways at most
+_AROUND = 32  # characters beside a percentage that say what it does
 _LEFT_OUT = re.compile(
     r"\b(?:apart from|except(?: for)?|other than|besides|excluding|without|aside from)\s+"
     r"((?:\w+\s?){1,4})"
@@ -31,8 +32,8 @@ class Combined(Roles):
             return
         groups: dict[tuple[str, str, str, str], list[Operand]] = {}
         for one in self.known:
-            if one.unit == self.unit and self.same_rate(one) and not (one.is_moment or one.whole):
-                column = one.noun if one.in_row else ""
+            if self.measures(one) and self.same_rate(one) and not (one.is_moment or one.whole):
+                column = one.noun.rstrip("s") if one.in_row else ""
                 groups.setdefault((one.sentence[0], one.unit, one.rate, column), []).append(one)
         for group in groups.values():
             if len(group) > 1:
@@ -60,9 +61,9 @@ class Combined(Roles):
         sets = [named]
         for sentence in dict.fromkeys(one.sentence for one in group):
             sets.append([o for o in group if o.sentence == sentence])
-        for noun in dict.fromkeys(one.noun for one in group):
+        for noun in dict.fromkeys(one.noun.rstrip("s") for one in group):
             if noun and (group[0].in_row or noun[:6] == self.noun):
-                sets.append([one for one in group if one.noun == noun])
+                sets.append([one for one in group if one.noun.rstrip("s") == noun])
         counts = self._counts()
         if not named and math.log10(max(self.asked.value, 1)) >= 2 and len(group) <= _MOST_CHOSEN:
             # "Two of the invoices": which two is left open, and so long a sum is no accident.
@@ -205,6 +206,8 @@ class Combined(Roles):
                                      score + 1))  # fmt: skip
         yield from self.best(ways)
         yield from self.best(self._areas())
+        yield from self.best(self._rows())
+        yield from self.best(self._percentages())
 
     def means(self) -> Iterator[Way]:
         """A total over the number of those who share it: "each member paid £150"."""
@@ -256,6 +259,38 @@ class Combined(Roles):
                     f"{a} {name}" in said for a in ("a", "per", "each", "every")
                 ):
                     yield round(seconds / per), rate, f"{round(seconds / per)}", ()
+
+    def _percentages(self) -> Iterator[Way]:
+        """An amount with a percentage of it taken off or added: "students get 20 % off"."""
+        if self.unit in ("fraction", "times"):
+            return
+        some = self.known[:MOST_LIKE]
+        amounts = [one for one in some if self.measures(one) and one.value > 0]
+        for share in (one for one in some if one.unit == "fraction" and 0 < one.value < 1):
+            text = self.pairs[share.row].evidence.reading.text
+            around = text[max(0, share.span.start - _AROUND) : share.span.end + _AROUND]
+            said = frozenset(re.findall(r"[^\W\d_]+", around.lower()))
+            for one in amounts:
+                if not self.same_rate(one):
+                    continue
+                score = sum(max(self.credit(w, one), self.credit(w, share)) for w in self.words)
+                if not said.isdisjoint(cues()["off"]):
+                    yield Way(one.value * (1 - share.value), "{0} - {1}", (one, share), score)
+                if not said.isdisjoint(cues()["onto"]):
+                    yield Way(one.value * (1 + share.value), "{0} + {1}", (one, share), score)
+                yield Way(one.value * share.value, "{1} of {0}", (one, share), score)
+
+    def _rows(self) -> Iterator[Way]:
+        """What a record comes to: "qty: 3; unit price: 29.90"."""
+        if cues()["total"].isdisjoint(self._said()):
+            return
+        some = [one for one in self.known[:MOST_LIKE] if one.in_row]
+        priced = [one for one in some if self.measures(one) and one.noun in cues()["priced"]]
+        counts = [one for one in some if not one.unit and one.noun in cues()["counted"]]
+        for price, count in product(priced, counts):
+            if price.sentence == count.sentence:
+                score = sum(self.credit(word, price) for word in self.words)
+                yield Way(price.value * count.value, "{0} × {1}", (price, count), score)
 
     def _areas(self) -> Iterator[Way]:
         """Two amounts that a passage multiplies itself: "14 rows of 22", "3 m by 2 m"."""

@@ -16,6 +16,7 @@ from halgo.signals.matching import alike
 
 _FEW = 3  # ways that are all worked out before a claim is called wrong
 _LESS = 1.0  # by how much a pair of another measure may fit less, and count too
+_LESS_OF_COLUMNS = 0.4
 _POINT = "percentage point"
 
 
@@ -25,8 +26,12 @@ class Compared(Roles):
     def _like(self) -> list[Operand]:
         """Operands of the measure that is asked for; of a ratio any."""
         if self.asked.operation in ("difference",):
-            unit = "fraction" if self.unit == _POINT else self.unit
-            some = [o for o in self.known if o.unit == unit and self.same_rate(o)]
+            points = self.unit == _POINT
+            some = [
+                o
+                for o in self.known
+                if (o.unit == "fraction" if points else self.measures(o)) and self.same_rate(o)
+            ]
         else:
             some = [o for o in self.known if not o.is_moment]
         return some[:MOST_LIKE]
@@ -36,7 +41,10 @@ class Compared(Roles):
         like, right = self._like(), self.asked.right
         # Whom it is held against is told, or stands elsewhere.
         against = [
-            self.asked.earlier or not right or any(map(self.credits(one).get, right))
+            self.asked.earlier
+            or not right
+            or any(map(self.credits(one).get, right))
+            or (self.asked.operation == "share" and one.in_row and "total" in one.own)
             for one in like
         ]
         for (ours, _), (theirs, told) in permutations(zip(like, against, strict=True), 2):
@@ -72,7 +80,9 @@ class Compared(Roles):
         for unit in dict.fromkeys(way.parts[0].unit for way in ways):
             if all(way.parts[0].unit != unit for way in best):
                 some = self.best(way for way in ways if way.parts[0].unit == unit)
-                found += (way for way in some if way.score >= most - _LESS)
+                # The head of a column names its measure, and the claim may name the head.
+                less = _LESS_OF_COLUMNS if all(o.in_row for w in some for o in w.parts) else _LESS
+                found += (way for way in some if way.score >= most - less)
         return found
 
     def _worked(self, ours: Operand, theirs: Operand) -> Way | None:
@@ -95,6 +105,7 @@ class Compared(Roles):
                 return None
             if not ours.unit and any("." in one.written for one in parts):
                 return None  # a score, no count
+            score += theirs.in_row and "total" in theirs.own
             score += theirs.whole and ours.sentence == theirs.sentence
             score += (theirs.value, theirs.unit) in self.given  # "half of the 212 nurses"
             if asked.denied:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from halgo.facts.units import CURRENCIES
 from halgo.signals.derivation.operands import (
     RANKED,
     SIDES,
@@ -184,6 +185,12 @@ class Roles:
         most = max((way.score for way in some), default=0.0)
         best = {(way.pattern, way.parts): way for way in some if way.score >= most - _TIE}
         return list(best.values())
+
+    def measures(self, one: Operand) -> bool:
+        """Whether an operand is of the unit asked for; a field's number may be any money."""
+        return one.unit == self.unit or (
+            one.in_row and not one.unit and self.unit in CURRENCIES and not one.is_moment
+        )
 
     def same_rate(self, one: Operand) -> bool:
         return not self.rate or not one.rate or one.rate == self.rate

@@ -11,15 +11,17 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
+from halgo.facts.cells import counts_things
 from halgo.facts.words import lines
 from halgo.protocols import Lexicon
 from halgo.signals.passages import OfPassage
+from halgo.signals.quantities.captions import caption, scaled
 from halgo.signals.segments import covering
 from halgo.types import Date, Evidence, Facts, Pair, Quantity, Span
 
@@ -47,6 +49,7 @@ _ONCE = re.compile(
 )
 _STRONG = re.compile(r"[;:(]|,\s")
 _WEAK = re.compile(r"\s(?:and|but|while|against|whereas|to|than|or|from)\s", re.IGNORECASE)
+_CLAUSE = re.compile(r";\s|,?\s(?:while|whereas)\s|,\s(?:and|but)\s")
 _NAMED = re.compile(r"\b([A-Z]\w{2,20}) (\d{1,3}|[A-Z])\b|\b([A-Z]{1,3}-?\d{1,5})\b|\b([B-HJ-Z])\b")
 _OF_THEM = re.compile(r"\bof (?:them|whom|which|these|those|the)\b", re.IGNORECASE)
 _WHOLE = re.compile(
@@ -56,6 +59,7 @@ _PART_OF = re.compile(r"(?:\s\w+)?\s(?:out of|of)(?: (?:the|all|a total of))?\s"
 RANKED = re.compile(r"\b(?:first|second|third|fourth|fifth|sixth)\b(?! of\b)", re.IGNORECASE)
 # Which side a vote was for, where it is told by no other word.
 SIDES = re.compile(r"\b(?:vot\w+|\d+) (for|against)\b(?! \d)", re.IGNORECASE)
+_LABEL = re.compile(r"(?:^|[.;]\s|\n)([A-Z][a-z]\w{1,20}): ")  # "Plus: $45 a month"
 _NUMBERING = re.compile(r"\(\d{1,2}\)|§\s?\d{1,3}.?")  # of paragraphs: "(1)"
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})")
 _WORD = re.compile(r"[^\W_]{2,40}")
@@ -138,6 +142,8 @@ def words_of(text: str, facts: Facts) -> list[Word]:
             continue  # "In January 300 came"
         key = match.group().lower() if match[3] or match[1] else match[4].lower()
         found[match.start(), key] = True
+    for match in _LABEL.finditer(text):
+        found[match.start(1), match[1].lower()[:STEM]] = True
     for match in SIDES.finditer(text):
         found[match.start(1), match[1].lower()[:STEM]] = True
     for numbered in facts.quantities:  # "version 3"
@@ -169,6 +175,7 @@ class Told:
     """One passage, cut into sentences and rows by its document's own lines."""
 
     def __init__(self, evidence: Evidence, facts: Facts) -> None:
+        self.evidence = evidence
         self.reading, self.chunk, self.facts = evidence.reading, evidence.chunk, facts
         self.text = evidence.reading.text
         starts = [0, *(match.end() for match in _BREAK.finditer(self.chunk.text))]
@@ -186,6 +193,10 @@ class Told:
             self.words.append((word, self._line(place.start)))
             if place.start < self.chunk.span.start:
                 self._headed.add(word)
+                if len(word.key) > 3 and word.key.endswith("s"):  # in capitals no plural: "Wins"
+                    single = replace(word, key=word.key[:-1])
+                    self.words.append((single, self._line(place.start)))
+                    self._headed.add(single)
 
     def sentence(self, span: Span) -> int | None:
         """Where in the document the sentence or row of a span begins."""
@@ -203,11 +214,11 @@ class Told:
     def operands(self) -> list[Operand]:
         """The amounts and moments of the passage, of row 0."""
         facts = self.facts
+        captioned = self._captioned()
         items: list[tuple[Span, Quantity | Date]] = [
-            (found.span, found)
+            (found.span, captioned(found))
             for found in facts.quantities[:MOST]
-            if found.low == found.high
-            and math.isfinite(found.low)
+            if stated(found) is not None
             and not found.unit.startswith(RANKS)
             and not _NUMBERING.fullmatch(
                 self.text, max(0, found.span.start - 1), found.span.end + 1
@@ -228,6 +239,17 @@ class Told:
             found += self._of_sentence(sentence, some)
         return found
 
+    def _captioned(self) -> Callable[[Quantity], Quantity]:
+        """An amount -> the money that the caption of its table says it is: "in € million"."""
+        told = caption(self.evidence)
+        unit, scale = told or (None, 1)
+        if unit is None:
+            return lambda amount: amount
+        size, base = float(unit.factor * scale), unit.base
+        return lambda amount: (
+            amount if amount.unit or counts_things(amount.noun) else scaled(amount, size, base)
+        )
+
     def _of_sentence(
         self, sentence: int, items: Sequence[tuple[Span, Quantity | Date]]
     ) -> list[Operand]:
@@ -235,6 +257,7 @@ class Told:
         begin = sentence - self.chunk.span.start
         in_row = bool(ROW.match(self.chunk.text, begin))
         near = frozenset(word.key for word in mine)
+        with_heads = mine
         mine = [word for word in mine if not self.headed(word)] or mine
         last = max([word.start + 1 for word in mine] + [span.end for span, _ in items])
         others = (w.start for w, at in self.words if at != sentence and w.start >= last)
@@ -246,6 +269,7 @@ class Told:
         cells: Sequence[Span] = ()
         named = frozenset[str]()
         if in_row:
+            mine = with_heads  # those of its columns
             cells, named = self._cells(mine, [span for span, _ in items], Span(start, end))
         found: list[Operand] = []
         groups: dict[str, list[tuple[Span, Quantity | Date]]] = {}
@@ -253,7 +277,8 @@ class Told:
             groups.setdefault(_measure(item), []).append((span, item))
         for like in groups.values():
             noun, lead = "", frozenset[str]()
-            stretches = self._stretches([span for span, _ in like], start, end)
+            begin = start if in_row else self._clause(like[0][0], [span for span, _ in items], mine)
+            stretches = self._stretches([span for span, _ in like], max(start, begin), end)
             for (span, item), stretch in zip(like, stretches, strict=True):
                 ahead = [word for word in mine if stretch.start <= word.start < span.start]
                 own = {word.key for word in mine if stretch.start <= word.start < stretch.end}
@@ -276,6 +301,13 @@ class Told:
                 found.append(self._operand(item, told, frozenset(own), near, sentence, in_row,
                                            stretch, start, like[0][0].start, once))  # fmt: skip
         return found
+
+    def _clause(self, first: Span, amounts: Sequence[Span], mine: Sequence[Word]) -> int:
+        """Where the clause of an amount begins, if it is a second one with a noun of its own."""
+        before = max((span.end for span in amounts if span.end <= first.start), default=0)
+        cuts = [found.end() for found in _CLAUSE.finditer(self.text, before, first.start)]
+        named = cuts and any(w.names and cuts[-1] <= w.start < first.start for w in mine)
+        return cuts[-1] - 1 if before and named else 0
 
     def _cells(
         self, mine: Sequence[Word], amounts: Sequence[Span], row: Span
@@ -403,7 +435,14 @@ def _value(item: Quantity | Date, text: str) -> tuple[float, str, str]:
             return int(told[1]) * 3600.0 + int(told[2]) * 60, "clock", ""
         return item.low, "clock", ""
     unit, _, rate = item.unit.partition("/")
-    return item.low, unit, rate
+    return stated(item) or 0.0, unit, rate
+
+
+def stated(amount: Quantity) -> float | None:
+    """An amount, or the end of "at least 16" and "up to ten"; None of "two to three"."""
+    if amount.low == amount.high or amount.low in (0, -math.inf):
+        return amount.high if math.isfinite(amount.high) else None
+    return amount.low if amount.high == math.inf else None
 
 
 def later(one: Operand, other: Operand) -> int:

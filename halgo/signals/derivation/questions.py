@@ -6,13 +6,12 @@ less, the Blue pass what it is held against. A wording that asks for nothing giv
 
 from __future__ import annotations
 
-import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from halgo.signals.derivation.operands import RANKS, STEM, Word, cues, keys, words_of
+from halgo.signals.derivation.operands import RANKS, STEM, Word, cues, keys, stated, words_of
 from halgo.types import Facts, Quantity, Span
 
 MOST = 12  # amounts of a claim that are asked about
@@ -38,6 +37,8 @@ _UP_TO = re.compile(r"\b(?:add|adds|added|adding|come|comes|came)\s+up\s+to\s*$"
 _CLAUSES = re.compile(r"[,;:]\s|\s(?:with|while|although|though|which|who|but|after having)\s")
 _ONE = re.compile(r"an?\s\w+$")
 _PART = re.compile(r"\s+(?:of )?(?:the|its|their|all|our)\b", re.IGNORECASE)
+_WHAT = re.compile(r"\s+(?:(?:what|that of|those of)\b|(?=(?:the|its|their)\b))", re.IGNORECASE)
+_ITSELF = re.compile(r"\s*(?:it|they|he|she)\b", re.IGNORECASE)
 _OTHER_NOUN = re.compile(r"\s(?:the|its|their|his|her)\s", re.IGNORECASE)
 _OF = re.compile(r"\s+(?:of|as)\b", re.IGNORECASE)
 
@@ -70,7 +71,7 @@ def questions(text: str, facts: Facts) -> Iterator[Question]:
     """What a claim asks for, one amount after the other."""
     words = _content(text, facts)
     for target in facts.quantities[:MOST]:
-        value = _value(target)
+        value = stated(target)
         if value is not None and not target.unit.startswith((*RANKS, "clock")):
             yield from _Asker(text, words, target, value).questions()
 
@@ -106,13 +107,6 @@ def _content(text: str, facts: Facts) -> list[Word]:
             match.group().lower() not in asking or (word.names and match.group().lower() in moving)
         )
     ]
-
-
-def _value(target: Quantity) -> float | None:
-    """The amount, or the end of "more than half" and "up to ten"; None of "two to three"."""
-    if target.low == target.high or target.low in (0, -math.inf):
-        return target.high if math.isfinite(target.high) else None
-    return target.low if target.high == math.inf else None
 
 
 class _Asker:
@@ -238,11 +232,16 @@ class _Asker:
         found = re.compile(r"\s+as\b.{1,80}?\sas\s", re.DOTALL).match(self.text, start)
         if found is None and (than := self.text.find(" than ", start)) >= 0:
             found = re.compile(" than ").match(self.text, than)
+        if found is None and self.unit == "times":
+            found = _WHAT.match(self.text, start)
         if found is None and not self.is_limit and _PART.match(self.text, start):
             last = self.text.rfind(" of ", start + 3)
             found = re.compile(" of ").match(self.text, last) if last >= 0 else None
         if found is not None:
             left, right = self._sides(Span(found.end(), found.end()))
+            if _ITSELF.match(self.text, found.end()) and self.said & cues()["earlier"]:
+                yield self._made("ratio", 1, left, timed=True)  # "three times what it was before"
+                return
             # "as long as": in what they are compared, which no passage need say.
             measure = [w.key for w in self.words if start <= w.start < start + 6 and not w.names]
             # Held against no name, "an ordinary one", it has the more of what is named.

@@ -23,7 +23,7 @@ from halgo.signals.derivation.compared import Compared
 from halgo.signals.derivation.fitting import Sources, Way
 from halgo.signals.derivation.operands import Operand, at_odds, cues
 from halgo.signals.derivation.questions import LIMIT, Question, questions
-from halgo.types import Pair, Signal, Span, Stance
+from halgo.types import Facts, Pair, Signal, Span, Stance
 
 SURE, TIED, WRONG = 0.85, 0.7, 0.6
 _ABOUT = 0.06  # how far "about 40" may be from what is worked out, as a share of it
@@ -33,6 +33,7 @@ _FEW = 2  # values of a share that may be meant, where nothing tells more
 # What no word of a claim need ask for: an amount that a passage states is not taken for one. Nor
 # for a limit: "up to 40 mg" is met by what is left of many a 40 mg.
 _UNASKED = frozenset({"rest", "product"})
+_FIGURE = re.compile(r"\d{1,4}")
 _BESIDE = 24  # characters after an amount in which its direction is told
 
 
@@ -74,6 +75,7 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
                 hits[0] = replace(hits[0], claimed=(*hits[0].claimed, *_denials(claim)))
             if question.sign:
                 hits[0] = replace(hits[0], claimed=(*hits[0].claimed, *_asking(claim, question)))
+            hits[0] = replace(hits[0], claimed=(*hits[0].claimed, *_dates(claim, facts, hits[0])))
             weight = SURE if len({round(way.value, 9) for way in ways}) == 1 else TIED
             signal = _signal("derived", Stance.SUPPORTS, weight, question, hits[0], claim)
             _add(found, signal, hits[0])
@@ -149,6 +151,15 @@ def _agrees(way: Way, question: Question) -> bool:
     if question.target.unit == "times":
         room = min(room, _ROUND * target) if step else _ROUND * target
     return abs(value - target) <= room
+
+
+def _dates(claim: str, facts: Facts, way: Way) -> Iterator[Span]:
+    """The dates of a claim that its operands are told of: both years of "from 2021 to 2023"."""
+    told = frozenset[str]().union(*(part.own for part in way.parts))
+    for dated in facts.dates:
+        figures = _FIGURE.findall(dated.span.of(claim))
+        if figures and told.issuperset(figures):
+            yield dated.span
 
 
 def _denials(claim: str) -> Iterator[Span]:

@@ -16,6 +16,7 @@ from functools import lru_cache
 from math import inf
 
 from halgo.facts.words import lines, words
+from halgo.signals.quantities import captions
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
 from halgo.signals.records.fields import FIGURE
 from halgo.signals.segments import CLAUSE, split
@@ -69,7 +70,11 @@ def signals(pair: Pair) -> list[Signal]:
     text, best = pair.evidence.reading.text, pair.evidence.best
     best = Span(best.start, min(best.end, best.start + _LONGEST))
     row = is_row(best.of(text))
-    theirs = list(_slots(text, best, pair.evidence_facts.quantities, _FIELD if row else _PART))
+    known = pair.evidence_facts.quantities
+    if row:  # what its caption makes of it: "in € million"
+        money = {amount.span: amount for amount in captions.amounts(pair)}
+        known = tuple(money.get(amount.span, amount) for amount in known)
+    theirs = list(_slots(text, best, known, _FIELD if row else _PART))
     if not theirs:
         return []
     whole = Span(0, min(len(pair.claim.text), _LONGEST))
