@@ -7,6 +7,7 @@ import time
 import pytest
 
 from halgo import facts
+from halgo.facts.cells import scale_told
 
 pytestmark = pytest.mark.models
 
@@ -68,3 +69,22 @@ def test_a_hostile_row_takes_little_time(text):
     begun = time.perf_counter()
     cells.read(doc)
     assert time.perf_counter() - begun < 2
+
+
+@pytest.mark.parametrize(
+    ("caption", "expected"),
+    [
+        ("Results for the year (€ thousand)", ("euro", 1000)),
+        ("All figures in thousands of euros.", ("euro", 1000)),
+        ("Balance sheet at 30 June, in $'000", ("dollar", 1000)),
+        ("Income statement, year ended 31 December, in € million", ("euro", 1_000_000)),
+        ("in millions of dollars, except per share data", ("dollar", 1_000_000)),
+        ("(in thousands, except per share data)", (None, 1000)),
+        ("Sales by region, in Germany", None),
+        ("It earned 5 in $ million terms last year, and lost 3", None),
+        ("The vase broke in millions of pieces.", None),
+    ],
+)
+def test_a_caption_tells_money_and_magnitude(caption, expected):
+    told = scale_told(caption)
+    assert (told and (told[0] and told[0].base, told[1])) == expected

@@ -127,6 +127,8 @@ def brief(text):
         ("They meet every half-year.", "every half-year", YEAR / 2, YEAR / 2, "second/every"),
         ("The bin is emptied fortnightly.", "fortnightly", 14 * DAY, 14 * DAY, "second/every"),
         ("It starts at quarter past four.", "quarter past four", 15_300, 15_300, "clock12"),
+        ("It starts at twelve minutes to one.", "twelve minutes to one", 2_880, 2_880, "clock12"),
+        ("It starts at 8 minutes past 4 p.m.", "8 minutes past 4 p.m.", 58_080, 58_080, "clock"),
         (
             "It starts at half past seven in the evening.",
             "half past seven in the evening",
