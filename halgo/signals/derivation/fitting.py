@@ -68,7 +68,9 @@ class Roles:
 
     def __init__(self, question: Question, sources: Sources) -> None:
         self.asked, self.sources = question, sources
-        self.known, self.pairs = sources.known, sources.pairs
+        # A limit is soon met by the ends of two others.
+        self.known = [one for one in sources.known if not (question.is_limit and one.is_limit)]
+        self.pairs = sources.pairs
         self._credits: dict[tuple[int, int, bool], dict[str, float]] = {}
         self._heard: dict[tuple[int, int, bool], frozenset[str]] = {}
         pairs = self.pairs

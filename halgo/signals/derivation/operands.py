@@ -103,6 +103,7 @@ class Operand:
     before: str  # the characters that lead to it
     of_them: bool  # "85 of them", "of whom 85"
     whole: bool  # 620 in "62 of 620"
+    is_limit: bool  # "at least 16", whose value is its end
     does: frozenset[str]  # the predicates of its stretch that are not denied
 
     @property
@@ -203,6 +204,11 @@ class Told:
         place = self.reading.locate(span)
         return None if place is None else self._line(place.start)
 
+    def _is_inside(self, span: Span) -> bool:
+        """Whether a span is of the passage itself, and not of what stands over it."""
+        place = self.reading.locate(span)
+        return place is not None and place.start >= self.chunk.span.start
+
     def _line(self, place: int) -> int:
         return self.starts[bisect_right(self.starts, place) - 1]
 
@@ -257,7 +263,10 @@ class Told:
         begin = sentence - self.chunk.span.start
         in_row = bool(ROW.match(self.chunk.text, begin))
         near = frozenset(word.key for word in mine)
-        with_heads = mine
+        # What leads to its first word or amount is of the headings, what comes later of columns.
+        inside = [word.start for word in mine if not self.headed(word)]
+        inside += (span.start for span, _ in items if self._is_inside(span))
+        with_heads = [w for w in mine if not self.headed(w) or w.start > min(inside, default=0)]
         mine = [word for word in mine if not self.headed(word)] or mine
         last = max([word.start + 1 for word in mine] + [span.end for span, _ in items])
         others = (w.start for w, at in self.words if at != sentence and w.start >= last)
@@ -269,7 +278,7 @@ class Told:
         cells: Sequence[Span] = ()
         named = frozenset[str]()
         if in_row:
-            mine = with_heads  # those of its columns
+            mine = with_heads or mine
             cells, named = self._cells(mine, [span for span, _ in items], Span(start, end))
         found: list[Operand] = []
         groups: dict[str, list[tuple[Span, Quantity | Date]]] = {}
@@ -400,6 +409,7 @@ class Told:
             self.text[max(0, span.start - 16) : span.start].lower(),
             bool(_OF_THEM.search(self.text[max(0, span.start - 16) : span.end + 16])),
             bool(_WHOLE.search(self.text[max(0, span.start - 24) : span.start])),
+            isinstance(item, Quantity) and item.low != item.high,
             frozenset(p.lemma for p in facts.predicates
                       if not p.negated and p.span.overlaps(stretch)),
         )  # fmt: skip

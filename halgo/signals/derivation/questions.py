@@ -21,6 +21,8 @@ LIMIT = re.compile(
     r"|nearly|almost)\s$",
     re.IGNORECASE,
 )
+# Cues that the passages have to tell; of a claim they are content.
+_TOLD = frozenset({"counted", "priced", "off", "onto"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LOOK = 60
 # Words that ask and are followed by whom the amount is held against: "45 seconds behind Ada".
@@ -95,7 +97,7 @@ def is_apart(text: str, span: Span) -> bool:
 
 def _content(text: str, facts: Facts) -> list[Word]:
     """The words of a claim that say what its amounts are of."""
-    asking = frozenset[str]().union(*cues().values())
+    asking = frozenset[str]().union(*(words for cue, words in cues().items() if cue not in _TOLD))
     moving = cues()["up"] | cues()["down"]  # "a fall" may be what is counted
     amounts = [amount.span for amount in facts.quantities if not amount.unit.startswith(RANKS)]
     return [
