@@ -39,7 +39,8 @@ _UP_TO = re.compile(r"\b(?:add|adds|added|adding|come|comes|came)\s+up\s+to\s*$"
 _CLAUSES = re.compile(r"[,;:]\s|\s(?:with|while|although|though|which|who|but|after having)\s")
 _ONE = re.compile(r"an?\s\w+$")
 _PART = re.compile(r"\s+(?:of )?(?:the|its|their|all|our)\b", re.IGNORECASE)
-_WHAT = re.compile(r"\s+(?:(?:what|that of|those of)\b|(?=(?:the|its|their)\b))", re.IGNORECASE)
+_WHAT = re.compile(r"\s+(?:what|that of|those of)\b", re.IGNORECASE)
+_THE = re.compile(r"\s+(?=(?:the|its|their)\b)", re.IGNORECASE)
 _ITSELF = re.compile(r"\s*(?:it|they|he|she)\b", re.IGNORECASE)
 _OTHER_NOUN = re.compile(r"\s(?:the|its|their|his|her)\s", re.IGNORECASE)
 _OF = re.compile(r"\s+(?:of|as)\b", re.IGNORECASE)
@@ -239,6 +240,8 @@ class _Asker:
         if found is None and not self.is_limit and _PART.match(self.text, start):
             last = self.text.rfind(" of ", start + 3)
             found = re.compile(" of ").match(self.text, last) if last >= 0 else None
+            if found is None and self.unit == "times":
+                found = _THE.match(self.text, start)
         if found is not None:
             left, right = self._sides(Span(found.end(), found.end()))
             if _ITSELF.match(self.text, found.end()) and self.said & cues()["earlier"]:
