@@ -39,6 +39,8 @@ _CHANGES = frozenset(
         "expand shrink go move up down double slash lower slip slide plunge soar improve widen"
     )
 )
+# Fields whose number is an amount: "qty 3" is no name of the third.
+_COUNTS = frozenset({"qty", "quantity", "count", "amount", "total", "price"})
 _WEAK = frozenset({"one", "a", "an"})
 _AFTER_ONE_DAY = frozenset({"before", "after", "ahead", "early", "earlier", "late", "later", "off"})
 _BEFORE_ONE_DAY = frozenset(
@@ -201,9 +203,6 @@ def _at(reader: AmountReader, where: Locator, at: int) -> list[Found]:
 
 
 # -- names and small words ----------------------------------------------------------------------
-
-
-_COUNTS = frozenset({"qty", "quantity", "count", "amount", "total", "price"})
 
 
 def _named(reader: AmountReader, where: Locator, at: int) -> Amount | None:

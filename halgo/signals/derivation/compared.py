@@ -16,7 +16,7 @@ from halgo.signals.matching import alike
 
 _FEW = 3  # ways that are all worked out before a claim is called wrong
 _LESS = 1.0  # by how much a pair of another measure may fit less, and count too
-_LESS_OF_COLUMNS = 0.4
+_LESS_OF_COLUMNS = 0.4  # the same in tables, short of half a word
 _POINT = "percentage point"
 
 
