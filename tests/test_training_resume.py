@@ -154,6 +154,38 @@ def test_of_twins_the_entailed_one_is_to_rank_above_the_other(modules: Any) -> N
     assert loss([entailed], [low]) == 0.0  # its own loss weighs nothing here, and it has no twin
 
 
+def test_pairs_that_lie_on_a_device_make_the_same_batches_there(modules: Any) -> None:
+    import torch
+    from torch.nn import functional
+
+    reading = modules.reading
+    pairs = [
+        reading.Encoded(
+            list(range(10 * at + 1, 10 * at + 4 + at)),
+            1 + at % 2,
+            [at % 2, 0][: at % 3],
+            at % 4,
+            at / 2,
+            (0.0, float(at), 0.0),
+            (float(-at), 0.0, -1.0) if at % 2 else None,
+            at in (3, 6),
+        )
+        for at in range(9)
+    ]
+    held = reading.Held(pairs, "cpu")
+    for some in ([pairs[4], pairs[2]], [pairs[3], pairs[5], pairs[6], pairs[8]], pairs):
+        plain, there = reading.tensors(some), held.batch(some)
+        wide = there.ids.shape[1]
+        assert wide % 8 == 0
+        room = (0, wide - plain.ids.shape[1])
+        for name, outside in (("ids", 0), ("segments", 0), ("marks", reading.UNMARKED)):
+            padded = functional.pad(getattr(plain, name), room, value=outside)
+            assert torch.equal(padded, getattr(there, name)), name
+        for name in ("lengths", "labels", "weights", "guesses", "taught", "asked", "twins"):
+            assert torch.equal(getattr(plain, name), getattr(there, name)), name
+        assert plain.pieces == there.pieces
+
+
 def test_twins_stay_side_by_side_in_every_order(modules: Any) -> None:
     reading = modules.reading
     pairs = [

@@ -203,10 +203,11 @@ def said_by(
     model = model.to(device).eval()
     order = sorted(range(len(pairs)), key=lambda at: len(pairs[at].ids))
     found: list[Said] = [([], [])] * len(pairs)
+    read = reading.reader(pairs, device)
     while order:
         many = max(1, tokens // len(pairs[order[-1]].ids))
         some, order = order[-many:], order[:-many]
-        batch = reading.tensors([pairs[at] for at in some], device)
+        batch = read([pairs[at] for at in some])
         with torch.inference_mode(), net.autocast(device):
             logits, wrong = model(batch.ids, batch.segments, batch.lengths)
         both = logits.float().tolist(), wrong.float().tolist()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from training.examples import ENTAILED, Example, groups
 WINDOW = 256  # word pieces of a pair
 BY_RULE = ("made", "altered", "cut out")
 UNMARKED = -100
+_UNASKED = (0.0, 0.0, 0.0)
 _SLAB = 4000  # pairs that are sorted by length together
 
 
@@ -155,11 +156,9 @@ class Batch:
     pieces: int
 
 
-def tensors(batch: Sequence[Encoded], device: str = "cpu") -> Batch:
-    """A batch as tensors on a device."""
+def tensors(batch: Sequence[Encoded]) -> Batch:
+    """A batch as tensors on the processor."""
     longest = _longest(batch)
-    if device != "cpu":
-        longest = -(-longest // 8) * 8  # the fast attention kernels want it so
     ids = torch.zeros((len(batch), longest), dtype=torch.long)
     segments = torch.zeros_like(ids)
     marks = torch.full_like(ids, UNMARKED)
@@ -167,7 +166,7 @@ def tensors(batch: Sequence[Encoded], device: str = "cpu") -> Batch:
         ids[row, : len(pair.ids)] = torch.tensor(pair.ids)
         segments[row, pair.claim_at : len(pair.ids)] = 1
         marks[row, pair.claim_at : pair.claim_at + len(pair.marks)] = torch.tensor(pair.marks)
-    found = (
+    return Batch(
         ids,
         segments,
         torch.tensor([len(pair.ids) for pair in batch]),
@@ -175,11 +174,81 @@ def tensors(batch: Sequence[Encoded], device: str = "cpu") -> Batch:
         torch.tensor([pair.label for pair in batch]),
         torch.tensor([pair.weight for pair in batch]),
         torch.tensor([pair.guess for pair in batch]),
-        torch.tensor([pair.taught or (0.0, 0.0, 0.0) for pair in batch]),
+        torch.tensor([pair.taught or _UNASKED for pair in batch]),
         torch.tensor([pair.taught is not None for pair in batch]),
         torch.tensor([pair.twin and row > 0 for row, pair in enumerate(batch)]),
+        sum(len(pair.ids) for pair in batch),
     )
-    pieces = sum(len(pair.ids) for pair in batch)
-    if device == "cpu":
-        return Batch(*found, pieces)
-    return Batch(*(tensor.pin_memory().to(device, non_blocking=True) for tensor in found), pieces)
+
+
+class Held:
+    """Pairs that lie on a device, end to end, and are made into batches there.
+
+    A batch made on the processor takes longer than a GPU's step with it.
+    """
+
+    def __init__(self, pairs: Sequence[Encoded], device: str) -> None:
+        self._place = {id(pair): place for place, pair in enumerate(pairs)}
+        self._pairs = pairs  # kept, so that no other gets the id of one
+        self._device = device
+        self._ids = _Rows([pair.ids for pair in pairs], torch.int32, device)
+        self._marks = _Rows([pair.marks for pair in pairs], torch.int8, device)
+
+        def of(values: Iterable[object]) -> Tensor:
+            return torch.tensor(list(values)).to(device)
+
+        self._claim_at = of(pair.claim_at for pair in pairs)
+        self._labels = of(pair.label for pair in pairs)
+        self._weights = of(pair.weight for pair in pairs)
+        self._guesses = of(pair.guess for pair in pairs)
+        self._taught = of(pair.taught or _UNASKED for pair in pairs)
+        self._asked = of(pair.taught is not None for pair in pairs)
+        self._twins = of(pair.twin for pair in pairs)
+
+    def batch(self, batch: Sequence[Encoded]) -> Batch:
+        """The same as `tensors`, but that its width is a multiple of 8.
+
+        The fast attention kernels want it so. Raises KeyError for a pair that is not held.
+        """
+        at = torch.arange(-(-_longest(batch) // 8) * 8, device=self._device)
+        rows = torch.tensor([self._place[id(pair)] for pair in batch])
+        if self._device != "cpu":
+            rows = rows.pin_memory().to(self._device, non_blocking=True)
+        lengths, claim_at = self._ids.lengths[rows], self._claim_at[rows, None]
+        twins = self._twins[rows]
+        twins[0] = False
+        return Batch(
+            self._ids.of(rows, at[None], 0),
+            ((at >= claim_at) & (at < lengths[:, None])).long(),
+            lengths,
+            self._marks.of(rows, at - claim_at, UNMARKED),
+            self._labels[rows],
+            self._weights[rows],
+            self._guesses[rows],
+            self._taught[rows],
+            self._asked[rows],
+            twins,
+            sum(len(pair.ids) for pair in batch),
+        )
+
+
+class _Rows:
+    """Lists of numbers, end to end on a device."""
+
+    def __init__(self, lists: Sequence[Sequence[int]], kind: torch.dtype, device: str) -> None:
+        lengths = torch.tensor([len(some) for some in lists])
+        self.lengths = lengths.to(device)
+        self._begins = (lengths.cumsum(0) - lengths).to(device)
+        joined = [one for some in lists for one in some]
+        self._values = torch.tensor([*joined, 0], dtype=kind).to(device)
+
+    def of(self, rows: Tensor, at: Tensor, outside: int) -> Tensor:
+        """What stands at the places `at` of some rows, `outside` beyond their ends: int64."""
+        there = (at >= 0) & (at < self.lengths[rows, None])
+        places = torch.where(there, self._begins[rows, None] + at, 0)
+        return torch.where(there, self._values[places].long(), outside)
+
+
+def reader(pairs: Sequence[Encoded], device: str) -> Callable[[Sequence[Encoded]], Batch]:
+    """What makes some of the pairs a batch on a device."""
+    return tensors if device == "cpu" else Held(pairs, device).batch

@@ -218,8 +218,10 @@ def _write(state: checkpoint.State, out: Path) -> None:
 
 def _stream(pairs: Sequence[Encoded], recipe: Recipe, rank: int, done: int) -> Iterator[Batch]:
     """Batches without end on the recipe's device, from step `done` on."""
-    made = (reading.tensors(some, recipe.device) for some in _drawn(pairs, recipe, rank, done))
-    return made if recipe.device == "cpu" else _ahead(made)
+    drawn = _drawn(pairs, recipe, rank, done)
+    return map(
+        reading.reader(pairs, recipe.device), drawn if recipe.device == "cpu" else _ahead(drawn)
+    )
 
 
 def _drawn(
@@ -235,9 +237,9 @@ def _drawn(
                 yield batch
 
 
-def _ahead(batches: Iterator[Batch]) -> Iterator[Batch]:
-    """The same batches, a few of them made while a GPU is busy with others."""
-    made: Queue[Batch | Exception] = Queue(16)
+def _ahead(batches: Iterator[list[Encoded]]) -> Iterator[list[Encoded]]:
+    """The same batches, a few of them drawn while a GPU is busy with others."""
+    made: Queue[list[Encoded] | Exception] = Queue(64)
 
     def make() -> None:
         try:
