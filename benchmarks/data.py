@@ -58,7 +58,9 @@ VERIFICATION = (
 PROBES = ("awpnli", "nan_nli", "negation_nli", "breaking_nli")
 GROUPS = {"fourteen": FOURTEEN, "verification": VERIFICATION, "probes": PROBES}
 GROUPED = (*FOURTEEN, *VERIFICATION, *PROBES)
-WRITTEN = "written"  # claims of our own that no model has learned from (`written.py`)
+# Claims of our own that no model has learned from (`written.py`): set -> its folder.
+WRITTEN, LONGER = "written", "written_longer"
+_OURS = {WRITTEN: written.KEPT, LONGER: written.ASIDE}
 # The rows of breaking_nli that swap a number or an ordinal are a figure of their own.
 DERIVED = {"breaking_nli_numbers": ("breaking_nli", ("cardinals", "ordinals"))}
 
@@ -134,7 +136,7 @@ def chosen(sets: str | None) -> list[str]:
         return known
     wanted: dict[str, None] = {}
     for word in sets.split(","):
-        some = [name for name in GROUPS.get(word, (word,)) if name in (*known, WRITTEN)]
+        some = [name for name in GROUPS.get(word, (word,)) if name in (*known, *_OURS)]
         if not some:
             groups = ", ".join(GROUPS)
             raise DataError(f"no set {word!r}; there are {', '.join(known)}; groups are {groups}")
@@ -144,8 +146,8 @@ def chosen(sets: str | None) -> list[str]:
 
 def load(name: str, place: Path | None = None) -> list[Row]:
     """The rows of one set, in the file's order. Raises DataError for a set or row unreadable."""
-    if name == WRITTEN:
-        return _written()
+    if name in _OURS:
+        return _written(name)
     path = (place or folder()) / f"{name}{SUFFIX}"
     if not path.is_file():
         raise DataError(f"no set {name!r}; there are {', '.join(names(place))}")
@@ -163,9 +165,9 @@ def load(name: str, place: Path | None = None) -> list[Row]:
     return rows
 
 
-def _written() -> list[Row]:
+def _written(name: str) -> list[Row]:
     rows = []
-    for path in sorted(written.KEPT.glob("*.txt")):
+    for path in sorted(_OURS[name].glob("*.txt")):
         for number, document in enumerate(written.read(path, {})):
             docs = (document.text,)
             for at, claim in enumerate(document.claims):
@@ -174,7 +176,7 @@ def _written() -> list[Row]:
                 spans = [(start, end, claim.text[start:end]) for start, end in claim.spans]
                 meta = {"spans": spans}
                 rows.append(
-                    Row(row_id, WRITTEN, path.stem, docs, claim.text, label, "claim", group, meta)
+                    Row(row_id, name, path.stem, docs, claim.text, label, "claim", group, meta)
                 )
     return rows
 
