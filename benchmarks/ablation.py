@@ -4,9 +4,9 @@ And those that are contradicted with it and only doubted without: a rule that gi
 the sources have turns "not supported" into a CONTRADICTION with both values.
 
 Of our own claims: `everyday` and `answers` by their parts, the twins of `pairs`, those of the red
-team, and `written`, which no rule and no model was made from. A claim is judged again without a
-rule only where the rule saw something; the coefficients of the score stay as they are. What a rule
-does to the labelled sets is `benchmarks accuracy --ablate`.
+team, and `written` and `written_longer`, which no rule and no model was made from. A claim is
+judged again without a rule only where the rule saw something; the coefficients of the score stay
+as they are. What a rule does to the labelled sets is `benchmarks accuracy --ablate`.
 """
 
 from __future__ import annotations
@@ -92,11 +92,11 @@ def _by_document(limit: int | None) -> list[tuple[Any, list[Claimed]]]:
     ]
     found += _grouped(claimed, texts)[:limit]
     found += _of_red_team()[:limit]
-    rows = data.load(data.WRITTEN)
-    claimed = [
-        Claimed(row.group, data.WRITTEN, row.supported, row.domain, row.claim) for row in rows
-    ]
-    return found + _grouped(claimed, {row.group: row.docs[0] for row in rows})[:limit]
+    for name in (data.WRITTEN, data.LONGER):
+        rows = data.load(name)
+        claimed = [Claimed(row.group, name, row.supported, row.domain, row.claim) for row in rows]
+        found += _grouped(claimed, {row.group: row.docs[0] for row in rows})[:limit]
+    return found
 
 
 def _of_red_team() -> list[tuple[Any, list[Claimed]]]:
