@@ -87,6 +87,18 @@ def test_a_claim_that_names_the_heading_beside_speaks_of_another_section(
     assert (told and told[1]) == other
 
 
+@pytest.mark.parametrize(("heading", "told"), [("Steps", False), ("Radish", True)])
+def test_what_stands_under_a_general_heading_may_be_about_what_the_claim_names(
+    heading: str, told: bool
+) -> None:
+    text = f"## Cabbage kimchi\nKeeps for months.\n\n## {heading}\nWear gloves for the paste.\n"
+    index = build_index(to_documents([text])[0], LexicalEmbedder(), Config())
+    claims = as_claims(["For cabbage kimchi, wear gloves when you mix in the paste."])
+    ((*found,),) = retrieve(index, claims, [Facts()], LexicalEmbedder(), 5, 0)
+    (passage,) = [one for one in found if "gloves" in one.reading.text]
+    assert bool(spoken_of(claims[0], passage)) is told
+
+
 def test_a_word_that_begins_like_the_passages_own_heading_names_it() -> None:
     text = "## Payment\nInvoices fall due after thirty days.\n\n## Delivery\nBy van.\n"
     index = build_index(to_documents([text])[0], LexicalEmbedder(), Config())

@@ -27,14 +27,16 @@ _NUMBERED = re.compile(
 )
 _AGES = re.compile(r"\b(?:from|aged?|over|under|up to|between|of)\s+\d.*", re.IGNORECASE)
 _ALIKE = 3  # letters by which two words are taken for one: "pay", "Payment"
-# What a section is called whatever it is about.
+# What a section is called whatever it is about: what stands under "Errors" may be about anything.
 _GENERAL = frozenset(
     stem
     for word in words(
         "introduction overview summary note notes general background example examples usage "
         "description details detail results result discussion methods method conclusion "
         "conclusions references scope definitions purpose contact questions information "
-        "appendix annex preface contents section part chapter terms conditions rules"
+        "appendix annex preface contents section part chapter terms conditions rules "
+        "requirements prerequisites start steps step instructions procedure errors limits "
+        "limitations support faq help about more"
     )
     for stem in stems(word)
 )
@@ -47,6 +49,8 @@ def spoken_of(claim: Claim, evidence: Evidence) -> tuple[str, str, frozenset[str
     """
     said = frozenset(stems(claim.resolved))
     for own, beside in reversed(evidence.sections):
+        if _words(own) <= _GENERAL:
+            continue
         for other in beside:
             found = _named(own, other, said, evidence)
             if found is not None and not found <= _GENERAL:
