@@ -147,6 +147,15 @@ def brief(text):
         ("It left on 2025-05-09T12:17:00Z.", "12:17:00", 44_220, 44_220, "clock"),
         ("It left on 2025-05-09T08:52+02:00.", "08:52", 31_920, 31_920, "clock"),
         ("It was read on 2025-01-14 06:00.", "06:00", 21_600, 21_600, "clock"),
+        ('Cut it to 24" and sand it.', '24"', 0.6096, 0.6096, "metre"),
+        ('A 3/4" pipe leaks.', '3/4"', 0.01905, 0.01905, "metre"),
+        ("The nail is 6″ long.", "6″", 0.1524, 0.1524, "metre"),
+        ('He said "about 3" and left.', "3", 3, 3, ""),
+        ('The file has "size": "24".', "24", 24, 24, ""),
+        ("It is compressed 10:1.", "10:1", 10, 10, "times"),
+        ("The ratio is 2.5:1.", "2.5:1", 2.5, 2.5, "times"),
+        ("They face 3-to-1 odds.", "3-to-1", 3, 3, "times"),
+        ("Sheep outnumber people by twenty to one.", "twenty to one", 20, 20, "times"),
     ],
 )
 def test_an_amount_is_read_in_its_base_unit(text, surface, low, high, unit):
@@ -255,6 +264,10 @@ def test_an_amount_knows_what_it_counts_or_measures(text, noun):
 @pytest.mark.parametrize("text, value", [("no cars", 0), ("a single car", 1), ("both cars", 2)])
 def test_small_counts_in_words(text, value):
     assert [q.low for q in read(f"She has {text} at home.")] == [value]
+
+
+def test_the_score_of_a_contest_is_no_ratio():
+    assert {q.unit for q in read("They won the match 3:1.")} == {""}
 
 
 def test_an_ordinal_is_a_rank():

@@ -96,6 +96,13 @@ def test_opposite_words_contradict_and_a_negated_opposite_agrees():
     assert signals(said("safe", "toy"), [said("unsafe", "toy", negated=True)]) == ()
 
 
+def test_a_word_beside_its_opposite_is_not_contradicted():
+    # "Of compressed files 3 MB are decompressed at once": it has the claim's own word, too.
+    rise, fall = said("rise", "price"), said("fall", "price")
+    assert signals(rise, [fall], words=["rise"]) == ()
+    assert signals(rise, [fall], words=["price"])
+
+
 def test_synonyms_count_as_the_same_predicate_and_the_same_argument():
     (signal,) = signals(
         said("buy", "doctor", "house"), [said("purchase", "physician", "house", negated=True)]

@@ -170,6 +170,11 @@ def test_digits_that_stand_in_the_passage_are_never_called_missing():
          Relation.APART),
         (amount(54000, "clock"), amount(10800, "clock12"), Relation.SAME),
         (amount(5, "degree"), amount(5, "degree Celsius"), Relation.SAME),
+        (amount(14 / 365.25, "year of age", math.inf), amount(14 * 86400, "second"),
+         Relation.SAME),
+        (amount(14 / 365.25, "year of age"), amount(21 * 86400, "second"), Relation.APART),
+        (amount(2e6, "byte"), amount(2.048e6, "byte"), Relation.ROUNDED),
+        (amount(2e6, "byte"), amount(2.2e6, "byte"), Relation.DISJOINT),
     ],
 )  # fmt: skip
 def test_how_two_amounts_bear_on_each_other(claim, truth, expected):

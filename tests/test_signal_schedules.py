@@ -40,6 +40,10 @@ def read(sentence: str) -> list[tuple[str, dict[str, str], bool]]:
             ],
         ),
         (
+            "Thursday May 23, 2024 Time: 01:00 PM – 05:00 PM.",
+            [("Thu", {"opens": "13:00", "closes": "17:00"}, False)],
+        ),
+        (
             "From 8:00 to 20:00 on weekdays and from 10:00 to noon on Saturdays and Sundays.",
             [
                 ("Mon Tue Wed Thu Fri", {"opens": "8:00", "closes": "20:00"}, False),

@@ -7,6 +7,7 @@ anything, and what it counts, is asked of the parse in quantities.py.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -36,7 +37,26 @@ _AFTER_TIMES = frozenset(_words("later ago after before earlier long apart away"
 # Of an ISO 8601 duration, "P30D", "PT8H": before its T, and behind.
 _OF_DATE = {"Y": "year", "M": "month", "W": "week", "D": "day"}
 _OF_TIME = {"H": "hour", "M": "minute", "S": "second"}
+# A mark of inches is one of a quotation where that is open: 'said "about 1" and left'.
+_OPEN_QUOTE = re.compile(r"(?:^|[\s(\[{:,=])[\"“][^\"”]*$")
+_MARKS = {'"': "inch", "”": "inch", "″": "inch", "′": "foot"}
+_LOOK_QUOTE = 200
+_RATIO = frozenset(_words("ratio ratios odds outnumber outnumbers outnumbered"))
+_LOOK_AROUND = 8  # pieces
+_CONTESTS = frozenset(
+    _words(
+        "win lose beat defeat draw score lead victory loss defeat triumph match game tie advance "
+        "thrash edge hammer goal advantage aggregate vote won lost led drew"
+    )
+)
 _PART = re.compile(r"(\d+)([YMWDHS])")
+
+
+def is_contest(around: Sequence[str]) -> bool:
+    """Whether words speak of a contest, whose numbers are a score; letter case is lower."""
+    return any(
+        word.removesuffix(end) in _CONTESTS for word in around for end in ("", "s", "ed", "d")
+    )
 
 
 class AmountReader(NumberReader):
@@ -59,7 +79,7 @@ class AmountReader(NumberReader):
             return self._clock(at)
         if piece.kind == "number" or self.lower[at] in clocktimes.STARTERS:
             spoken = clocktimes.read(self, at)
-            if spoken is not None:
+            if spoken is not None and _RATIO.isdisjoint(self._near(at, at)):
                 return spoken
         start, negative = at, False
         if self._is_minus(at):
@@ -72,6 +92,8 @@ class AmountReader(NumberReader):
         found = self.number(at, money=currency is not None)
         if found is None:
             return None
+        if ratio := self._against_one(found):
+            return ratio
         found = self.scaled(found, money=currency is not None)
         found = self._repeated(found)
         if currency is not None:
@@ -96,6 +118,27 @@ class AmountReader(NumberReader):
         if negative:
             found = replace(found, low=-found.high, high=-found.low, number=-found.number)
         return replace(found, first=start)
+
+    def _against_one(self, found: Amount) -> Amount | None:
+        """Reads "10:1", "3-to-1" and "a ratio of twenty to one": so many times."""
+        at, near = found.last, self._near(found.first, found.last)
+        if found.number <= 1 or found.unit or is_contest(near):
+            return None
+        if self.word(at) == ":" and self.attached(at) and self.attached(at + 1):
+            told = self.pieces[at + 1].text == "1"
+        else:
+            told = self.word(at) in DASHES or not _RATIO.isdisjoint(near)
+            at += self.word(at) in DASHES
+            told = told and self.word(at) == "to"
+            at += self.word(at + 1) in DASHES
+            told = told and self.word(at + 1) in ("1", "one")
+        if not told or self._goes_on(at + 2) or self.unit_after(at + 2):
+            return None
+        return replace(found, unit="times", last=at + 2)
+
+    def _near(self, first: int, last: int) -> list[str]:
+        """The words around pieces [first, last)."""
+        return self.lower[max(0, first - _LOOK_AROUND) : last + _LOOK_AROUND]
 
     def _is_minus(self, at: int) -> bool:
         word = self.word(at)
@@ -143,7 +186,9 @@ class AmountReader(NumberReader):
         return self.in_unit(Amount(value, value, "", step, at, last, value, worded=True), unit)
 
     def unit_after(self, at: int) -> tuple[Unit, int] | None:
-        """(unit, position after it) of the longest unit name at `at`."""
+        """(unit, position after it) of the longest unit name at `at`, or of a mark of inches."""
+        if mark := self._mark(at):
+            return mark, at + 1
         if self.word(at) in DASHES and self.attached(at) and self.attached(at + 1):
             at += 1
         best: tuple[Unit, int] | None = None
@@ -161,6 +206,15 @@ class AmountReader(NumberReader):
             if unit:
                 best = (unit, end + 1)
         return best
+
+    def _mark(self, at: int) -> Unit | None:
+        """The unit of a mark written onto a number: 24", 6′."""
+        name = _MARKS.get(self.word(at))
+        if name is None or not self.attached(at) or not self.is_number(at - 1):
+            return None
+        start = self.pieces[at - 1].start
+        quoted = _OPEN_QUOTE.search(self.text, max(0, start - _LOOK_QUOTE), start)
+        return None if quoted and name == "inch" and self.word(at) != "″" else units.find(name)
 
     def _unit_named(self, name: str, at: int, end: int) -> Unit | None:
         if name.lower() in units.AMBIGUOUS_POUND:

@@ -9,20 +9,13 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
-from halgo.facts.amounts import AmountReader
+from halgo.facts.amounts import AmountReader, is_contest
 from halgo.facts.numbers import Amount
 from halgo.facts.roles import Locator
 
-_words = str.split
 _BETWEEN = re.compile(r"\bbetween\s(?:about\s|around\s)?$", re.IGNORECASE)
 _TOLERANCE = ("±", "+/-", "+-", "plus or minus")
 _DASHES = frozenset("-–—‒~")
-_CONTESTS = frozenset(
-    _words(
-        "win lose beat defeat draw score lead victory loss defeat triumph match game tie advance "
-        "thrash edge hammer goal advantage aggregate vote"
-    )
-)
 
 
 def other_end(reader: AmountReader, first: Amount, before: str) -> Amount | None:
@@ -45,14 +38,8 @@ def other_end(reader: AmountReader, first: Amount, before: str) -> Amount | None
     if score and not first.unit and not second.unit and first.scale == second.scale == 1:
         a, b = first.number, second.number
         whole = a.denominator == b.denominator == 1 and max(a, b) < 200
-        contest = _CONTESTS & {
-            w[: -len(end)] if end and w.endswith(end) else w
-            for w in reader.lower[max(0, first.first - 8) : second.last + 4]
-            for end in ("", "s", "ed", "d")
-        } or {"won", "lost", "led", "drew"} & set(
-            reader.lower[max(0, first.first - 8) : second.last + 4]
-        )
-        if whole and (a >= b or contest):
+        around = reader.lower[max(0, first.first - 8) : second.last + 4]
+        if whole and (a >= b or is_contest(around)):
             low, high = sorted((int(a), int(b)))
             return Amount(Fraction(low), Fraction(high), f"identifier:{low}-{high}", Fraction(0),
                           first.first, second.last, Fraction(low), label="score")  # fmt: skip

@@ -120,8 +120,8 @@ def _opposition(mine: Predicate, view: _View) -> Signal | None:
         if relation == 1 and view.seldom(mine, theirs):  # "seldom" is not yet "never"
             return _too_sure(mine, theirs, "speaks of how seldom it is so")
         kind = "negation" if relation == 1 else "antonym"
-        if kind == "antonym" and view.in_row(mine):
-            continue  # cells are no sentence: "Cause: too warm; Remedy: let it get cooler"
+        if kind == "antonym" and view.says_both(mine):
+            continue  # "of compressed files ... to decompress"; "Too warm; Remedy: let it cool"
         if kind == "antonym" and mine.negated and theirs.negated:
             certainty *= 0.6  # neither rose nor fell: both can be true
         signal = _opposed(kind, certainty, mine, theirs, view.pair)
@@ -252,9 +252,15 @@ class _View:
         said, best_said = (frozenset(re.findall(r"\w+", text)) for text in self._texts)
         self._spoken = said, best_said
 
-    def in_row(self, mine: Predicate) -> bool:
-        """Whether the best sentence is the row of a table that has the claim's own word."""
-        return mine.lemma in self._best_words and is_row(self.sentence)
+    def says_both(self, mine: Predicate) -> bool:
+        """Whether the best sentence has the claim's own word too, where no predicate tells of it.
+
+        Cells of a row are no sentence, so it is enough that one of them has it.
+        """
+        said = mine.lemma in self._best_words
+        return said and (
+            is_row(self.sentence) or all(mine.lemma != theirs.lemma for theirs in self.best)
+        )
 
     def subject(self, mine: Predicate, theirs: Predicate) -> Match:
         return self._compare(mine.subject, theirs.subject)

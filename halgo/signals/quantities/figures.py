@@ -6,8 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from halgo.facts import numberwords
+from halgo.facts.units import CURRENCIES, find
+from halgo.signals.quantities import captions
 from halgo.signals.quantities.labelled import is_row
-from halgo.signals.quantities.relation import MOST_AMOUNTS, OPEN_UNITS, unit_and_rate
+from halgo.signals.quantities.relation import (
+    MOST_AMOUNTS,
+    OPEN_UNITS,
+    Relation,
+    relation,
+    unit_and_rate,
+)
 from halgo.signals.records.fields import FIGURE
 from halgo.signals.segments import covering
 from halgo.types import Pair, Quantity, Span
@@ -18,6 +26,11 @@ _SET_ASIDE = re.compile(
 )
 _PERCENT = re.compile(r"\d\s?(?:%|per\s?cent)")
 _LOOK = 20
+_UNIT_ALONE = re.compile(
+    r"\b(?P<name>[a-z]{4,20}s)\b"
+    r"|[(\[_](?:in )?(?P<symbol>[a-zµ]{1,3})\b(?=[)\]\s:=.,]|$)",
+    re.IGNORECASE,
+)
 _SPREAD = re.compile(r"(\d), (?=\d{3}(?!\d))")  # "3, 800 km", as some tools write it
 _SCALES = (1e3, 1e6, 1e9, 1e12)
 
@@ -39,6 +52,32 @@ def without_unit(claim: Quantity, pair: Pair) -> Quantity | None:
         text = pair.evidence.reading.text
         bare = [q for q in bare if not _SET_ASIDE.search(text[: q.span.start][-_LOOK:])]
     return bare[0] if bare else None
+
+
+def in_unit_told_apart(claim: Quantity, pair: Pair) -> Quantity | None:
+    """The claim's amount where the passage tells its figure and its unit apart, or None.
+
+    "The number of milliseconds to wait. Defaults to 5000." says five seconds. The unit is a plural,
+    or a symbol in brackets or behind an underscore, that no amount of the passage has.
+    """
+    base = unit_and_rate(claim)[0]
+    if not base or base in CURRENCIES or claim.low != claim.high:
+        return None
+    there = pair.evidence_facts.quantities[:MOST_AMOUNTS]
+    bare = [q for q in there if not q.unit and q.low == q.high]
+    if not bare:
+        return None
+    is_measured = covering(q.span for q in there if q.unit)
+    known = claim.context | {claim.noun, ""}
+    for told in _UNIT_ALONE.finditer(pair.evidence.reading.text):
+        unit = find(told["name"] or told["symbol"])
+        if unit is None or unit.base != base or is_measured(Span(*told.span())):
+            continue
+        for figure in bare:
+            same = relation(claim, captions.scaled(figure, float(unit.factor), base))
+            if same >= Relation.ROUNDED and (figure.noun in known or find(figure.noun) == unit):
+                return figure
+    return None
 
 
 def bare_figures(

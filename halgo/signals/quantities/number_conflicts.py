@@ -25,7 +25,12 @@ from halgo.facts import units
 from halgo.facts.identifiers import identifiers
 from halgo.signals.derivation.questions import is_apart
 from halgo.signals.quantities import captions, directions, relative
-from halgo.signals.quantities.figures import bare_figures, is_written_in, without_unit
+from halgo.signals.quantities.figures import (
+    bare_figures,
+    in_unit_told_apart,
+    is_written_in,
+    without_unit,
+)
 from halgo.signals.quantities.likeness import (
     Likeness,
     certainty,
@@ -276,7 +281,7 @@ def _signal(
     if not _is_captioned(claim, matches, pair):
         if claim.unit and claim.low == claim.high and fields.agrees(claim, pair):
             return compared("number_agrees", _BARE, claim, None, pair)
-        if bare := without_unit(claim, pair):
+        if bare := without_unit(claim, pair) or in_unit_told_apart(claim, pair):
             return compared("number_agrees", _BARE, claim, bare, pair)
     # A bound on something else, "a lock of at least €49", says nothing to a price of €175.
     compatible = [

@@ -31,6 +31,7 @@ _LASTING = {
 }
 _LASTING["quarter"] = 3 * _LASTING["month"]
 TIMES = frozenset({*_LASTING, "once"})
+_STORED, _PREFIXES = "byte", (1.024, 1.024**2, 1.024**3)
 _DAY, _MONTH = _LASTING["day"], _LASTING["month"]
 _SHORTEST_MONTH, _LONGEST_MONTH, _FEW_MONTHS = 28, 31, 3
 
@@ -69,7 +70,7 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
         same = math.isclose(often, other_often, rel_tol=2 * _CONVERTED)
         return Relation.SAME if same else Relation.DISJOINT
     if "year of age" in (unit, other_unit) and unit != other_unit:
-        return Relation.SAME if _in_years(claim) == _in_years(truth) else Relation.APART
+        return Relation.SAME if _is_as_old(claim, truth) else Relation.APART
     if {unit, other_unit} == {"fraction", ""} and 0 < claim.low < 1:
         same = math.isclose(claim.low, truth.low) and math.isclose(claim.high, truth.high)
         return Relation.SAME if same else Relation.APART  # "0.6 full" is 60%
@@ -89,6 +90,8 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
         same = _ranges(claim, truth) is Relation.SAME or _is_limit_of(claim, truth)
         other_time = timed and (same or _is_limit_of(truth, claim))
         return Relation.DISJOINT if other_time else Relation.APART
+    if unit == _STORED and _differs_by_prefix(claim, truth):
+        return Relation.ROUNDED
     return _ranges(claim, truth)
 
 
@@ -132,6 +135,24 @@ def _in_years(amount: Quantity) -> tuple[float, float] | None:
     unit, _ = unit_and_rate(amount)
     size = {"year of age": 1.0, "": 1.0, "second": _LASTING["year"]}.get(unit)
     return None if size is None else (amount.low / size, amount.high / size)
+
+
+def _differs_by_prefix(claim: Quantity, truth: Quantity) -> bool:
+    """Whether two sizes are one where prefixes go by 1,024 instead of 1,000: 2048 KB and 2 MB."""
+    if claim.low != claim.high or truth.low != truth.high or min(claim.low, truth.low) <= 0:
+        return False
+    ratio = max(claim.low, truth.low) / min(claim.low, truth.low)
+    return any(math.isclose(ratio, one, rel_tol=1e-6) for one in _PREFIXES)
+
+
+def _is_as_old(claim: Quantity, truth: Quantity) -> bool:
+    """Whether an age is a length of time: "more than fourteen days old" of "two weeks ago"."""
+    ours, theirs = _in_years(claim), _in_years(truth)
+    if ours is None or theirs is None:
+        return False
+    limits = [{end for end in ends if 0 < end < math.inf} for ends in (ours, theirs)]
+    exact = ours[0] == ours[1] or theirs[0] == theirs[1]
+    return ours == theirs or (exact and any(map(math.isclose, *map(sorted, limits))))
 
 
 def _period(amount: Quantity) -> float:

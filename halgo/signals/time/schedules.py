@@ -38,7 +38,7 @@ _DAYS = (
 _TIME = (
     r"(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap]m\b|[ap]\.m\.)"
     r"|(?P<hour24>\d{1,2}):(?P<minute24>[0-5]\d)(?!\d)"
-    rf"|(?P<bare>\d{{1,2}})(?={_DASH}\d{{1,2}}\b|\sto\s\d{{1,2}}\b)|(?<=[-–—])\s?(?P<then>\d{{1,2}})\b"
+    rf"|(?P<bare>\d{{1,2}})(?={_DASH}\d{{1,2}}\b|\sto\s\d{{1,2}}\b)|(?<=[-–—])\s?(?P<then>\d{{1,2}})\b(?![:.]\d|\s?[ap]\.?m\b)"
     r"|(?P<named>noon|midday|midnight)"
 )
 _ANY = re.compile(
