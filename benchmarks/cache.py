@@ -14,6 +14,7 @@ import hashlib
 import pickle
 import sqlite3
 import sys
+import weakref
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -47,6 +48,7 @@ class Store:
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.base = sqlite3.connect(path, timeout=60, isolation_level=None)
+        weakref.finalize(self, self.base.close)  # from Python 3.13 on it warns of an open one
         self.base.execute("PRAGMA journal_mode=WAL")
         self.base.execute("PRAGMA synchronous=OFF")
         self.base.execute(

@@ -266,6 +266,19 @@ def test_small_counts_in_words(text, value):
     assert [q.low for q in read(f"She has {text} at home.")] == [value]
 
 
+def test_numbers_with_two_places_are_hours_only_where_hours_are_told():
+    assert [q.unit for q in read("It meets on Thursdays from 19.00 to 21.30.")] == ["clock"] * 2
+    assert [q.low for q in read("Time: 18.30 - 19.15")] == [66_600, 69_300]
+    for other in (
+        "The index fell from 12.45 to 10.30 on Monday.",
+        "On Mondays entry costs 2.50 to 3.50 euros.",
+        "Runs of 1.20 to 1.45 km take place on Sundays.",
+        "At that time the rate rose from 1.15 to 1.30.",
+        "On Mondays the share is up to 13.30.",
+    ):
+        assert not any(q.unit.startswith("clock") for q in read(other))
+
+
 def test_the_score_of_a_contest_is_no_ratio():
     assert {q.unit for q in read("They won the match 3:1.")} == {""}
 

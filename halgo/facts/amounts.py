@@ -43,6 +43,16 @@ _MARKS = {'"': "inch", "”": "inch", "″": "inch", "′": "foot"}
 _LOOK_QUOTE = 200
 _RATIO = frozenset(_words("ratio ratios odds outnumber outnumbers outnumbered"))
 _LOOK_AROUND = 8  # pieces
+_DOTTED = re.compile(r"(?:[01]?\d|2[0-4])\.[0-5]\d")
+_UNTIL = frozenset(_words("to until till - – —"))
+_TIMES = frozenset(_words("time times hours"))
+_OF_HOURS = frozenset(
+    f"{word}{end}"
+    for word in _words(
+        "monday tuesday wednesday thursday friday saturday sunday weekday weekend open close"
+    )
+    for end in ("", "s")
+) | {"daily", "closed", "opening"}
 _CONTESTS = frozenset(
     _words(
         "win lose beat defeat draw score lead victory loss defeat triumph match game tie advance "
@@ -76,6 +86,8 @@ class AmountReader(NumberReader):
         if piece.kind == "clock" and (lasting := self._hours_and_minutes(at)) is not None:
             return lasting
         if piece.kind == "clock" or (piece.kind == "number" and self._meridiem(at + 1)):
+            return self._clock(at)
+        if piece.kind == "number" and self._is_dotted(at):
             return self._clock(at)
         if piece.kind == "number" or self.lower[at] in clocktimes.STARTERS:
             spoken = clocktimes.read(self, at)
@@ -386,6 +398,23 @@ class AmountReader(NumberReader):
     def _meridiem(self, at: int) -> str:
         half, last = clocktimes.half_of_day(self, at)
         return half if last == at + 1 else ""
+
+    def _is_dotted(self, at: int) -> bool:
+        """Whether it is an end of hours written with points: "Thursdays 19.00 to 21.30"."""
+        if not _DOTTED.fullmatch(self.pieces[at].text):
+            return False
+        first = at if self.word(at + 1) in _UNTIL else at - 2
+        last = first + 2
+        if first < 0 or last >= len(self.pieces) or self.word(first + 1) not in _UNTIL:
+            return False
+        if not all(_DOTTED.fullmatch(self.pieces[end].text) for end in (first, last)):
+            return False
+        if self.word(last + 1) == "%" or self.unit_after(last + 1):
+            return False
+        if float(self.pieces[first].text) > float(self.pieces[last].text):
+            return False  # what fell from 12.45 to 10.30 on Monday
+        headed = self.word(first - 1) == ":" and self.word(first - 2) in _TIMES
+        return headed or not _OF_HOURS.isdisjoint(self._near(first, last))
 
     def _is_offset(self, at: int) -> bool:
         """Whether it is how far the zone of a time stamp is from UTC: "T08:52+02:00", "+0200"."""

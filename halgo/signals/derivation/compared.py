@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from itertools import permutations
 
-from halgo.signals.derivation.fitting import MOST_LIKE, Roles, Way
+from halgo.signals.derivation.fitting import MOST_LIKE, ONE_THING, Roles, Way
 from halgo.signals.derivation.operands import DAY, STEM, YEAR, Operand
 from halgo.signals.matching import alike
 
@@ -139,7 +139,9 @@ class Compared(Roles):
             for word in self.unheard(way)
             if word not in self.beside(ours) or any(alike(word, one.own) for one in self.known)
         }
-        return bool(left and right) and not rest
+        high, low = sorted((ours.value, theirs.value), reverse=True)
+        one_thing = asked.operation != "difference" or high <= ONE_THING * low
+        return bool(left and right) and not rest and one_thing
 
     def durations(self) -> tuple[list[Way], bool]:
         asked, ways = self.asked, []

@@ -33,7 +33,7 @@ _OWN, _NEAR, _DATED = 1.0, 0.5, 2.0
 # name of what is held against; the left has the verb too, which a second clause may leave out.
 _ASTRAY = 0.5
 _TIE = 0.01
-_ONE_THING = 10  # one quantity at two times is seldom further apart
+ONE_THING = 10  # one quantity at two times is seldom further apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Roles:
         score += 0.5 * bool(asked.measure & ours.own & theirs.own)
         score += 0.5 * (self._beside_given(ours) + self._beside_given(theirs))
         low, high = sorted((ours.value, theirs.value))
-        if asked.timed and high > _ONE_THING * low:
+        if asked.timed and high > ONE_THING * low:
             score -= 1
         shared = len(ours.own & theirs.own) / max(1, min(len(ours.own), len(theirs.own)))
         score += 0.5 * shared

@@ -104,11 +104,14 @@ class _Names:
         return Signal(kind, Stance.UNSUPPORTED, weight, message, name.span)
 
     def _opens(self, name: Name, claim: str) -> bool:
-        """Whether an adjective is a name only by its place: "Frozen rice", at a claim's start."""
+        """Whether a word is a name only by its place, at a claim's start: "Frozen rice", "Skis"."""
+        if claim[: name.span.start].strip(" \"'“‘"):
+            return False
+        if not name.label and name.text.istitle() and name.key.endswith("s"):
+            return bool(broader(name.key[:-1], self.lexicon))
         is_adjective: Callable[[str], bool] | None = getattr(self.lexicon, "is_adjective", None)
         return (
             is_adjective is not None
-            and not claim[: name.span.start].strip(" \"'“‘")
             and name.role != "subject"
             and name.label not in _OF_PLACES
             and is_adjective(name.key)

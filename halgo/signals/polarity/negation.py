@@ -106,7 +106,7 @@ def _opposition(mine: Predicate, view: _View) -> Signal | None:
             if certainty > 0 or view.loosely(mine, theirs):
                 return _quantified(mine, theirs, view) if certainty > 0 else None
             continue
-        if certainty <= 0 or not _exclude(mine, theirs):
+        if certainty <= 0 or not _exclude(mine, theirs) or view.is_purpose(theirs):
             continue
         if relation != 1 and converse(mine.lemma, theirs.lemma):
             continue  # what is sold is bought
@@ -331,6 +331,12 @@ class _View:
         """Whether the best sentence goes on to say that it was done: "..., and he did"."""
         text, best = self.pair.evidence.reading.text, self.pair.evidence.best
         return _DONE.search(text, theirs.span.end, best.end) is not None
+
+    def is_purpose(self, theirs: Predicate) -> bool:
+        """Whether the passage does not say that something is so: "to enrol, ...", "a way to do"."""
+        text, start = self.pair.evidence.reading.text, theirs.span.start
+        plain = not theirs.negated and not theirs.frame
+        return plain and _TO.search(text, max(0, start - _NEAR), start) is not None
 
     def is_name(self, mine: Predicate) -> bool:
         """Whether a predicate is only a word of a name: "Manchester United" is no verb."""

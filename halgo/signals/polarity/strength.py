@@ -34,6 +34,8 @@ _KINDS = {_NECESSITY: "modality", "certainty": "modality", "always": "quantifier
 _DENIED = re.compile(
     r"(?:\b(?:not|never|no|nor|nobody|without|almost|nearly|hardly)|n['’]t)\s+(?:\w+\s+)?$", re.I
 )
+# "A child who must avoid eggs": of whom it is said, and not what is said.
+_WHOM = re.compile(r"[^\s,]\s+(?:who|whom|that|which)\s+$", re.IGNORECASE)
 _EXACT = re.compile(r"\b(?:exactly|precisely)\s", re.IGNORECASE)
 _MOST_EXACT = 8
 _ABOUT = 0.03  # how near the amounts are that a claim may have rounded or converted
@@ -47,8 +49,8 @@ _FREE = re.compile(
     r"\b(?:voluntary|voluntarily|optional|optionally|discretionary|(?:need|needs) not|needn['’]t"
     r"|no (?:obligation|need|duty)|(?:recommended|advisable|advised|encouraged)"
     r"|at (?:its|his|her|their|your|our|the \w+['’]s) (?:own |sole )?discretion"
-    r"|(?:not|never|n['’]t)(?: \w+)? (?:required|obliged|necessary|mandatory|compulsory|obligatory"
-    r"|have to|need to|insist))\b",
+    r"|(?:not|never|n['’]t)(?: (?:\w+ly|always|even|yet|then))? (?:required|obliged|necessary"
+    r"|mandatory|compulsory|obligatory|have to|need to|insist))\b",
     re.IGNORECASE,
 )
 _BOUND = re.compile(
@@ -74,6 +76,8 @@ def signals(pair: Pair, corpus: Corpus, lexicon: Lexicon) -> Iterator[Signal]:
     for name, family in _families().items():
         found = family.said.search(claim)
         if found is None or _DENIED.search(claim, 0, found.start()):
+            continue
+        if _WHOM.search(claim, 0, found.start()):
             continue
         if any(word in corpus.terms for word in family.licences):
             continue
