@@ -43,6 +43,17 @@ def test_the_rest_of_a_document_joins_while_there_is_room():
     assert select("The fee is 5 euros.", sentences, ["a", "a"], words=6) == [0]
 
 
+def test_what_adds_nothing_to_the_claim_does_not_fill_all_the_room():
+    sentences = ["The fee is 5 euros.", "Children pay half.", "It rained.", "Bees hum."]
+    claim = "The fee is 5 euros."
+    assert select(claim, sentences, ["a"] * 4, words=20) == [0, 1, 2, 3]
+    assert select(claim, sentences, ["a"] * 4, words=14) == [0, 1]  # FILLED allows 8.4 of them
+    other = "A fee of 5 euros is what pilgrims, porters and nuns give."
+    assert len(select(other, sentences, ["a"] * 4, words=14)) == 4  # much of it is missing
+    both = "The fee is 5 euros, children pay half, it rained and bees hum."
+    assert len(select(both, sentences, ["a"] * 4, words=14)) == 4  # each adds to this claim
+
+
 def test_a_sentence_longer_than_the_limit_is_still_read():
     assert select("word", ["word " * (2 * WORDS)], ["a"]) == [0]
 

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 FURTHER = 13
 # Words of a premise. Longer ones cost time in proportion and dilute what the model attends to.
 WORDS = 100
+# Up to which share of these words sentences come in that hold no further word of the claim, if no
+# more than such a share of the claim is missing. They tell what "it" is; a claim in other words, as
+# the summary of a whole text is, needs all of them.
+FILLED, _MISSING = 0.6, 0.25
 # What a function word weighs against a content word: whole numbers, since the sum of a set of
 # fractions depends on its order. A sentence of another passage joins for a content word, not less.
 _COMMON, _CONTENT = 1, 10
@@ -118,11 +122,13 @@ def select(
     """Positions of the sentences to read together for `claim`, in the order of choosing.
 
     sentences: best first, with the document of each. First come those that hold words of the
-    claim which none before them holds, the most first; then, from the documents already chosen,
-    the others in order, while `words` allows. A sentence of a document that adds nothing to the
-    claim never comes in, so an unrelated document changes nothing.
+    claim which none before them holds, the most first, while `words` allows; then, from the
+    documents already chosen, the others in order, up to `FILLED` of them where the claim is nearly
+    covered. A sentence of a document that adds nothing to the claim never comes in, so an unrelated
+    document changes nothing.
     """
     wanted = {token: _COMMON if is_common(token) else _CONTENT for token in stems(claim)}
+    every = sum(wanted.values())
     held = [wanted.keys() & stems(sentence) for sentence in sentences]
     lengths = [len(sentence.split()) for sentence in sentences]
     left = list(range(len(sentences)))
@@ -145,8 +151,9 @@ def select(
         for token in held[at]:
             wanted[token] = 0
     documents_read = {documents[at] for at in chosen}
+    room = words if sum(wanted.values()) > _MISSING * every else FILLED * words
     for at in left:
-        if documents[at] in documents_read and total + lengths[at] <= words:
+        if documents[at] in documents_read and total + lengths[at] <= room:
             chosen.append(at)
             total += lengths[at]
     return chosen
