@@ -46,6 +46,7 @@ _ADDS, _NEAR, _ELSEWHERE, _BESIDE = 1.0, 0.15, 0.4, 2.0
 _LETTERS = 6  # of a stem
 _AGREES = 0.4  # "at least €49" only leaves room for "€175"
 _PREDICATES = 20  # of a claim
+_RARE = 2.0  # what a word counts more that no other sentence of the passages has
 # A word counts for less by a synonym than the same word in another sentence.
 _BY_SYNONYM = 0.4
 _CLAUSE = re.compile(
@@ -118,7 +119,7 @@ def places(
         for w in words
         if any(w in one.held for one in aligned)
     }
-    chosen = [max(aligned, key=lambda one: (one.of(words), one.of_rare(rarity)))]
+    chosen = [max(aligned, key=lambda one: one.of(words) + _RARE * one.of_rare(rarity))]
     clauses = [_telling(clause) for clause in _CLAUSE.split(text)]
     says = [_telling(said.span.of(claim.text)) for said in facts.predicates[:_PREDICATES]]
     # One word is enough of a neighbour only: "Hospitals, too, are bound by it".
@@ -165,7 +166,7 @@ def _aligned(
     index: Index,
     lexicon: Lexicon,
 ) -> list[_Aligned]:
-    """Each sentence of the passages once; headings only where there is nothing else."""
+    """Each sentence of the passages once; headings and lead-ins only where nothing else is."""
     claim, facts = pairs[0].claim, pairs[0].claim_facts
     words = Words.of(facts.terms, lexicon)
     known = frozenset(wanted)
@@ -192,8 +193,11 @@ def _aligned(
             for date in facts.dates:
                 if any(date.span.overlaps(span) for span in agreed):
                     mine[_mark(date.span)] = 1.0
-    every = found.values()
-    return [one for one in every if not _is_title(one.place.sentence)] or list(every)
+    every = list(found.values())
+    every = [one for one in every if not _is_title(one.place.sentence)] or every
+    # "Bikes are taken, as long as you observe the following rules:" has most words and says least.
+    telling = [one for one in every if not one.place.sentence.reading.text.rstrip().endswith(":")]
+    return telling if any(one.held for one in telling) else every
 
 
 def _is_title(sentence: Sentence) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
+from functools import lru_cache
 
 from halgo.facts.units import CURRENCIES
 from halgo.facts.words import words
@@ -97,11 +98,13 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     claim = pair.claim.text
     if not _THAN.search(claim):
         return []
+    said = _read(claim, pair.claim_facts, Span(0, len(claim)), lexicon)
+    ours = [mine for mine in said if mine.right]
+    if not ours:
+        return []
     text, best = pair.evidence.reading.text, pair.evidence.best
     theirs = list(_read(text, pair.evidence_facts, best, lexicon))
-    for mine in _read(claim, pair.claim_facts, Span(0, len(claim)), lexicon):
-        if not mine.right:
-            continue
+    for mine in ours:
         judged = [(_way(mine, other), other) for other in theirs]
         right = [other for way, other in judged if way > 0]
         if right:
@@ -183,12 +186,18 @@ def _more(
 
 
 def _measures(word: str) -> dict[str, bool]:
-    found = {}
+    return dict(_by_word().get(word, {}))
+
+
+@lru_cache(maxsize=1)
+def _by_word() -> dict[str, dict[str, bool]]:
+    """Word -> its measures, and whether it says more of each."""
+    found: dict[str, dict[str, bool]] = {}
     for more, less in _MEASURES:
-        if word in more.split():
-            found[more] = True
-        elif word in less.split():
-            found[more] = False
+        for word in less.split():
+            found.setdefault(word, {})[more] = False
+        for word in more.split():
+            found.setdefault(word, {})[more] = True
     return found
 
 
