@@ -62,6 +62,19 @@ def test_each_clause_of_a_claim_has_its_sentence(
         assert sentence in told
 
 
+BIKES = """Take your bike on the tram as long as you observe the following rules:
+
+- Bikes may board the tram at any time.
+- No more than two bikes are allowed in each tram.
+- Riders under 16 are with an adult."""
+
+
+def test_neither_a_lead_in_nor_what_all_say_is_shown_first(halgorithm: Halgorithm) -> None:
+    claim = "A rider of 14 may take a bike on the tram only with an adult."
+    first = judged(halgorithm, BIKES, claim).assessments[0].evidence
+    assert "with an adult" in first.span.of(BIKES)
+
+
 def test_a_sentence_that_adds_nothing_is_not_shown(halgorithm: Halgorithm) -> None:
     result = judged(halgorithm, LEAFLET, "The tablets also contain lactose.")
     assert shown(result) == "The tablets also contain lactose."
