@@ -40,8 +40,9 @@ _OF_TIME = {"H": "hour", "M": "minute", "S": "second"}
 # A mark of inches is one of a quotation where that is open: 'said "about 1" and left'.
 _OPEN_QUOTE = re.compile(r"(?:^|[\s(\[{:,=])[\"“][^\"”]*$")
 _MARKS = {'"': "inch", "”": "inch", "″": "inch", "′": "foot"}
-_LOOK_QUOTE = 200
+_LOOK_QUOTE = 1000
 _RATIO = frozenset(_words("ratio ratios odds outnumber outnumbers outnumbered"))
+_AGAINST = frozenset({":", "to", *DASHES})
 _LOOK_AROUND = 8  # pieces
 _DOTTED = re.compile(r"(?:[01]?\d|2[0-4])\.[0-5]\d")
 _UNTIL = frozenset(_words("to until till - – —"))
@@ -133,9 +134,10 @@ class AmountReader(NumberReader):
 
     def _against_one(self, found: Amount) -> Amount | None:
         """Reads "10:1", "3-to-1" and "a ratio of twenty to one": so many times."""
-        at, near = found.last, self._near(found.first, found.last)
-        if found.number <= 1 or found.unit or is_contest(near):
+        at = found.last
+        if self.word(at) not in _AGAINST or found.number <= 1 or found.unit:
             return None
+        near = self._near(found.first, at)
         if self.word(at) == ":" and self.attached(at) and self.attached(at + 1):
             told = self.pieces[at + 1].text == "1"
         else:
@@ -144,7 +146,7 @@ class AmountReader(NumberReader):
             told = told and self.word(at) == "to"
             at += self.word(at + 1) in DASHES
             told = told and self.word(at + 1) in ("1", "one")
-        if not told or self._goes_on(at + 2) or self.unit_after(at + 2):
+        if not told or is_contest(near) or self._goes_on(at + 2) or self.unit_after(at + 2):
             return None
         return replace(found, unit="times", last=at + 2)
 
