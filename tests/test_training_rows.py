@@ -21,7 +21,7 @@ def modules() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def pairs(modules: Any) -> list[Any]:
-    found: list[Any] = modules.rows.row_pairs(LexicalEmbedder(), 60, 7)
+    found: list[Any] = modules.rows.row_pairs(LexicalEmbedder(), 90, 7)
     return found
 
 
@@ -77,7 +77,7 @@ def test_an_amount_is_said_of_the_row_that_has_it(modules: Any, pairs: list[Any]
 
 
 def test_a_seed_decides_the_pairs(modules: Any, pairs: list[Any]) -> None:
-    assert modules.rows.row_pairs(LexicalEmbedder(), 60, 7) == pairs
+    assert modules.rows.row_pairs(LexicalEmbedder(), 90, 7) == pairs
     assert modules.rows.row_pairs(LexicalEmbedder(), 2, 8) != pairs[:2]
 
 
