@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from datetime import date
 
 import pytest
@@ -120,3 +122,14 @@ def test_any_text_is_read_without_fault(text):
 def test_every_day_of_the_calendar_is_read_back(day):
     assert days(f"It landed on {day.isoformat()}.") == [(str(day), str(day))]
     assert days(f"It landed on {day.day} {day:%B %Y}.") == [(str(day), str(day))]
+
+
+def test_months_are_english_whatever_the_language_of_the_application() -> None:
+    """`calendar.month_name` follows the locale that an application sets."""
+    code = (
+        "import calendar; calendar.month_name = ['', *('Jänner' for _ in range(12))]\n"
+        "from halgo.facts.period import month_number\n"
+        "print(month_number('March'), month_number('Sept.'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["3", "9"]

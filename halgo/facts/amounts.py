@@ -15,6 +15,7 @@ from halgo.facts import clocktimes, numberwords, units
 from halgo.facts.numbers import DASHES, SCREENS, Amount, NumberReader
 from halgo.facts.numerals import numeral
 from halgo.facts.units import Unit
+from halgo.facts.words import WEEKDAYS
 
 _words = str.split
 
@@ -49,9 +50,7 @@ _UNTIL = frozenset(_words("to until till - – —"))
 _TIMES = frozenset(_words("time times hours"))
 _OF_HOURS = frozenset(
     f"{word}{end}"
-    for word in _words(
-        "monday tuesday wednesday thursday friday saturday sunday weekday weekend open close"
-    )
+    for word in (*WEEKDAYS, "weekday", "weekend", "open", "close")
     for end in ("", "s")
 ) | {"daily", "closed", "opening"}
 _CONTESTS = frozenset(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from halgo.facts import grammar
 from halgo.facts.aliases import TITLES, defined_terms, folded, same_name
-from halgo.facts.words import words
+from halgo.facts.words import MONTHS, WEEKDAYS, words
 from halgo.types import Name, Span
 
 if TYPE_CHECKING:
@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["defined_terms", "folded", "read", "same_name"]
 
 LABELS = words("PERSON ORG GPE LOC NORP FAC PRODUCT EVENT WORK_OF_ART LAW LANGUAGE")
-_TIMES = words(
-    "january february march april may june july august september october november december jan "
-    "feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday "
-    "saturday sunday"
-)
+_TIMES = frozenset({*MONTHS, *(month[:3] for month in MONTHS), "sept", *WEEKDAYS})
 _ROLES = {
     "nsubj": "subject",
     "nsubjpass": "object",

@@ -12,13 +12,11 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from halgo.facts.numberwords import ORDINALS
+from halgo.facts.words import MONTHS
 
 NO_YEAR = 4  # a leap year, so that 29 February fits
 _MONTHS = {
-    name[:length].lower(): number
-    for number, name in enumerate(calendar.month_name)
-    for length in (3, len(name))
-    if name
+    name[:length]: number for number, name in enumerate(MONTHS, 1) for length in (3, len(name))
 } | {"sept": 9}
 _DAY, _MONTH = 86_400, Fraction(31_557_600, 12)  # seconds
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11)}

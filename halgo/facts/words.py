@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import resources
 
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+# Not `calendar.month_name`: that is in the language that the application's locale is set to.
+MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+
 
 def words(listing: str) -> frozenset[str]:
     """The words of a listing that is separated by white space."""

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from halgo.facts.numberwords import PLURAL_SCALES, SCALES, read
-from halgo.facts.words import words
+from halgo.facts.words import MONTHS, WEEKDAYS
 from halgo.report.safe import clean, one_line
 from halgo.types import BAD, Assessment, Claim, ClaimResult, Signal, Span, Stance, State, Verdict
 
@@ -52,10 +52,7 @@ _IN_WORDS = frozenset(
     {"negation", "antonym", "modality", "quantifier", "order_conflict", "swapped_names"}
     | {"not_derivable"}
 )
-_CALENDAR = words(
-    "january february march april may june july august september october november december monday "
-    "tuesday wednesday thursday friday saturday sunday"
-)
+_CALENDAR = frozenset({*MONTHS, *WEEKDAYS})
 # A signal at least this sure is worth underlining.
 _SHOWN = 0.4
 _MARKS = {Verdict.CONTRADICTION: Mark.CONTRADICTED, Verdict.HALLUCINATION: Mark.NOT_FOUND}

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from halgo.evidence.lexical import content_stems, stems
-from halgo.facts.words import words
+from halgo.facts.words import WEEKDAYS, words
 from halgo.signals.segments import SENTENCE, split
 from halgo.types import Pair, Signal, Span, Stance
 
@@ -23,7 +23,6 @@ _LONGEST = 6_000  # characters of a passage
 _MOST = 60  # days and times of a sentence
 _MOST_ELSE = 4  # words of a claim that says nothing but hours
 
-_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _ALL, _WORKING, _WEEKEND = frozenset(range(7)), frozenset(range(5)), frozenset({5, 6})
 _DAY = (
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
@@ -61,9 +60,8 @@ _IDLE = frozenset(
     for word in words(
         "open opens opening close closes closed closing hour hours time until till daily week "
         "weekday weekdays weekend weekends day days every start starts begin begins end ends noon "
-        "midday midnight am pm monday tuesday wednesday thursday friday saturday sunday mondays "
-        "tuesdays wednesdays thursdays fridays saturdays sundays reached available"
-    )
+        "midday midnight am pm reached available"
+    ).union(WEEKDAYS, (f"{day}s" for day in WEEKDAYS))
     for stem in stems(word)
 )
 
@@ -228,7 +226,7 @@ def _days(match: re.Match[str]) -> frozenset[int]:
 
 
 def _number(day: str) -> int:
-    return next(at for at, name in enumerate(_NAMES) if name.startswith(day.lower()[:3]))
+    return next(at for at, name in enumerate(WEEKDAYS) if name.startswith(day.lower()[:3]))
 
 
 def _minutes(match: re.Match[str]) -> tuple[int, bool] | None:
