@@ -41,6 +41,9 @@ def amounts(text):
             "Rent per week \u2014 Crew: \u20ac20; Team: \u20ac30",
             [(20, "euro/week", "crew"), (30, "euro/week", "team")],
         ),
+        ("plant: Crew; visits per week: 40", [(40, "", "visit")]),
+        ("plant: Crew; rain_mm_per_year: 30", [(0.03, "metre/year", "rain")]),
+        ("plant: Crew; price_eur_per_month: 30", [(30, "euro/month", "price")]),
         # A unit that the cell writes itself stands; what is no unit is none.
         ("plan: Crew; fee (GBP): $20", [(20, "dollar", "fee")]),
         ("plan: Crew; seats (max): 12", [(12, "", "seat")]),

@@ -133,3 +133,12 @@ def test_months_are_english_whatever_the_language_of_the_application() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["3", "9"]
+
+
+def test_the_name_of_a_column_is_read_as_words_are() -> None:
+    found = days("region: North; sales_2022: 120; net_q2_2024_total: 7; y_1990s: 3")
+    assert found == [
+        ("2022-01-01", "2022-12-31"),
+        ("2024-04-01", "2024-06-30"),
+        ("1990-01-01", "1999-12-31"),
+    ]

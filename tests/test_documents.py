@@ -41,6 +41,43 @@ def test_a_tool_result_under_content_keeps_its_paths() -> None:
     assert document.text == "orders[0].id: 1; orders[0].status: new"
 
 
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("plan,seats,price\nBasic,3,10\nTeam,10,49\n", "plan: Team; seats: 10; price: 49."),
+        ("name, age\nAnn, 41\nBo, 39", "name: Bo; age: 39."),
+        ("Plan;Support\r\nBasic;e-mail\r\nPro;phone\r\n", "Plan: Pro; Support: phone."),
+        ("id\tcity\n1\tOslo\n2\tRome\n", "id: 2; city: Rome."),
+        ('who,said\nAnn,"Yes, \n it is"\nBo,no\n', "who: Ann; said: Yes, it is."),
+        ("region,2022,2023\nNorth,120,150\nSouth,31,28\n", "region: South; 2022: 31; 2023: 28."),
+    ],
+)
+def test_a_string_that_is_csv_is_read_as_records(text: str, row: str) -> None:
+    documents, warnings = to_documents([{"text": text, "id": "x"}])
+    assert row in documents[0].text.split("\n\n")
+    assert len(warnings) == 1 and "document 1 is CSV and was read as records" in warnings[0]
+    assert to_documents(Document("x", text, "x"))[0][0].text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plan,seats\nBasic,3\n",  # one row may be anything
+        "plan,seats\nBasic,3\nTeam\n",
+        "Red, green, blue\nOne, two, three\nOld, new, borrowed\n",
+        "Roses are red,\nViolets are blue,\nSugar is sweet,\n",
+        "10:00,start\n10:05,stop\n10:09,go\n",
+        "| a | b |\n|---|---|\n| 1 | 2 |\n",
+        "a,a\n1,2\n3,4\n",
+        'name,note\nAnn,"open\nBo,no\nCy,no\n',
+        "name,note\nAnn," + "long " * 50 + "\nBo,no\n",
+    ],
+)
+def test_prose_with_commas_is_no_csv(text: str) -> None:
+    documents, warnings = to_documents(text)
+    assert documents[0].text == text and not warnings
+
+
 def test_ids_met_twice_are_told_apart_with_a_warning() -> None:
     docs = [{"id": "a", "text": "1."}, {"id": "a", "text": "2."}, {"id": "a#2", "text": "3."}]
     documents, warnings = to_documents(docs)

@@ -227,6 +227,10 @@ def _unit_of(key: str) -> tuple[str, Unit | None, Fraction, str]:
         return key[: measured.start(name)].rstrip(" _"), units.find(name), Fraction(1), ""
     parts = re.split(r"[ _]", key.rstrip())
     last = parts[-1]
+    if len(parts) > 2 and parts[-2].lower() == "per" and last.lower() in units.TIME_UNITS:
+        rest = key.rstrip()[: -len(last)].rstrip(" _")[: -len("per")].rstrip(" _")
+        name, unit, scale, rate = _unit_of(rest)  # "visits per week", "rain_mm_per_year"
+        return name, unit, scale, rate or units.TIME_UNITS[last.lower()]
     if len(parts) > 2 and last.lower() in units.TIME_UNITS:  # "price_eur_month"
         name, unit, scale, rate = _unit_of(key.rstrip()[: -len(last)].rstrip(" _"))
         if unit is not None and unit.base in units.CURRENCIES and not rate:
@@ -330,5 +334,5 @@ def _noun(where: Locator, key: Span) -> str:
     best = (nouns or tokens)[-1:]
     if best:
         return lemma(best[0])
-    word = key.of(where.doc.text).lower().rpartition("_")[2]
-    return word if word.isalpha() else ""
+    words = key.of(where.doc.text).lower().split("_")
+    return next((word for word in reversed(words) if word.isalpha()), "")

@@ -118,7 +118,8 @@ def read(doc: Doc) -> tuple[Date, ...]:
     """The dates of a parsed text, in order, their spans apart from one another."""
     text = doc.text
     where = Locator(doc)
-    found = _joined(_found(text, where), text)
+    # A column's name is read as words are: "sales_2023", "revenue_q2_2024".
+    found = _joined(_found(text.replace("_", " "), where), text)
     dates = []
     for span, days in found:
         days = _opened(days, text[max(0, span.start - _LOOK_BACK) : span.start])

@@ -9,10 +9,15 @@ from typing import Any
 from halgo.printable import printable, shows
 from halgo.sources import jsontext
 from halgo.sources.records import stated
+from halgo.sources.spreadsheets import is_table, rows_as_lines
 from halgo.types import Document
 
 _TEXT_KEYS = ("text", "content")
 _ID_KEYS = ("id", "file_id")
+_AS_RECORDS = (
+    " and was read as records; spans count in the text of its statements, as they do for the value "
+    "itself. To have it read as plain text, give a Document"
+)
 _SOURCE_KEYS = ("source", "file_path", "title")
 
 
@@ -24,9 +29,10 @@ def to_documents(
     A mapping gives its text under `text` or `content`, its id under `id` or `file_id`, its source
     under `source`, `file_path` or `title`; its other plain values become metadata. A mapping
     without text is a database row or a tool's result and becomes statements that keep their
-    path (`orders[3].status: shipped`); so does a string, or a text, that is a JSON object or array,
-    with a warning (a Document's text is taken as it is). Without an id a document is "doc1", "doc2"
-    by position; an id met twice gets "#2". A document without text is kept, with a warning.
+    path (`orders[3].status: shipped`); so does a string, or a text, that is a JSON object, a JSON
+    array or a CSV table, with a warning (a Document's text is taken as it is). Without an id a
+    document is "doc1", "doc2" by position; an id met twice gets "#2". A document without text is
+    kept, with a warning.
     Raises TypeError that names position and type of anything else.
     """
     if isinstance(docs, (str, Document, Mapping)):
@@ -122,16 +128,17 @@ def _of_mapping(
 
 
 def _read(text: str, position: int, warnings: list[str]) -> str:
-    """The text; of one that is JSON its statements, as of values that are given as they are."""
+    """The text; of one that is JSON or CSV its statements."""
+    name = f"document {position}"
     read = jsontext.records(text)
     if read is None:
-        return text
-    name = f"document {position}"
+        if not is_table(text):
+            return text
+        lines, _, problems = rows_as_lines(text)
+        warnings += [f"{name} is CSV{_AS_RECORDS}", *(f"{name}: {one}" for one in problems)]
+        return lines
     found, odd = stated(read[0], name)
-    warnings.append(
-        f"{name} is JSON and was read as records; spans count in the text of its statements, "
-        "as they do for the value itself. To have it read as plain text, give a Document"
-    )
+    warnings.append(f"{name} is JSON{_AS_RECORDS}")
     warnings += [*jsontext.twice(read[1], name), *odd]
     return found
 

@@ -15,6 +15,9 @@ _DELIMITERS = ",;\t|"
 # often that the text would outgrow the file. With the shortest none does.
 _LONGEST_NAMES = (LONGEST_NAME, 60)
 _SHORTEST_NAME = 20
+# What is surely a table, and no prose with commas: so many rows, all as wide, of no longer cells.
+_FEWEST_ROWS = 2  # below the head
+_LONGEST_CELL = 200
 
 
 def rows_as_lines(text: str, tabs: bool = False) -> tuple[str, list[int], list[str]]:
@@ -31,6 +34,48 @@ def rows_as_lines(text: str, tabs: bool = False) -> tuple[str, list[int], list[s
         if len(told[0]) <= ceiling:
             return told
     return _told(text, tabs, _SHORTEST_NAME, math.inf)
+
+
+def is_table(text: str) -> bool:
+    """Whether a text is surely CSV or TSV: a head of names over rows that are all as wide.
+
+    Prose and Markdown are none: a head has neither numbers nor sentences, its names differ, and
+    unless a column is all numbers no space follows its delimiters. Reads until a row is amiss.
+    """
+    text = text.lstrip("\ufeff\r\n")
+    head = text.partition("\n")[0]
+    if not any(mark in head for mark in ",;\t") or (delimiter := _delimiter(text)) not in head:
+        return False
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    filled = (row for row in rows if any(map(str.strip, row)))
+    count = 0
+    amounts: set[int] = set()  # columns that have nothing but numbers
+    try:
+        names = next(filled, [])
+        if not _are_names([name.strip() for name in names]):
+            return False
+        for row in filled:
+            if len(row) != len(names) or max(map(len, row)) > _LONGEST_CELL:
+                return False
+            numbers = {at for at, cell in enumerate(row) if _is_number(cell)}
+            amounts = amounts & numbers if count else numbers
+            count += 1
+    except csv.Error:
+        return False
+    return count >= _FEWEST_ROWS and (bool(amounts) or f"{delimiter} " not in head)
+
+
+def _are_names(cells: list[str]) -> bool:
+    """Whether the cells of a first row may name columns."""
+    return len(set(cells)) == len(cells) > 1 and all(
+        cell and len(cell) <= LONGEST_NAME and cell[-1] not in ".!?:" and _may_be_name(cell)
+        for cell in cells
+    )
+
+
+def _may_be_name(cell: str) -> bool:
+    """Whether a cell may name a column: "2024" may, "10:00" and "4 kg" may not."""
+    return not _is_number(cell) and (cell.isdigit() or not cell[0].isdigit())
 
 
 def _told(text: str, tabs: bool, most: int, ceiling: float) -> tuple[str, list[int], list[str]]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
 
+from halgo.evidence.lexical import is_common
 from halgo.facts.words import lines, words
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
@@ -29,7 +30,8 @@ _FIELD = re.compile(r";\s|\s—\s")
 _KEYED = re.compile(r"(?:[^:]{1,80}:\s.{1,80}|[^\d.!?]{1,60}\s[-+(]?[\d$€£][\d,.%)]*)\.?\s*")
 _PART = re.compile(
     rf"{CLAUSE.pattern}|\s(?:than|or|plus|versus|vs\.?)\s|\s\("
-    r"|\s(?=compared\s|up from\s|down from\s)",
+    r"|\s(?=compared\s|up from\s|down from\s)"
+    r"|\s(?=(?:from|to)\s(?:[a-z]+\s){0,2}[-+(]?[$€£]?\d)",  # "from 120 in 2022 | to 150 in 2023"
     re.IGNORECASE,
 )
 # "(in $ millions)" is the scale of a table and tells nothing apart.
@@ -197,12 +199,13 @@ def _is_earlier(ours: _Slot, same: _Slot, rival: _Slot, pair: Pair) -> bool:
     return ours.labels.isdisjoint(_EARLIER) and bool(content) and content <= told
 
 
-def _turned(ours: _Slot, same: _Slot) -> tuple[str, str] | None:
+def _turned(ours: _Slot, theirs: _Slot) -> tuple[str, str] | None:
     """The claim's qualifier and the passage's opposite one, of the same thing: "before VAT"."""
     for one, after in zip(ours.said, ours.said[1:], strict=False):
-        for other, follows in zip(same.said, same.said[1:], strict=False):
-            clear = one not in same.said and other not in ours.said
-            if after == follows and clear and one != other and _is_opposed(one, other):
+        for other, follows in zip(theirs.said, theirs.said[1:], strict=False):
+            clear = one not in theirs.said and other not in ours.said
+            same = after == follows and not is_common(after)
+            if same and clear and one != other and _is_opposed(one, other):
                 return one, other
     return None
 
