@@ -59,16 +59,21 @@ class Premise:
 
 
 def premises(
-    index: Index, claim: Claim, evidence: Sequence[Evidence], words: int = WORDS
+    index: Index,
+    claim: Claim,
+    evidence: Sequence[Evidence],
+    words: int = WORDS,
+    said: str = "",
 ) -> tuple[Premise, ...]:
     """What is read for `claim`: the passages together, and the best one singly where it differs.
 
     evidence: the claim's passages, best first. Empty when there are none. words: at most so many
-    are read together.
+    are read together. said: the words by which sentences are chosen, where the claim is read in
+    other ones: "75%" of "three quarters".
     """
     if not evidence:
         return ()
-    rows, together = _together(index, claim, evidence, words)
+    rows, together = _together(index, claim, evidence, words, said)
     chunks = list(dict.fromkeys(rows.values()))
     first = [row for row in rows if rows[row] is chunks[0]]
     # Documents in the order of their best passages, so that it does not matter how they came.
@@ -95,7 +100,7 @@ def drawn_on(index: Index, claim: Claim, evidence: Sequence[Evidence], sure: int
 
 
 def _together(
-    index: Index, claim: Claim, evidence: Sequence[Evidence], words: int
+    index: Index, claim: Claim, evidence: Sequence[Evidence], words: int, said: str = ""
 ) -> tuple[dict[int, Chunk], list[int]]:
     """Sentence -> the passage it is read in, best passages first; and those read together."""
     # A section on another plan than the claim's has its words and not its meaning.
@@ -106,7 +111,7 @@ def _together(
             rows.setdefault(row, found.chunk)
     order = list(rows)
     chosen = select(
-        claim.resolved,
+        said or claim.resolved,
         [index.sentence(row).reading.text for row in order],
         [rows[row].doc_id for row in order],
         words,

@@ -92,7 +92,10 @@ def judge(
     model, or each in a thread.
     """
     wanted = [
-        [(premise, (premise.text, one.text)) for premise in premises(index, claim, passages)]
+        [
+            (premise, (premise.text, one.text))
+            for premise in premises(index, claim, passages, said=one.text)
+        ]
         for claim, passages, one in zip(claims, evidence, read_as, strict=True)
     ]
     first = model.first if isinstance(model, Cascade) else partial(read, model)

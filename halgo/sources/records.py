@@ -35,6 +35,13 @@ _PATH = rf"(?:{_KEY}|\[\d{{1,9}}\])(?:\.{_KEY}|\[\d{{1,9}}\]){{0,100}}"
 _RECORD = re.compile(rf"(?=[^:;\n]{{0,300}}\[\d{{1,9}}\]\.\w){_PATH}: \S")
 _LEAF = re.compile(rf"(?:^|; )({_PATH}): ")
 _KEYS = re.compile(_KEY)
+_INDEXED = re.compile(r"\[\d{1,9}\]\.\w")
+# A path into an object or an array, and no name of a file: "setup.py".
+_NESTED = re.compile(
+    r"\[\d{1,9}\]\.\w"
+    r"|\.(?!(?:c|cfg|com|conf|css|csv|html?|ini|io|js|json|md|net|org|php|py|rs|sh|sql"
+    r"|toml|ts|txt|xml|ya?ml)$)[^\W\d]"
+)
 # A record without array positions: keys that are no words of prose, or begin like none.
 _PLAIN_LEAF = re.compile(r"(?:^|; )([^\W\dA-Z][\w.-]{0,60}): ")
 
@@ -105,28 +112,45 @@ def _below(path: str, key: object) -> str:
 
 
 def is_record(line: str) -> bool:
-    """Whether a line is a record with array positions in its paths, as written above."""
-    return bool(_RECORD.match(line))
+    """Whether a line is a record as written above: of an array, or with keys within an object.
+
+    "orders[3].id: 1042; orders[3].status: shipped", "id: 7; customer.name: Ann Lee"
+    """
+    if _RECORD.match(line):
+        return True
+    if not _PLAIN_LEAF.match(line):
+        return False
+    paths = [leaf[1] for leaf in _LEAF.finditer(line)]
+    return len(paths) > 1 and any(map(_NESTED.search, paths))
 
 
 def fields(line: str) -> tuple[str, list[tuple[str, str]]] | None:
     """What a record's line is a record of, and its keys with their values; None for other lines.
 
-    The key of "orders[3].customer.name" is "customer name"; a record of it is one of "orders".
+    The key of "orders[3].customer.name" is "customer name"; a record of it is one of "orders[]".
+    None too where no array is told of.
     """
-    if not is_record(line):
+    if not is_record(line) or not _INDEXED.search(line):
         return None
-    leaves = list(_LEAF.finditer(line))
     found: list[tuple[str, str]] = []
     kind = ""
-    for leaf, following in zip(leaves, [*leaves[1:], None], strict=True):
-        path = leaf.group(1)
-        value = line[leaf.end() : following.start() if following else len(line)]
+    for path, _, value in _leaves(line):
         indexed = path.rfind("]") + 1
         kind = kind or re.sub(r"\[\d+\]", "[]", path[:indexed])
         key = " ".join(_KEYS.findall(path, indexed)).replace("_", " ").lower()
-        found.append((key, value.strip()))
+        found.append((key, value.of(line).strip()))
     return kind, found
+
+
+def _leaves(line: str) -> Iterator[tuple[str, int, Span]]:
+    """The path, its place, and the place of the value of each leaf of a record's line."""
+    leaves = list(_LEAF.finditer(line))
+    for leaf, following in zip(leaves, [*leaves[1:], None], strict=True):
+        yield (
+            leaf[1],
+            leaf.start(1),
+            Span(leaf.end(), following.start() if following else len(line)),
+        )
 
 
 def plain_fields(line: str) -> list[tuple[str, str]]:
@@ -142,25 +166,32 @@ def plain_fields(line: str) -> list[tuple[str, str]]:
 
 
 def reading(line: str, start: int) -> Reading:
-    """How a record is read: what it is, then each key with its value; `line` stands at `start`."""
+    """How a record is read: what it is, then each key with its value; `line` stands at `start`.
+
+    "order: id 1042; item: sku X1; unit price 9.50" of an item of an order; what is in no array is
+    read as a row of a table is, "id: 7; customer name: Ann Lee".
+    """
     readings: list[Reading] = []
-    label: Reading | None = None
-    leaves = list(_LEAF.finditer(line))
-    for leaf, following in zip(leaves, [*leaves[1:], None], strict=True):
-        stop = following.start() if following else len(line)
-        value = line[leaf.end() : stop]
-        lead = value[: len(value) - len(value.lstrip())]
-        value = value.strip()
-        path = leaf.group(1)
-        indexed = path.rfind("]") + 1
-        containers = list(_KEYS.finditer(path, 0, path.rfind("[") if indexed else 0))
-        if label is None and containers:
-            label = _key(containers[-1], start + leaf.start(1), singular=True)
-        keys = [_key(key, start + leaf.start(1)) for key in _KEYS.finditer(path, indexed)]
-        told = Reading.verbatim(value, start + leaf.end() + len(lead)) if value else None
-        readings.append(Reading.joined([*keys, *([told] if told else [])]))
-    body = Reading.joined(readings, "; ")
-    return Reading.joined([label, body], ": ") if label else body
+    within = ""
+    for path, at, where in _leaves(line):
+        inside = path[: path.rfind("]") + 1]
+        leaf = Reading.joined(_key(key, start + at) for key in _KEYS.finditer(path, len(inside)))
+        value = where.of(line)
+        if stripped := value.strip():
+            lead = len(value) - len(value.lstrip())
+            told = Reading.verbatim(stripped, start + where.start + lead)
+            leaf = Reading.joined([leaf, told] if leaf.text else [told], " " if inside else ": ")
+        if inside != within and (label := _label(path, inside, start + at)):
+            leaf = Reading.joined([label, leaf], ": ")
+        within = inside
+        readings.append(leaf)
+    return Reading.joined(readings, "; ")
+
+
+def _label(path: str, inside: str, start: int) -> Reading | None:
+    """What a record at `inside` is called, "order" of "orders[3]"; None where it has no name."""
+    names = list(_KEYS.finditer(path, 0, max(0, inside.rfind("["))))
+    return _key(names[-1], start, singular=True) if names else None
 
 
 def _key(key: re.Match[str], start: int, singular: bool = False) -> Reading:
