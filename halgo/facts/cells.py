@@ -57,6 +57,8 @@ _CAPTIONED = re.compile(
 _UNLESS = re.compile(r"[,;]?\s(?:unless|except)\b.*", re.IGNORECASE)
 LONGEST_CAPTION = 400
 _THOUSANDS = {"'000": 3, "'000s": 3, "thousands": 3, "millions": 6, "billions": 9}
+# What stands as a key by itself.
+_SYMBOLS = frozenset(_words("sqm sqft kg km mm cm gb mb tb kwh mw kw usd eur gbp chf ha"))
 # Words that end the name of a column without being its unit.
 _NOT_UNITS = frozenset(
     _words(
@@ -243,9 +245,9 @@ def _unit_of(key: str) -> tuple[str, Unit | None, Fraction, str]:
 
 
 def _unit_named(key: str) -> Unit | None:
-    """The unit that a key of one word is itself, in the plural: "minutes: 90"."""
-    plural = key.islower() and key.endswith("s") and key.isalpha()
-    return units.find(key) if plural and key not in _NOT_UNITS else None
+    """The unit that a key of one word is, "sqm: 90", or names in the plural, "minutes: 90"."""
+    bare = key.islower() and key.isalpha() and (key.endswith("s") or key in _SYMBOLS)
+    return units.find(key) if bare and key not in _NOT_UNITS else None
 
 
 def _is_plural(where: Locator, key: Span) -> bool:

@@ -446,7 +446,9 @@ def _in_cells(found: list[Quantity], row: Sequence[cells.Cell]) -> list[Quantity
         named = quantity.unit.startswith("identifier")
         if whole and named and cell.unit is not None:  # "latency ms 20"
             quantity, named = replace(quantity, unit="", step=1.0), False
-        if whole and not named:
+        if whole and not quantity.unit and cell.noun == "id":
+            quantity = replace(quantity, unit=f"identifier:{quantity.low:g}", noun="id")
+        elif whole and not named:
             quantity = _with_unit(quantity, cell)
             quantity = replace(quantity, noun=cell.noun, context=cell.context)
         else:

@@ -221,9 +221,9 @@ def _substitution(view: View) -> Iterable[Signal]:
 
 
 def _statuses(view: View) -> Iterable[Signal]:
-    from halgo.signals.records import statuses
+    from halgo.signals.records import failures, statuses
 
-    return statuses.conflicts(view.pair)
+    return failures.conflicts(view.pair) or statuses.conflicts(view.pair)
 
 
 def _yes_no(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:

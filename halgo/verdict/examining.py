@@ -25,6 +25,7 @@ from halgo.protocols import ClaimDetector, Detector, Embedder, EntailmentModel, 
 from halgo.signals.quantities.rewriting import as_written
 from halgo.types import Claim, Evidence, Facts, FloatMatrix, Pair, Signal
 from halgo.verdict import scoring
+from halgo.verdict.precedence import in_force
 from halgo.verdict.resolve import resolve
 
 # Claims whose rules run before the model begins to read them: so few that what a rule remembers of
@@ -138,7 +139,7 @@ class Examiner:
         first = self.config.top_k
         found = retrieve(self.index, claims, read, self.embedder, first, FURTHER)
         return [
-            drawn_on(self.index, claim, passages, first)
+            in_force(drawn_on(self.index, claim, passages, first))
             for claim, passages in zip(claims, found, strict=True)
         ]
 

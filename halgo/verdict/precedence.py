@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 
 from halgo.signals.disputes import KIND as DISPUTE
+from halgo.signals.records.fields import NAMING, record_in
 from halgo.types import Assessment, Document, Evidence, Signal, SourceKind, Stance
 
 # Rules that compare a claim with the fields of the very record that it names.
@@ -44,6 +45,31 @@ def outranks(one: Evidence | Document, other: Evidence | Document) -> bool:
     if one.source == other.source and one.kind == other.kind:
         return is_later(one.revision, other.revision)
     return one.kind in _LIVE and other.kind not in _LIVE
+
+
+def in_force(evidence: Sequence[Evidence]) -> list[Evidence]:
+    """The passages but for records that a later revision of their source tells anew.
+
+    A record is told anew where its fields are the same, and the one that names it has the same
+    value: of an order asked for twice the first answer is no source any more.
+    """
+    live = [found for found in evidence if found.kind in _LIVE]
+    if len({found.revision for found in live}) < 2:
+        return list(evidence)
+    told = [(found, _identity(found)) for found in live]
+    outdated = {
+        id(found)
+        for found, which in told
+        if which and any(which == other and outranks(later, found) for later, other in told)
+    }
+    return [found for found in evidence if id(found) not in outdated]
+
+
+def _identity(evidence: Evidence) -> tuple[object, ...]:
+    """What a record is of: its source, its keys and its name; () of what is no named record."""
+    fields = record_in(evidence)[1]
+    name = next((field for field in fields if field[0].rpartition(" ")[2] in NAMING), None)
+    return (evidence.source, tuple(key for key, _ in fields), name) if name else ()
 
 
 def overruling(

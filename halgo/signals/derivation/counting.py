@@ -17,6 +17,8 @@ from halgo.types import Pair, Quantity, Signal, Span, Stance
 WEIGHT = 0.8
 _MOST_ROWS = 200
 _MOST_UNKNOWN = 1  # content words of the claim that no row has: "lie in 12 metres of water"
+# "active: false": the row has not what its key says.
+_NO_VALUE = re.compile(r"\w+(?:\s\w+)?:?\s(?:false|no|null|none)(?=[;.,]|$)", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|n['’]t|never|without|no)\s+(?:\w+\s+){0,2}?$", re.IGNORECASE)
 
 
@@ -35,6 +37,7 @@ def counted(pairs: Sequence[Pair]) -> list[tuple[int, Signal]]:
     claim, facts = pairs[0].claim.text, pairs[0].claim_facts
     bare = [q for q in facts.quantities if not q.unit and q.low == q.high and q.low >= 1]
     bare = [q for q in bare if q.span.of(claim).lower() != "single"]  # "single sign-on"
+    bare = [q for q in bare if not _names(claim, q)]
     if not bare or len(bare) > 2:
         return []
     for kind in _kinds(pairs):
@@ -47,6 +50,12 @@ def counted(pairs: Sequence[Pair]) -> list[tuple[int, Signal]]:
     return []
 
 
+def _names(claim: str, amount: Quantity) -> bool:
+    """Whether a number stands behind its noun, and names one: "user 2"."""
+    before = claim[: amount.span.start].rsplit(maxsplit=1)[-1:]
+    return bool(amount.noun) and bool(before) and before[0].lower().startswith(amount.noun)
+
+
 def _kinds(pairs: Sequence[Pair]) -> Iterator[dict[int, _Row]]:
     """The rows of each document among the passages, by their place in it."""
     documents: dict[str, dict[int, _Row]] = {}
@@ -57,7 +66,12 @@ def _kinds(pairs: Sequence[Pair]) -> Iterator[dict[int, _Row]]:
             begin = start - passage.chunk.span.start
             if start in rows or len(rows) >= _MOST_ROWS or not ROW.match(passage.chunk.text, begin):
                 continue
-            mine = [word for word, sentence in passage.words if sentence == start]
+            text = passage.reading.text
+            mine = [
+                word
+                for word, sentence in passage.words
+                if sentence == start and not _NO_VALUE.match(text, word.start)
+            ]
             amounts = tuple(
                 q for q in pair.evidence_facts.quantities if passage.sentence(q.span) == start
             )

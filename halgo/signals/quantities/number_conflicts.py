@@ -80,6 +80,7 @@ _FROM = re.compile(r"\bfrom\s$", re.IGNORECASE)
 _BARE = 0.7  # of an amount that a record's field or a neighbour's figure has without its unit
 _COUNTED_UP = 0.4  # of a small count in words: as often counted up as taken from the passage
 _UNIT_LEFT_OUT = 0.4  # of an amount whose figure the passage has without any unit
+_SAME_SAID = 0.8  # share of a claim's words that a sentence has which says the same thing
 _CASE = 0.3  # of an amount to which a limit of the passage applies, or does not ...
 _CASE_NEAR = 2.0  # ... where it is at most so many times the limit, or the limit it
 _WORKED_OUT = 0.7  # of an amount that is told by its distance from another
@@ -191,7 +192,8 @@ def _matches(claim: Quantity, truths: Sequence[Quantity], pair: Pair) -> list[_M
 def _faces(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     """Whether one is "at least" and the other "at most" the same limit.
 
-    "under 12" and "12 or more" share out all ages; what holds of one does not deny the other.
+    "under 12" and "12 or more" share out all ages; what holds of one does not deny the other,
+    unless the claim says the very thing of one that the passage says of the other.
     """
     opens = (claim.high == math.inf, truth.high == math.inf)
     if claim.low == claim.high or truth.low == truth.high:
@@ -201,6 +203,8 @@ def _faces(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     limits = (truth.high, claim.low) if opens[0] else (claim.high, truth.low)
     if not math.isclose(*limits) or claim.low == -math.inf or truth.low == -math.inf:
         return False
+    if truth.span.overlaps(pair.evidence.best) and shared_words(pair) >= _SAME_SAID:
+        return True
     around = (
         _around(pair.claim.text, claim.span),
         _around(pair.evidence.reading.text, truth.span),
@@ -279,7 +283,7 @@ def _signal(
                 return compared("number_conflict", weight, claim, rival.truth, pair)
         return _agreement(claim, best, matches, taken, pair)
     if not _is_captioned(claim, matches, pair):
-        if claim.unit and claim.low == claim.high and fields.agrees(claim, pair):
+        if claim.low == claim.high and fields.agrees(claim, pair):
             return compared("number_agrees", _BARE, claim, None, pair)
         if bare := without_unit(claim, pair) or in_unit_told_apart(claim, pair):
             return compared("number_agrees", _BARE, claim, bare, pair)

@@ -25,7 +25,7 @@ from halgo.signals.records.fields import (
     said_of,
     telling,
 )
-from halgo.signals.records.statuses import STATE, later_in_course, same_state
+from halgo.signals.records.statuses import NOT_YET, STATE, later_in_course, same_state
 from halgo.types import Pair, Predicate, Signal, Span, Stance
 
 _ALTERNATIVE, _OPEN, _UNNAMED, _EMPTY = 0.8, 0.7, 0.6, 0.75
@@ -39,7 +39,6 @@ _ABSENT = re.compile(
     r"|awaiting|yet|nor)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
-_FRAMES = ("will", "may", "can", "must", "if", "plan", "ask")
 _BE = re.compile(r"\b(?:is|are|was|were|been|being)\s(?:now\s|already\s|still\s|\w+ly\s)?$")
 # A participle that nothing follows tells a state; "was placed on 3 May" an event.
 _ENDS = re.compile(r"\s?(?:now|already|today|currently)?\s?(?:[.,;!]|$|and\b|but\b)")
@@ -82,6 +81,8 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
             *_of_only(pairs[only.at], only, lexicon),
             *_open(pairs[only.at], only, elsewhere, lexicon),
         ][:1]
+    if not meant and len(records) == 1 and not told[records[0].at]:
+        told[records[0].at] = list(_empty(pairs[records[0].at], records[0]))[:1]
     if len({record.values for record in meant}) != 1:
         return told  # none, or several that the claim compares
     others = [record for record in records if not record.named]
@@ -146,7 +147,7 @@ def _is_no_word(value: str) -> bool:
 
 def _is_said(predicate: Predicate, said: Span) -> bool:
     """Whether a word is what the claim plainly says of something."""
-    plain = not predicate.negated and predicate.frame not in _FRAMES
+    plain = not predicate.negated and predicate.frame not in NOT_YET
     return plain and predicate.span.overlaps(said)
 
 

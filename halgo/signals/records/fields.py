@@ -13,7 +13,7 @@ from halgo.protocols import Lexicon
 from halgo.signals.matching import lemmas_match
 from halgo.signals.quantities.relation import MOST_AMOUNTS
 from halgo.sources.records import fields, plain_fields
-from halgo.types import Pair, Quantity, SourceKind, Span
+from halgo.types import Evidence, Pair, Quantity, SourceKind, Span
 
 _LONGEST = 60  # characters of a value
 # Last words of the keys that name a record.
@@ -27,6 +27,7 @@ _IS = r"(?:is|are|was|were|has been|have been|will be)"
 _NOT_VALUES = re.compile(r"^(?:not|no|never|the same|unknown|being)\b|\bthan\b", re.IGNORECASE)
 _MOST = 60
 FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")  # the digits of an amount
+_MONEY = re.compile(r"\s?[A-Z]{3}$|[$\u20ac\u00a3]")
 _PARTICIPLE = re.compile(r"[a-z]{3,}ed")
 _WORDS = re.compile(r"[a-z_ ]+")
 CELL = re.compile(r"(?:^|; | \N{EM DASH} )([^:;\n]{1,60}): ([^;\n]{1,200}?)(?=; | \N{EM DASH} |$)")
@@ -45,19 +46,24 @@ def record_of(pair: Pair) -> tuple[str, list[tuple[str, str]]]:
 
     Only the name of a table has a "|" in it.
     """
-    chunk = pair.evidence.chunk
-    line = pair.evidence.span.shift(-chunk.span.start).of(chunk.text).strip()
+    return record_in(pair.evidence)
+
+
+def record_in(evidence: Evidence) -> tuple[str, list[tuple[str, str]]]:
+    """`record_of` a passage."""
+    chunk = evidence.chunk
+    line = evidence.span.shift(-chunk.span.start).of(chunk.text).strip()
     if not line or "\n" in line:
         return "", []
     if (found := fields(line)) is not None:
         return found[0], found[1][:_MOST]
     if "|" in line:
-        read = pair.evidence.best.of(pair.evidence.reading.text)
+        read = evidence.best.of(evidence.reading.text)
         cells = _cells(read)
         told = len(cells) > 1
     else:
         cells = plain_fields(line)
-        told = len(cells) > 1 or pair.evidence.kind in (SourceKind.TOOL, SourceKind.ROW)
+        told = len(cells) > 1 or evidence.kind in (SourceKind.TOOL, SourceKind.ROW)
     cells = cells[:_MOST] if told else []
     return "|".join([chunk.doc_id, "", *(key for key, _ in cells)]), cells
 
@@ -168,7 +174,9 @@ def agrees(claim: Quantity, pair: Pair) -> bool:
     text = pair.evidence.reading.text
     measured = {q.span.of(text) for q in pair.evidence_facts.quantities[:MOST_AMOUNTS] if q.unit}
     for key, value in record:
-        if value in measured:  # "notice (days): 35" is no 35 months
+        if not claim.unit:  # "a total of 18,450" of "18450.00 EUR"
+            value = _MONEY.sub("", value)
+        elif value in measured:  # "notice (days): 35" is no 35 months
             continue
         if claim.unit.startswith("clock") and f"T{written}" in value:
             return True

@@ -24,7 +24,7 @@ _FIELD = re.compile(
 STATE = frozenset({"status", "state", "stage", "phase", "result", "outcome", "condition"})
 _NAME = re.compile(r"[a-z_]+")
 _WORD = re.compile(r"[\w#][\w/#-]*")
-_NOT_YET = ("will", "may", "can", "must", "if", "plan", "ask")
+NOT_YET = ("will", "may", "can", "must", "if", "plan", "ask")
 _YES, _NO = ("true", "yes"), ("false", "no")
 
 
@@ -38,7 +38,7 @@ def conflicts(pair: Pair) -> list[Signal]:
         weight = weight or (CONFLICT if fields and names_record(pair) else 0.0)
         for said in pair.claim_facts.predicates[:40] if weight else ():
             word = said.span.of(pair.claim.text).lower().split()[-1:]
-            if said.frame in _NOT_YET or said.span in found or not word:
+            if said.frame in NOT_YET or said.span in found or not word:
                 continue
             if pair.claim.text[: said.span.start].endswith("to be "):
                 continue

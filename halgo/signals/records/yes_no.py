@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from halgo.evidence.lexical import is_common, stems
 from halgo.protocols import Lexicon
 from halgo.signals.matching import alike
-from halgo.signals.records.fields import of_record
+from halgo.signals.records.fields import of_record, place_of
 from halgo.signals.segments import CLAUSE, split
 from halgo.types import Pair, Signal, Span, Stance
 
@@ -30,7 +30,7 @@ DENIED = re.compile(
 )
 _ALL = re.compile(r"\b(?:all|every|each)\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
-_NONE = re.compile(r"\b(?:none|neither|no one|nobody)\b|^\W*no\b", re.IGNORECASE)
+_NONE = re.compile(r"\b(?:none|neither)\b|^\W*no\b(?! one\b)", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|alone|solely|exclusively)\b", re.IGNORECASE)
 # Words of a label or a claim that every such table has.
 _IDLE = frozenset(stems("feature support supported available included plan has have can is option"))
@@ -136,6 +136,8 @@ class _Said:
     def names(self, name: str) -> bool:
         """Whether the claim has the telling words of a name, or begins them: "safe", "safety"."""
         wanted = _telling(name)
+        if name.isdecimal():  # "Two users" is not the user with the id 2
+            return place_of(self.text, name) is not None
         return bool(wanted) and all(alike(word, self.stems) for word in wanted)
 
     def share(self, name: str) -> float:
