@@ -47,6 +47,7 @@ _LETTERS = 6  # of a stem
 _AGREES = 0.4  # "at least €49" only leaves room for "€175"
 _PREDICATES = 20  # of a claim
 _RARE = 2.0  # what a word counts more that no other sentence of the passages has
+_NEARLY = 0.25  # a passage much further off the subject than another shares words with it, no more
 # A word counts for less by a synonym than the same word in another sentence.
 _BY_SYNONYM = 0.4
 _CLAUSE = re.compile(
@@ -246,7 +247,10 @@ def first(
         front = [replace(assessment, evidence=_narrowed(assessment.evidence, span, index))]
     else:
         supported = decision.verdict is Verdict.SUPPORTED
-        front = _holding(assessments, [p for p in found if not (supported and p.of_verb)], index)
+        least = _NEARLY * max(one.about for one in assessments)
+        near = [one for one in assessments if one.about >= least]
+        front = _holding(near, [p for p in found if not (supported and p.of_verb)], index)
+        front = front or [assessments[0]]
     rows = {one.evidence.chunk.row for one in front}
     others = [one for one in assessments if one.evidence.chunk.row not in rows]
     return [*front, *others], max(1, len(front))
