@@ -1,0 +1,107 @@
+"""What an agent says beside what its tools returned: failed, told anew, no value, counted."""
+
+from typing import Any
+
+import pytest
+
+from halgo import Bundle, Checker, Halgorithm
+
+pytestmark = pytest.mark.models
+
+MAIL = {"ok": False, "error": "SMTP 550 mailbox unavailable", "to": "ann@ex.com"}
+SENT = {"ok": True, "error": None, "to": "ann@ex.com"}
+CARD = {"success": False, "message": "Card declined", "amount": 50, "currency": "EUR"}
+BOB = {"error": "Insufficient permissions", "user": "bob"}
+LEFT = {"id": 3, "email": "cy@ex.com", "cancelled_at": None}
+GONE = {"id": 3, "email": "cy@ex.com", "cancelled_at": "2026-03-04"}
+JOB = {"job": "etl", "started_at": "2026-03-02T10:00:00Z", "finished_at": None}
+USERS = {"users": [{"id": at, "active": at != 2} for at in (1, 2, 3)]}
+TICKET = {"ticket": "T-77", "sla_breached": True, "assignee": None}
+PARCEL = {
+    "order": {
+        "shipping": {"carrier": "DB Schenker", "tracking": "DBS-7741902", "eta": "2025-03-27"},
+        "payment": {"terms_days": 45, "paid": False},
+    }
+}
+
+
+@pytest.fixture(scope="module")
+def halgorithm() -> Halgorithm:
+    return Halgorithm(entailment="cascade")
+
+
+def verdict(halgorithm: Halgorithm, results: list[Any], claim: str, tool: str = "look_up") -> str:
+    """Of a claim beside the results of one tool, each later than the one before."""
+    bundle = Bundle()
+    for at, result in enumerate(results):
+        bundle.add_tool_result(tool, result, call_id=f"c{at}", revision=str(at + 1))
+    (found,) = Checker.from_bundle(bundle, halgorithm=halgorithm).check_claims([claim]).results
+    return found.verdict.value
+
+
+@pytest.mark.parametrize(
+    ("result", "claim", "supported"),
+    [
+        (MAIL, "I sent the email to ann@ex.com.", False),
+        (MAIL, "The email to ann@ex.com could not be sent.", True),
+        (SENT, "I sent the email to ann@ex.com.", True),
+        (CARD, "I charged your card €50.", False),
+        (CARD, "Your card was declined.", True),
+        (BOB, "I deleted the user bob.", False),
+        (BOB, "I do not have sufficient permissions to delete the user bob.", True),
+        (LEFT, "User 3 cancelled.", False),
+        (LEFT, "User 3 has not cancelled.", True),
+        (GONE, "User 3 cancelled.", True),
+        (JOB, "The etl job has finished.", False),
+        (JOB, "The etl job has not finished yet.", True),
+        (JOB, "The etl job started on 2 March 2026.", True),
+        (USERS, "Two users are active.", True),
+        (USERS, "User 2 is active.", False),
+        (USERS, "User 3 is active.", True),
+        (TICKET, "Nobody is assigned to ticket T-77.", True),
+        (TICKET, "The SLA of T-77 was breached.", True),
+        (PARCEL, "The order has been paid.", False),
+        (PARCEL, "Payment is due within 45 days.", True),
+    ],
+)
+def test_what_a_result_says(
+    halgorithm: Halgorithm, result: Any, claim: str, supported: bool
+) -> None:
+    tool = "send_email" if "to" in result else "look_up"
+    assert (verdict(halgorithm, [result], claim, tool) == "SUPPORTED") == supported
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "now", "then"),
+    [
+        (
+            {"order_id": 1042, "eta": "2026-05-12"},
+            {"order_id": 1042, "eta": "2026-05-08"},
+            "Order 1042 arrives on 8 May.",
+            "Order 1042 arrives on 12 May.",
+        ),
+        ({"id": "A1", "price": 90}, {"id": "A1", "price": 99}, "A1 costs 99.", "A1 costs 90."),
+        (
+            {"id": "A1", "active": True},
+            {"id": "A1", "active": False},
+            "A1 is not active.",
+            "A1 is active.",
+        ),
+        (
+            {"id": "A1", "gate": "B12"},
+            {"id": "A1", "gate": "C3"},
+            "Flight A1 leaves from gate C3.",
+            "Flight A1 leaves from gate B12.",
+        ),
+    ],
+)
+def test_a_later_result_takes_the_place_of_the_earlier_one(
+    halgorithm: Halgorithm, before: Any, after: Any, now: str, then: str
+) -> None:
+    assert verdict(halgorithm, [before, after], now) == "SUPPORTED"
+    assert verdict(halgorithm, [before, after], then) != "SUPPORTED"
+
+
+def test_a_result_about_another_record_takes_no_place(halgorithm: Halgorithm) -> None:
+    results = [{"order_id": 1041, "eta": "2026-05-12"}, {"order_id": 1042, "eta": "2026-05-08"}]
+    assert verdict(halgorithm, results, "Order 1041 arrives on 12 May.") == "SUPPORTED"
