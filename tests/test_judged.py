@@ -204,7 +204,7 @@ def test_of_a_long_record_only_its_name_and_the_fields_in_question_are_quoted():
         (
             "The ferry leaves at nine.",
             0.9,
-            "The nearest passage has these words, but may not quite say this",
+            "The nearest passage has these words, but seems to say something else",
         ),
     ],
 )

@@ -204,7 +204,7 @@ def _against(claim: Claim, part: Part, contradicted: float) -> str:
     """
     said = content_stems(claim.resolved)
     if said <= set(stems(part.sentence.reading.text)):
-        return "The nearest passage has these words, but may not quite say this"
+        return "The nearest passage has these words, but seems to say something else"
     return _UNSURE if contradicted < SURE else "The sources say otherwise"
 
 
