@@ -272,7 +272,8 @@ class Claim:
     `id` counts from 1 in order. `text` is the reading's text: a plain sentence as it stands; for
     an atomic claim the subject and its clause, the pieces pointing to both. `span` is the claim's
     own place in the answer. `resolved` is `text` with a leading "It", "They", "The company"
-    replaced by what it refers to; equal to `text` where nothing needs replacing.
+    replaced by what it refers to; equal to `text` where nothing needs replacing. `before` is what
+    the answer says just before it: the heading it stands under and the two sentences ahead of it.
     """
 
     id: int
@@ -281,6 +282,7 @@ class Claim:
     kind: ClaimKind
     reading: Reading
     resolved: str
+    before: str = ""
 
     @property
     def category(self) -> Category:

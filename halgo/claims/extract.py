@@ -7,6 +7,7 @@ it as skipped. Every claim's text is made of stretches of the answer, which its 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from halgo.types import Claim, ClaimKind, Piece, Reading, Sentence, Span
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+_AHEAD = 2  # sentences that a claim is told to stand behind
 _LONGEST_MARK = 300  # characters; longer ones are no marks
 _BOLD_LINE = re.compile(r"(?:\*\*|__)[^*_\n]{1,100}(?:\*\*:?|__:?)\s*")
 
@@ -63,6 +65,8 @@ class Extraction:
         self._atomic = granularity == "atomic"
         self._references = References()
         self._count = 0
+        self._heading = ""
+        self._ahead: deque[str] = deque(maxlen=_AHEAD)
 
     def claims(self, sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[Claim]:
         """The claims of the sentences that come next; ids go on from those before."""
@@ -79,6 +83,12 @@ class Extraction:
         text = draft.reading.text
         resolved = self._references.step(text, draft.block, draft.doc)
         self._count += 1
+        before = " ".join(filter(None, (self._heading, *self._ahead)))
+        if draft.block == "heading":
+            self._heading = text
+            self._ahead.clear()
+        else:
+            self._ahead.append(text)
         return Claim(
             id=self._count,
             text=text,
@@ -86,6 +96,7 @@ class Extraction:
             kind=draft.kind,
             reading=draft.reading,
             resolved=resolved if draft.kind.checked else text,
+            before=before,
         )
 
 

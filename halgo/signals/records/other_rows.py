@@ -90,7 +90,7 @@ def _of_records(
     told = [list(some) for some in found]
     for records in groups.values():
         meant = [record for record in records if record.named is not None]
-        meant = meant or _worded(pairs, records)
+        meant = meant or _worded(pairs, records) or _spoken_of(pairs[records[0].at].claim, records)
         if not meant and len(records) == 1 and _is_about(pairs[records[0].at], records[0]):
             meant = records
         if len({tuple(record.values.items()) for record in meant}) != 1:
@@ -117,6 +117,16 @@ def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
             spans += filter(None, (place_of(claim, value), _head(claim, value)))
             spans += filter(None, (place_of(claim, code) for code in _CODE.findall(value)))
     return max(spans, key=len, default=None)
+
+
+def _spoken_of(claim: Claim, records: Sequence[_Record]) -> list[_Record]:
+    """The records that the answer named last before the claim, which names none.
+
+    "In Madrid, hotels cost up to $190. Meals are capped at $95."
+    """
+    spots = [(one, _named(claim.before, one.label, one.values)) for one in records]
+    last = max((span.end for _, span in spots if span), default=0)
+    return [one for one, span in spots if span and span.end == last]
 
 
 def _worded(pairs: Sequence[Pair], records: Sequence[_Record]) -> list[_Record]:

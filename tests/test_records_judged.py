@@ -1,4 +1,4 @@
-"""What an agent says beside what its tools returned: failed, told anew, no value, counted."""
+"""Claims beside records: results that failed, told anew, without a value; rows named before."""
 
 from typing import Any
 
@@ -105,3 +105,28 @@ def test_a_later_result_takes_the_place_of_the_earlier_one(
 def test_a_result_about_another_record_takes_no_place(halgorithm: Halgorithm) -> None:
     results = [{"order_id": 1041, "eta": "2026-05-12"}, {"order_id": 1042, "eta": "2026-05-08"}]
     assert verdict(halgorithm, results, "Order 1041 arrives on 12 May.") == "SUPPORTED"
+
+
+LIMITS = """| City | Hotel | Meals |
+|---|---|---|
+| London | $280 | $95 |
+| Madrid | $190 | $70 |
+| Oslo | $250 | $90 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "supported"),
+    [
+        ("In Madrid, hotels cost up to $190. Meals are capped at $70.", True),
+        ("In Madrid, hotels cost up to $190. Meals are capped at $95.", False),
+        ("London is dear. Madrid has two limits. The meal limit is $95 a day.", False),
+        ("## Madrid\nThe meal limit is $95 a day.", False),
+        ("Madrid has two limits. London has a meal limit of $95 a day.", True),
+    ],
+)
+def test_the_row_that_an_answer_named_last_is_the_one_it_speaks_of(
+    halgorithm: Halgorithm, answer: str, supported: bool
+) -> None:
+    report = Checker.from_docs(LIMITS, halgorithm=halgorithm).check(answer)
+    assert (report.results[-1].verdict.value == "SUPPORTED") == supported
