@@ -246,6 +246,22 @@ def test_a_page_keeps_its_structure_and_loses_its_machinery(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
+    ("page", "shown"),
+    [
+        ('<p>A</p><div style="display: none">47 <div>x</div> cookies</div><p>B</p>', "A B"),
+        ("<section hidden><p>no</p></section><p>yes</p>", "yes"),
+        ('<div class="hidden" aria-hidden="false">shown</div>', "shown"),
+        ("<p>a <span style='visibility:hidden'>x</span> b</p>", "a b"),
+        ("<table hidden><tr><td>1</td></tr></table><p>z</p>", "z"),
+    ],
+)
+def test_what_a_page_hides_is_no_source(page: str, shown: str) -> None:
+    from halgo.sources.webpages import markdown
+
+    assert markdown(page)[0].split() == shown.split()
+
+
+@pytest.mark.parametrize(
     "unit",
     [
         "<",
@@ -267,6 +283,8 @@ def test_a_page_keeps_its_structure_and_loses_its_machinery(tmp_path: Path) -> N
         "<![",
         "<?",
         "<pre>x",
+        "<div hidden>x",
+        "<div style='x",
     ],
 )
 def test_hostile_pages_take_time_in_proportion(unit: str) -> None:

@@ -28,6 +28,17 @@ _MARKUP = re.compile(
     r"""(?P<attributes>(?:[^<>"']|"[^"]{0,2000}"|'[^']{0,2000}'){0,2000}+)>"""
 )
 _ALT = re.compile(r"""\balt\s{0,9}=\s{0,9}(["'])([^"']{1,500})\1""", re.IGNORECASE)
+# Elements that end with a tag of their own, so that what is hidden ends with them.
+_HIDEABLE = frozenset(
+    (
+        *("div", "span", "p", "section", "article", "aside", "main", "header", "footer", "form"),
+        *("table", "ul", "ol", "dialog", "figure"),
+    )
+)
+_STYLE = re.compile(r"""\bstyle\s{0,9}=\s{0,9}(["'])([^"']{1,500})\1""", re.IGNORECASE)
+_UNSEEN = re.compile(r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden", re.IGNORECASE)
+_QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
+_HIDDEN = re.compile(r"(?<![\w-])hidden(?![\w-])", re.IGNORECASE)
 # A decoded "<b>" is text, not a tag: it keeps its bracket when it is read.
 _LIKE_TAG = re.compile(r"<(?=[A-Za-z/!])")
 
@@ -70,6 +81,14 @@ def _tokens(page: str) -> Iterator[tuple[bool, str, str]]:
             at = end_at + 3 if end_at >= 0 else len(page)
 
 
+def _is_hidden(attributes: str) -> bool:
+    """Whether an element is not shown: hidden by an attribute, or by its own style."""
+    style = _STYLE.search(attributes)
+    return bool(_HIDDEN.search(_QUOTED.sub("", attributes))) or bool(
+        style and _UNSEEN.search(style[2])
+    )
+
+
 class _Page:
     """Collects blocks as their end is met. Unclosed and stray tags are tolerated."""
 
@@ -93,8 +112,9 @@ class _Page:
             return
         if tag == "body":
             self.dropped = []  # a head that was never closed
-        if self.dropped or tag in _DROPPED:
-            if tag in _DROPPED and len(self.dropped) < 200:
+        out_of_sight = tag in _DROPPED or (tag in _HIDEABLE and _is_hidden(attributes))
+        if self.dropped or out_of_sight:
+            if (out_of_sight or tag in self.dropped) and len(self.dropped) < 200:
                 self.dropped.append(tag)
             return
         if tag == "br":
