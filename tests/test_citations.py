@@ -260,6 +260,19 @@ def test_two_sources_may_each_hold_a_half(checker: Checker) -> None:
 
 
 @pytest.mark.models
+@pytest.mark.parametrize("marks", ["[1, 3]", "[3, 1]", "[1][3]", "[3] and [1]", "[1-3]"])
+def test_of_sources_cited_together_one_that_supports_is_enough(
+    checker: Checker, marks: str
+) -> None:
+    assert check_citations(f"Hotels are paid up to 140 euros a night {marks}.", checker).ok
+    report = check_citations(f"Parking is free at the airport {marks}.", checker)
+    (finding,) = report.findings
+    assert finding.message.startswith(f"{marks}: the cited sources do not support the sentence")
+    assert "of the sources" not in finding.message
+    assert set(finding.documents) >= {one.documents[0] for one in report.citations}
+
+
+@pytest.mark.models
 @pytest.mark.parametrize("answer", ["", "[1]", "[1] [2] [3]", "(", "[" * 500, "[1]\n\n" * 50])
 def test_odd_answers_are_checked(checker: Checker, answer: str) -> None:
     assert check_citations(answer, checker).answer == answer

@@ -7,7 +7,7 @@ A mark within or behind a sentence is about that sentence. One that is a sentenc
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from halgo.checker import Checker
 
 _BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+# Between marks that cite together: "[1][2]", "[1], [2] and [3]".
+_JOINS = re.compile(r"[\s,;]*(?:(?:and|&)\s*)?\Z")
 
 
 def supported(
@@ -39,7 +41,7 @@ def supported(
         for claim in mine:
             if checked.documents:
                 beside.setdefault(claim.id, {})[checked.documents] = None
-    for checked, mine in zip(citations, about, strict=True):
+    for checked, mine, group in zip(citations, about, _groups(text, citations), strict=True):
         results = []
         for claim in mine:
             result = readers.result(checked.documents, claim)
@@ -47,11 +49,24 @@ def supported(
                 continue
             results.append(result)
             others = [ids for ids in beside[claim.id] if ids != checked.documents]
-            finding = _finding(text, checked, result, others, claim, readers, shelf)
-            if finding is not None:
+            finding = _finding(text, checked, result, others, group, claim, readers, shelf)
+            if finding is not None and finding not in findings:
                 findings.append(finding)
         told.append(replace(checked, results=tuple(results)))
     return tuple(told), findings
+
+
+def _groups(text: str, citations: Sequence[CheckedCitation]) -> list[list[CheckedCitation]]:
+    """Beside each citation all that cite together with it, it too: "[1, 2]", "[1][2]"."""
+    found: list[list[CheckedCitation]] = []
+    end = 0
+    for checked in citations:
+        span = checked.citation.span
+        joined = found and (span.end == end or _JOINS.match(text[end : span.start]))
+        found.append(found[-1] if joined else [])
+        found[-1].append(checked)
+        end = span.end
+    return found
 
 
 class _Readers:
@@ -108,33 +123,57 @@ def _finding(
     checked: CheckedCitation,
     result: ClaimResult,
     others: Sequence[tuple[str, ...]],
+    group: Sequence[CheckedCitation],
     claim: Claim,
     readers: _Readers,
     shelf: Shelf,
 ) -> Finding | None:
-    """What is wrong with a citation of a claim; None when its documents support it."""
+    """What is wrong with a citation of a claim; None when its documents support it.
+
+    others: the documents of the claim's other citations; group: those that cite together.
+    """
     mark = checked.citation.span.of(text)
     source = shelf.ids[checked.documents[0]].source
     if result.verdict is Verdict.SUPPORTED:
         return _misplaced(mark, checked, result, shelf.ids[checked.documents[0]], readers)
-    said = result.message[:1].lower() + result.message[1:] if result.message else ""
-    because = f": {said}" if said else "."
     if result.verdict is Verdict.CONTRADICTION:
-        message = f"{mark}: {source} contradicts the sentence{because}"
+        message = f"{mark}: {source} contradicts the sentence{_because(result, 'it')}"
         return Finding("contradicted", message, checked.citation.span, checked.documents)
-    heard = [readers.result(ids, claim) for ids in others]
-    if any(one is not None and one.verdict is Verdict.SUPPORTED for one in heard):
-        if result.verdict is Verdict.WEAK_SUPPORT:
-            return None  # it adds to a sentence that another source carries
-    elif others:
+    heard = {ids: one.verdict for ids in others if (one := readers.result(ids, claim)) is not None}
+    beside = {one.documents: heard[one.documents] for one in group if one.documents in heard}
+    adds = result.verdict is Verdict.WEAK_SUPPORT  # to a sentence that another source carries
+    if Verdict.SUPPORTED in (heard if adds else beside).values():
+        return None
+    if others and Verdict.SUPPORTED not in heard.values():
         # Two sources may each hold a half of the sentence.
-        union = tuple(sorted({one for ids in (checked.documents, *others) for one in ids}))
-        together = readers.result(union, claim) if len(union) > 1 else None
-        if together is not None and together.verdict is Verdict.SUPPORTED:
+        whole = readers.result(_joined([checked.documents, *others]), claim)
+        if whole is not None and whole.verdict is Verdict.SUPPORTED:
             return None
-    part = "only partly supports" if result.verdict is Verdict.WEAK_SUPPORT else "does not support"
-    message = f"{mark}: {source} {part} the sentence{because}"
-    return Finding("unsupported", message, checked.citation.span, checked.documents)
+    if Verdict.CONTRADICTION in beside.values():
+        return None  # which is told of that source
+    span, documents, it = checked.citation.span, checked.documents, "it"
+    if beside:
+        span = Span(group[0].citation.span.start, group[-1].citation.span.end)
+        documents = _joined([documents, *beside])
+        result = readers.result(documents, claim) or result
+        mark, source, it = span.of(text), "the cited sources", "them"
+    partly = result.verdict is Verdict.WEAK_SUPPORT
+    if beside:
+        part = "only partly support" if partly else "do not support"
+    else:
+        part = "only partly supports" if partly else "does not support"
+    message = f"{mark}: {source} {part} the sentence{_because(result, it)}"
+    return Finding("unsupported", message, span, documents)
+
+
+def _joined(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(sorted({one for ids in groups for one in ids}))
+
+
+def _because(result: ClaimResult, cited: str) -> str:
+    """What ends a finding: ": no passage of it says this."; cited: "it" or "them"."""
+    said = result.message.replace("No passage of the sources", f"no passage of {cited}")
+    return f": {said[:1].lower()}{said[1:]}" if said else "."
 
 
 def _misplaced(
