@@ -35,6 +35,10 @@ def checker() -> Checker:
         ("The lease does not state when the rent is due.", "time", ["the rent is due"]),
         ("The lease does not state that pets are banned.", "said", ["pets are banned"]),
         ("The lease does not specify a deposit.", "value", ["a deposit"]),
+        ("The guide does not say what a room costs.", "amount", ["a room costs"]),
+        ("The lease does not say what the rent is.", "what", ["the rent is"]),
+        ("The lease does not say what pets are banned.", "open", ["pets are banned"]),
+        ("The lease does not say how rent is paid.", "way", ["rent is paid"]),
         ("The guide does not say why pets are banned.", "open", ["pets are banned"]),
     ],
 )
@@ -97,6 +101,58 @@ def test_a_refusal_that_the_sources_belie_is_a_claim(checker: Checker) -> None:
     assert report.results[1].claim.kind is ClaimKind.FACT
     assert [claim.text for claim in report.skipped] == ["Hello!"]
     assert report.grounded is False
+
+
+TRAVEL = """Receipts are required for every expense. Sessions end after 12 hours.
+Claims are sent by e-mail. Claims are paid monthly.
+
+| Tier | Hotel | Meals |
+|---|---|---|
+| Tier 1 (London) | $220 | $95 |
+| Tier 2 (Berlin, Rome) | $190 | $70 |
+"""
+
+
+@pytest.fixture(scope="module")
+def travel() -> Checker:
+    return Halgorithm(embedder="lexical", entailment=None).checker([TRAVEL])
+
+
+@pytest.mark.parametrize(
+    "silent",
+    [
+        "say what the hotel limit in Berlin is",
+        "state what the meal allowance in Rome is",
+        "mention a hotel limit for Berlin",
+        "say whether receipts are needed",
+        "mention if receipts are required",
+        "specify when sessions end",
+        "say how claims are sent",
+    ],
+)
+@pytest.mark.parametrize("lead", ["The documents do not ", "Unfortunately, the documents do not "])
+def test_a_refusal_of_what_the_sources_tell_is_caught(
+    travel: Checker, lead: str, silent: str
+) -> None:
+    (result,) = travel.check(f"{lead}{silent}.")
+    assert (result.verdict, result.reason) == (Verdict.CONTRADICTION, "mentioned")
+
+
+@pytest.mark.parametrize(
+    "silent",
+    [
+        "say what the hotel limit in Oslo is",
+        "say what the parking limit in Berlin is",
+        "say what the phone number of the hotel is",
+        "say whether wine is reimbursed",
+        "say whether receipts are kept",
+        "say how claims are paid",
+        "say when receipts are destroyed",
+        "mention if sessions are recorded",
+    ],
+)
+def test_a_refusal_of_what_the_sources_do_not_tell_stays_one(travel: Checker, silent: str) -> None:
+    assert travel.check(f"The documents do not {silent}.").state is State.REFUSAL
 
 
 def test_a_stream_and_a_judge_say_the_same(checker: Checker) -> None:

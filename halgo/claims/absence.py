@@ -87,10 +87,13 @@ _ASKED = (
     (
         "amount",
         r"(?:by |for |to )?how (?:long|much|many|often|far|old|large|big|high|few)\b"
-        r"|(?:at|for|below|above|by|to) what \w+",
+        r"|(?:at|for|below|above|by|to) what \w+|what\b(?=.{1,200}\bcosts?\W*$)",
     ),
     ("who", r"(?:by |to )?whom?\b"),
-    ("open", r"(?:how|what|which|where|why|in what|for what|under what)\b"),
+    ("way", r"how\b"),
+    # "what the limit in Berlin is", which may be an amount, and may be a text.
+    ("what", r"what\b(?= (?:the|an?|its|their|your|our)\b.{1,200}\b(?:is|are|was|were)\W*$)"),
+    ("open", r"(?:what|which|where|why|in what|for what|under what)\b"),
 )
 
 
@@ -100,7 +103,8 @@ class Absence:
 
     topics: stretches of the claim, each said to be missing. asked: what about them: "" that they
     are spoken of at all; "yes_no" or "said", what a clause says; "amount", "time" or "who", a value
-    of that kind, "value", one of any kind; "open", a reason or a way.
+    of that kind, "value", one of any kind; "what", a value or a text; "way", how something is
+    done; "open", a reason.
     """
 
     topics: tuple[Span, ...]

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from halgo.claims.absence import absence
-from halgo.evidence.lexical import is_common, stems
+from halgo.evidence.lexical import content_stems, is_common, stems
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import derived
+from halgo.signals.records.fields import of_record
 from halgo.signals.records.yes_no import DENIED
 from halgo.signals.segments import SENTENCE, split
 from halgo.sources.ceilings import shortened
@@ -34,15 +35,22 @@ _IDLE = _VALUES.keys() | words(
     "exact precise particular any anything way charge take last place happen long many much people "
     "value actually also get be due"
 )
-_MEASURED = frozenset({"time", "amount", "value"})
+_OPEN = ("open", "way", "what")  # what a text may tell without a value
+_MEASURED = frozenset({"time", "amount", "value", "what"})
+# Words for an amount that the name of a column leaves out: "Hotel: $190" is a hotel limit.
+_LIMITS = words("limit maximum minimum cap ceiling allowance rate budget fee price cost amount")
 _SILENT = re.compile(
     r"(?:not|n['’]t|never|no|nothing)\s(?:\w+\s){0,3}?"
     r"(?:mention|stat|specif|said|say|discuss|inform|address|indicat)",
     re.IGNORECASE,
 )
 _DAY = re.compile(
-    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:daily|day|week|month|year)s?\b",
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b"
+    r"|\b(?:daily|minute|hour|day|week|month|year)s?\b",
     re.IGNORECASE,
+)
+_WAY = re.compile(
+    r"\b(?:via|through|using|online|by (?:e-?mail|post|phone|\w+ing))\b", re.IGNORECASE
 )
 
 
@@ -103,22 +111,45 @@ def _speaking(pair: Pair, topic: _Topic, lexicon: Lexicon) -> Iterator[tuple[boo
     if not topic.asked and _lacking(pair, topic, pair.evidence.heading) == []:
         yield True, pair.evidence.best
         return
+    if _in_a_cell(pair, topic):
+        yield True, pair.evidence.best
+        return
     for sentence in split(SENTENCE, Span(0, len(text)), text):
         missing = _lacking(pair, topic, sentence.of(text))
         if len(missing) == len(topic.terms):
             continue
         valued = _has_value(pair, topic, sentence)
-        if not missing and (valued or topic.asked in ("", "yes_no", "open")):
-            sure = topic.asked != "open" and (not topic.named or len(topic.terms) > 1)
-            told = sure and not _SILENT.search(sentence.of(text))
-            denied = bool(DENIED.search(sentence.of(text)))
-            opposed = topic.asked == "said" and denied != topic.denied
+        denied = bool(DENIED.search(sentence.of(text)))
+        opposed = topic.asked == "said" and denied != topic.denied
+        tells = not _SILENT.search(sentence.of(text))
+        if not missing and (valued or topic.asked in ("", "yes_no", *_OPEN)):
+            sure = valued or topic.asked not in _OPEN
             if not opposed:
-                yield told, sentence
-        elif (len(missing) == 1 and topic.asked in _MEASURED and valued) or (
-            missing and _in_other_words(pair, missing, sentence, lexicon)
-        ):
+                yield sure and tells and (not topic.named or len(topic.terms) > 1), sentence
+        elif missing and _in_other_words(pair, missing, sentence, lexicon):
+            # "Receipts are required" tells whether they are needed.
+            one = len(missing) == 1 and missing[0].pos == "VERB"
+            asked = topic.asked in ("yes_no", "said") and not opposed
+            yield one and tells and asked, sentence
+        elif len(missing) == 1 and topic.asked in _MEASURED and valued:
             yield False, sentence
+
+
+def _in_a_cell(pair: Pair, topic: _Topic) -> bool:
+    """Whether a row has the words of a topic and, under the name of a column, the amount asked for.
+
+    A word for the amount itself may be missing: "Berlin — Hotel: $190" has a hotel limit.
+    """
+    text, read = pair.claim.text, pair.evidence.reading.text
+    missing = {term.lemma for term in _lacking(pair, topic, pair.evidence.best.of(read))}
+    if topic.asked in ("yes_no", "said") or not missing <= _LIMITS or not missing:
+        return False
+    said = content_stems(" ".join(t.span.of(text) for t in topic.terms if t.lemma not in missing))
+    amounts = [a.span.of(read) for a in pair.evidence_facts.quantities if a.unit]
+    return any(
+        (named := content_stems(key)) and named <= said and any(one in value for one in amounts)
+        for key, value in of_record(pair)
+    )
 
 
 def _lacking(pair: Pair, topic: _Topic, sentence: str) -> list[Term]:
@@ -163,6 +194,8 @@ def _has_value(pair: Pair, topic: _Topic, sentence: Span) -> bool:
         "amount": counted,
         "value": counted or timed,
         "who": any(term.lemma not in lemmas for term in others),
+        "what": counted or timed,
+        "way": _WAY.search(sentence.of(pair.evidence.reading.text)) is not None,
         "said": True,
     }.get(topic.asked, False)
 
