@@ -52,6 +52,10 @@ def test_each_profile_acts_on_an_opinion_that_holds_something(name: str) -> None
         ("I searched the contract.", "meta", False),
         ("Hello Jonas!", "greeting", False),
         ("Is the fee 5%?", "question", False),
+        ("Isn't the fee 5%?", "question", True),
+        ("So doesn’t it cost 9 euros?", "question", True),
+        ("Isn't that nice?", "question", False),
+        ("Did you know what 9 euros will buy?", "question", True),
         ("Results of 2023", "heading", False),
         ("The documents do not mention the fee for 2023.", "refusal", False),
     ],
@@ -63,6 +67,18 @@ def test_only_what_holds_something_is_acted_on(answer: str, kind: str, holds: bo
     decision = gate.apply(made, gate.STRICT_BLOCK)
     assert decision.passed is not holds
     assert any("not checked" in reason for reason in decision.reasons) is holds
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("that", ["", "that "])
+def test_what_a_question_tells_its_reader_is_checked(that: str) -> None:
+    checker = Checker.from_docs(DOC, halgorithm=Halgorithm(embedder="lexical", entailment=None))
+    report = checker.check(f"Did you know {that}the late fee is 5% per month?")
+    assert [found.verdict.value for found in report] == ["CONTRADICTION"]
+    right = checker.check(f"Did you know {that}the late fee is 1.5% per month?")
+    assert right.grounded
+    asked = checker.check("Did you know how 5% is worked out?")
+    assert [claim.kind for claim in asked.skipped] == [ClaimKind.QUESTION]
 
 
 def test_a_decision_lists_what_was_not_checked_by_kind_and_place() -> None:

@@ -160,7 +160,7 @@ def as_written(part: Claim, claim: Claim) -> Claim:
 
 
 def _unhedged(reading: Reading) -> Reading:
-    """The reading without the words by which an answer says how sure it is: "I think that"."""
+    """The reading without the words before what it says: "I think that", "Did you know that"."""
     end = 0
     for _ in range(2):  # "In my opinion, I think ..."
         low = reading.text[end : end + _LONGEST_HEDGE].translate(_STRAIGHT).lower()
@@ -170,7 +170,11 @@ def _unhedged(reading: Reading) -> Reading:
     if not end or len(left) < 3:
         return reading
     first = Span(end, end + 1)
-    return spliced(reading, [(Span(0, end), ""), (first, first.of(reading.text).upper()[:1])])
+    edits = [(Span(0, end), ""), (first, first.of(reading.text).upper()[:1])]
+    asked = len(reading.text.rstrip("?"))
+    if asked < len(reading.text):  # "Did you know that the fee is 5%?"
+        edits.append((Span(asked, len(reading.text)), "."))
+    return spliced(reading, edits)
 
 
 def _unquoted(reading: Reading) -> Reading:

@@ -62,8 +62,18 @@ TAG_QUESTION = re.compile(
     r",\s*(?:right|correct|yes|no|(?:is|are|was|were|do|does|did|has|have|can|will|would)(?:n't)?"
     r"\s+(?:it|they|he|she|we|you|i|there|not))\s*[?]$"
 )
-# "Did you know that the fee is 5%?" tells its reader that it is.
-SMUGGLED = re.compile(r"^(?:did|do) you know that\b|^(?:is|isn't) it not true that\b")
+# "Did you know that the fee is 5%?" tells its reader that it is; what comes behind is the claim.
+_SMUGGLED = (
+    r"(?:(?:did|do) you know that|did you know(?! (?:about|anything|anyone|if|whether|how|what|when"
+    r"|where|which|who|whom|whose|why|of|the answer)\b)|(?:is|isn't) it (?:not )?true that)\b,? "
+)
+SMUGGLED = re.compile(rf"^{_SMUGGLED}")
+# "Isn't the limit $95?" and what leads up to "did you know" suggest what they ask.
+SUGGESTIVE = re.compile(
+    r"^(?:\w{1,12},? )?"
+    r"(?:(?:is|are|was|were|do|does|did|has|have|could|would|should)n't|can't|won't"
+    r"|(?:is|was|does|do) (?:it|that|this|they) not)\b|\b(?:did|do) you know\b"
+)
 # 'The form asks "What is your name?"' is a statement that ends in somebody's question.
 QUOTED_QUESTION = re.compile(r"^[^\"]{4,400}\"[^\"]{1,400}[?]\"[.\s]*$")
 
@@ -328,6 +338,7 @@ HEDGED = re.compile(
     r"it seems to me) (?:that )?"
     r"(?=(?:the|an?|this|these|those|it|its|they|their|there|he|she|you|your|we|our|no|all|each|"
     r"every|both|most|some|\d|[a-z]{3,20} \w)\b)"
+    rf"|{_SMUGGLED}"
 )
 EVALUATIVE = words(
     "great good excellent amazing awesome wonderful terrible bad beautiful nice best worst "

@@ -2,7 +2,8 @@
 
 What asserts nothing is not checked, and whoever passes an answer on should see what that was: each
 sentence with its kind and place. Most are harmless. One that holds an amount or a date is not, for
-that is what a reader takes away of it; of an opinion a name counts too.
+that is what a reader takes away of it; of an opinion a name counts too, of the questions only one
+that suggests its answer counts.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from halgo.claims.kinds import has_specifics, has_value
+from halgo.claims.phrases import SUGGESTIVE
 from halgo.types import Claim, ClaimKind, Span
 
 # A greeting by name tells nothing, nor do the words of a question or a heading by themselves; who
@@ -27,7 +29,7 @@ class Unchecked:
 
     `kind` is its `ClaimKind`'s value, or "citation" for one that only says where something stands.
     `span` is its place in the answer; None where a text model put it in its own words. `tells`
-    says that it holds an amount, a date or, as an opinion, a name.
+    says that it holds an amount, a date or, as an opinion, a name; and as a question suggests it.
     """
 
     kind: str
@@ -58,6 +60,9 @@ def tells(claim: Claim) -> bool:
     """Whether a sentence that is not checked holds an amount, a date or, as an opinion, a name."""
     if claim.kind is ClaimKind.OPINION:
         return has_specifics(claim.text)
+    if claim.kind is ClaimKind.QUESTION:
+        suggests = SUGGESTIVE.search(claim.text.replace("\u2019", "'").lower().lstrip("*_\"'( "))
+        return suggests is not None and has_value(claim.text)
     return claim.kind in _TELLING and has_value(claim.text)
 
 
