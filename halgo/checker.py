@@ -277,11 +277,11 @@ class Checker:
 
         return Session(self)
 
-    def stream(self, pieces: Iterable[str]) -> Iterator[dict[str, Any]]:
+    def stream(self, pieces: Iterable[str | None]) -> Iterator[dict[str, Any]]:
         """Events (plain dicts) while an answer is written; the last one is the verification."""
         return self.session().stream(pieces)
 
-    def astream(self, pieces: AsyncIterable[str]) -> AsyncIterator[dict[str, Any]]:
+    def astream(self, pieces: AsyncIterable[str | None]) -> AsyncIterator[dict[str, Any]]:
         """`stream` for an asynchronous source, checked in a worker thread."""
         return self.session().astream(pieces)
 

@@ -149,10 +149,11 @@ class Session:
         results = self._checker.judge(claims) if claims else []
         self._ahead = dict(zip(claims, results, strict=True))
 
-    def stream(self, pieces: Iterable[str]) -> Iterator[dict[str, Any]]:
+    def stream(self, pieces: Iterable[str | None]) -> Iterator[dict[str, Any]]:
         """Feeds all pieces and finishes: events of type claim, progress, and last verification.
 
-        What `pieces` raises comes through; `report` then has what was checked before.
+        None among them is passed over, as models have it where nothing is said. What `pieces`
+        raises comes through; `report` then has what was checked before.
         Raises TypeError when it is one string or cannot be iterated.
         """
         if isinstance(pieces, (str, bytes)) or not isinstance(pieces, Iterable):
@@ -162,7 +163,7 @@ class Session:
             )
         return self._stream(pieces)
 
-    def astream(self, pieces: AsyncIterable[str]) -> AsyncIterator[dict[str, Any]]:
+    def astream(self, pieces: AsyncIterable[str | None]) -> AsyncIterator[dict[str, Any]]:
         """`stream` for an asynchronous source; the checks run in a worker thread."""
         if not isinstance(pieces, AsyncIterable):
             raise TypeError(
@@ -171,13 +172,16 @@ class Session:
             )
         return self._astream(pieces)
 
-    def _stream(self, pieces: Iterable[str]) -> Iterator[dict[str, Any]]:
+    def _stream(self, pieces: Iterable[str | None]) -> Iterator[dict[str, Any]]:
         for piece in pieces:
-            yield from self._events(piece)
+            if piece is not None:
+                yield from self._events(piece)
         yield from self._events(None)
 
-    async def _astream(self, pieces: AsyncIterable[str]) -> AsyncIterator[dict[str, Any]]:
+    async def _astream(self, pieces: AsyncIterable[str | None]) -> AsyncIterator[dict[str, Any]]:
         async for piece in pieces:
+            if piece is None:
+                continue
             for event in await asyncio.to_thread(self._events, piece):
                 yield event
         for event in await asyncio.to_thread(self._events, None):

@@ -266,6 +266,20 @@ def test_an_asynchronous_source_is_shown_alike_beside_other_work() -> None:
     assert asyncio.run(read()) == ["It holds 10 GB.", " Acme began in 1998."]
 
 
+def test_none_among_the_pieces_is_passed_over() -> None:
+    pieces = [None, "It holds 10 GB. ", None, "Acme began in 1998.", None]
+
+    async def source() -> AsyncIterator[str | None]:
+        for piece in pieces:
+            yield piece
+
+    async def read() -> list[str]:
+        return [part async for part in Release(CHECKER).astream(source())]
+
+    whole = "It holds 10 GB. Acme began in 1998."
+    assert "".join(Release(CHECKER).stream(pieces)) == "".join(asyncio.run(read())) == whole
+
+
 def test_a_long_answer_is_gone_through_less_often_and_shown_alike(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -283,6 +283,20 @@ def test_stream_takes_pieces_and_no_single_string(pieces: Any) -> None:
         CHECKER.astream(pieces)
 
 
+def test_none_among_the_pieces_is_passed_over() -> None:
+    pieces = [None, "The late fee is 1.5% ", None, "per month. Acme", " has offices.", None]
+
+    async def source() -> AsyncIterator[str | None]:
+        for piece in pieces:
+            yield piece
+
+    async def collect() -> list[dict[str, Any]]:
+        return [event async for event in CHECKER.astream(source())]
+
+    events = list(CHECKER.stream([piece for piece in pieces if piece is not None]))
+    assert list(CHECKER.stream(pieces)) == asyncio.run(collect()) == events
+
+
 def test_an_asynchronous_source_gives_the_same_events() -> None:
     pieces = cut(ANSWER, list(range(0, len(ANSWER), 11)))
 

@@ -114,11 +114,11 @@ class Release:
             return self._show(f"\n\n{decision.text}")
         return self._show(self._stretch(report.answer, decision.edits, len(report.answer)))
 
-    def stream(self, pieces: Iterable[str]) -> Iterator[str]:
+    def stream(self, pieces: Iterable[str | None]) -> Iterator[str]:
         """Feeds all pieces and finishes: texts to show, none empty.
 
-        What `pieces` raises comes through. Raises TypeError when it is one string or cannot be
-        iterated.
+        None among them is passed over. What `pieces` raises comes through. Raises TypeError when
+        it is one string or cannot be iterated.
         """
         if isinstance(pieces, (str, bytes)) or not isinstance(pieces, Iterable):
             raise TypeError(
@@ -127,7 +127,7 @@ class Release:
             )
         return self._stream(pieces)
 
-    def astream(self, pieces: AsyncIterable[str]) -> AsyncIterator[str]:
+    def astream(self, pieces: AsyncIterable[str | None]) -> AsyncIterator[str]:
         """`stream` for an asynchronous source; the checks run in a worker thread."""
         if not isinstance(pieces, AsyncIterable):
             raise TypeError(
@@ -136,15 +136,17 @@ class Release:
             )
         return self._astream(pieces)
 
-    def _stream(self, pieces: Iterable[str]) -> Iterator[str]:
+    def _stream(self, pieces: Iterable[str | None]) -> Iterator[str]:
         for piece in pieces:
-            if text := self.feed(piece):
+            if piece is not None and (text := self.feed(piece)):
                 yield text
         if text := self.finish():
             yield text
 
-    async def _astream(self, pieces: AsyncIterable[str]) -> AsyncIterator[str]:
+    async def _astream(self, pieces: AsyncIterable[str | None]) -> AsyncIterator[str]:
         async for piece in pieces:
+            if piece is None:
+                continue
             if text := await asyncio.to_thread(self.feed, piece):
                 yield text
         if text := await asyncio.to_thread(self.finish):
