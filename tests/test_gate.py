@@ -341,6 +341,15 @@ HEDGES = [
     ("- **Late fee:** It is 5%.", f"- **Late fee:** It is 5% {MARK}."),
     ("Late fee: 5% [2].", f"Late fee: 5% {MARK} [2]."),
     ("## Fees rose 5% in 2020", f"## Fees rose 5% in 2020 {MARK}"),
+    ("Wine at dinner is never paid.", f"{NO} wine at dinner is never paid."),
+    ("Contractors may use it.", f"{NO} contractors may use it."),
+    ("Discounted items are final.", f"{NO} discounted items are final."),
+    ("Williams may use it.", f"{NO} Williams may use it."),
+    ("Boeing makes aircraft.", f"{NO} Boeing makes aircraft."),
+    ("Berlin is cheap.", f"{NO} Berlin is cheap."),
+    ("Acme Ltd may use it.", f"{NO} Acme Ltd may use it."),
+    ("Yes, members pay 5%.", f"{NO} members pay 5%."),
+    ("Yes, take 2 tablets.", f"{THIS} take 2 tablets."),
     ("Z\u00fcrich has trams.", f"{NO} Z\u00fcrich has trams."),
 ]
 

@@ -211,7 +211,9 @@ class _Editor:
             return None
         text = self.answer[head.start + head.drop : self.layout.sentences[at].end]
         joined = None if head.drop else wording.OPENING.match(text)
-        form = wording.hedged_by(text[joined.end() :] if joined else text, self.fate.block(at).kind)
+        text = text[joined.end() :] if joined else text
+        yes = wording.YES.match(text)
+        form = wording.hedged_by(text[yes.end() :] if yes else text, self.fate.block(at).kind)
         several = self.fate.reach[one.claim.id] > 1
         if form == "mark" or (several and self.layout.touched(one.claim.span).start != at):
             return None
@@ -255,6 +257,8 @@ class _Editor:
             if joined:
                 start = body = start + joined.end()
                 lead = lead[0].lower() + lead[1:]
+        if hedge and (yes := wording.YES.match(answer, body, end)):
+            body = yes.end()
         place = wording.first_word(answer, body, end) or Span(body, body)
         put = place.of(answer)
         mention = head.mention
@@ -266,7 +270,8 @@ class _Editor:
             place, put = Span(body, body + head.the), "The"
         if hedge and not hedge[2] and words is not None and not lead.rstrip().endswith(":"):
             first = put.split(" ")[0]
-            put = words.lowered(first) + put[len(first) :]
+            behind = re.match(r"\W*(\w*)", (put + answer[place.end : end])[len(first) :])
+            put = words.lowered(first, behind[1] if behind else "") + put[len(first) :]
         elif start == head.start:
             put = wording.raised(put) if head.drop or head.the or mention else put
         after = lead + answer[body : place.start] + put
