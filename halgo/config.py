@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from functools import update_wrapper
 from pathlib import Path
 from typing import Any, Self
 
@@ -47,6 +48,11 @@ class Config:
     negation_penalty: float = 0.30
     number_bonus: float = 0.10
     calibration: Calibration | None = None
+
+    def __new__(cls, *_: Any, **settings: Any) -> Self:
+        """Raises ConfigError with the nearest setting for one that there is not."""
+        require_known(settings, _names(cls), "setting")
+        return object.__new__(cls)
 
     def __post_init__(self) -> None:
         for name in ("threshold", "support_threshold", "negation_penalty", "number_bonus"):
@@ -169,6 +175,10 @@ class Config:
         """Plain values, fit for JSON and for `from_dict`."""
         calibration = self.calibration and self.calibration.to_dict()
         return {**asdict(self), "detectors": list(self.detectors), "calibration": calibration}
+
+
+# Help and editors show the settings.
+update_wrapper(Config.__new__, Config.__init__, assigned=())
 
 
 def _names(kind: type[Config]) -> list[str]:

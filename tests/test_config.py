@@ -1,5 +1,8 @@
 """Settings: what is allowed, and what a wrong one says."""
 
+import pickle
+from dataclasses import fields, replace
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -42,6 +45,14 @@ def test_a_setting_out_of_range_is_refused(changes: dict[str, object]) -> None:
 def test_an_unknown_setting_is_named_and_the_known_ones_listed() -> None:
     with pytest.raises(ConfigError, match=r"unknown setting 'treshold'.*threshold"):
         Config.from_dict({"treshold": 0.3})
+
+
+def test_the_constructor_names_the_nearest_setting_too() -> None:
+    with pytest.raises(ConfigError, match=r"'treshold' \(the nearest is 'threshold'\)"):
+        Config(treshold=0.3)  # type: ignore[call-arg]
+    config = Config(top_k=7)
+    assert pickle.loads(pickle.dumps(config)) == replace(Config(), top_k=7) == config
+    assert list(signature(Config).parameters) == [field.name for field in fields(Config)]
 
 
 def test_settings_survive_a_round_trip() -> None:
