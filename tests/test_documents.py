@@ -36,6 +36,39 @@ def test_a_row_without_text_is_stated_whole() -> None:
     assert document.id == "1042"
 
 
+@pytest.mark.parametrize("key", ["text", "content", "page_content"])
+def test_a_text_that_is_none_is_a_document_without_text(key: str) -> None:
+    documents, warnings = to_documents([{key: None, "id": "x", "metadata": {"page": 2}}])
+    assert [(one.id, one.text) for one in documents] == [("x", "")]
+    assert len(warnings) == 1 and "no text" in warnings[0]
+    (row,), _ = to_documents([{key: None, "id": "x", "status": "open"}])
+    assert "status: open" in row.text
+
+
+def test_a_langchain_document_as_a_dict_has_text_and_metadata() -> None:
+    given = {"page_content": "A fee of 5%.", "metadata": {"source": "fees.md", "page": 2}}
+    ((found,), warnings) = to_documents([given])
+    assert (found.text, found.source, warnings) == ("A fee of 5%.", "fees.md", [])
+    assert found.metadata["page"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("text", "warned"),
+    [
+        ("docs/faq.md", True),
+        ("C:\\docs\\Handbook.PDF\n", True),
+        ("Read docs/faq.md", False),
+        ("https://example.org/faq.html", False),
+        ("example.org", False),
+        ("Yes.", False),
+    ],
+)
+def test_a_document_that_is_a_path_warns(text: str, warned: bool) -> None:
+    (found,), warnings = to_documents(text)
+    assert found.text == text
+    assert any("Checker.from_files" in one for one in warnings) is warned
+
+
 def test_a_tool_result_under_content_keeps_its_paths() -> None:
     (document,), _ = to_documents([{"content": {"orders": [{"id": 1, "status": "new"}]}}])
     assert document.text == "orders[0].id: 1; orders[0].status: new"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
 from halgo.printable import printable, shows
@@ -12,13 +13,15 @@ from halgo.sources.records import stated
 from halgo.sources.spreadsheets import is_table, rows_as_lines
 from halgo.types import Document
 
-_TEXT_KEYS = ("text", "content")
+_TEXT_KEYS = ("text", "content", "page_content")
 _ID_KEYS = ("id", "file_id")
 _AS_RECORDS = (
     " and was read as records; spans count in the text of its statements, as they do for the value "
     "itself. To have it read as plain text, give a Document"
 )
 _SOURCE_KEYS = ("source", "file_path", "title")
+_ABOUT = {*_TEXT_KEYS, *_ID_KEYS, *_SOURCE_KEYS, "metadata"}
+_LONGEST_PATH = 400
 
 
 def to_documents(
@@ -26,13 +29,14 @@ def to_documents(
 ) -> tuple[list[Document], list[str]]:
     """Documents of a string, a mapping, a Document, or a sequence of these; and warnings.
 
-    A mapping gives its text under `text` or `content`, its id under `id` or `file_id`, its source
-    under `source`, `file_path` or `title`; its other plain values become metadata. A mapping
+    A mapping gives its text under `text`, `content` or `page_content`, its id under `id` or
+    `file_id`, its source under `source`, `file_path` or `title`; its other plain values become
+    metadata. One whose text is None, with no keys but these, has no text. Another mapping
     without text is a database row or a tool's result and becomes statements that keep their
     path (`orders[3].status: shipped`); so does a string, or a text, that is a JSON object, a JSON
     array or a CSV table, with a warning (a Document's text is taken as it is). Without an id a
     document is "doc1", "doc2" by position; an id met twice gets "#2". A document without text is
-    kept, with a warning.
+    kept, with a warning; so is a string that looks like a file's path.
     Raises TypeError that names position and type of anything else.
     """
     if isinstance(docs, (str, Document, Mapping)):
@@ -100,6 +104,9 @@ def _of_mapping(
     given: Mapping[Any, Any], position: int, fallback: str, warnings: list[str]
 ) -> Document:
     text_key = _first(given, _TEXT_KEYS)
+    if text_key is None and _ABOUT.issuperset(given) and not given.keys().isdisjoint(_TEXT_KEYS):
+        text_key = next(key for key in _TEXT_KEYS if key in given)
+        given = {**given, text_key: ""}
     if text_key is None:
         # A row without words of its own: everything in it is text, and nothing metadata.
         id_key, source_key = _first(given, _ID_KEYS), _first(given, _SOURCE_KEYS)
@@ -124,12 +131,20 @@ def _of_mapping(
     inner = given.get("metadata")
     if isinstance(inner, Mapping):
         metadata.update({str(key): str(value) for key, value in inner.items()})
+        if text_key == "page_content" and source_key is None:  # where LangChain has the source
+            name_of = _first(inner, _SOURCE_KEYS)
+            return Document(name, text, _named(inner, name_of, name), metadata)
     return Document(name, text, _named(given, source_key, name), metadata)
 
 
 def _read(text: str, position: int, warnings: list[str]) -> str:
     """The text; of one that is JSON or CSV its statements."""
     name = f"document {position}"
+    if _is_path(text):
+        warnings.append(
+            f"{name} is nothing but {printable(repr(text.strip()))}, which looks like a file's "
+            "path and was read as text; to read files use Checker.from_files"
+        )
     read = jsontext.records(text)
     if read is None:
         if not is_table(text):
@@ -141,6 +156,16 @@ def _read(text: str, position: int, warnings: list[str]) -> str:
     warnings.append(f"{name} is JSON{_AS_RECORDS}")
     warnings += [*jsontext.twice(read[1], name), *odd]
     return found
+
+
+def _is_path(text: str) -> bool:
+    """Whether a text is one word with the extension of a kind of file that is read."""
+    words = text.split() if len(text) <= _LONGEST_PATH else []
+    if len(words) != 1 or "." not in words[0] or "://" in words[0]:
+        return False
+    from halgo.sources.readers import READERS
+
+    return PurePath(words[0]).suffix.lower() in READERS
 
 
 def _first(given: Mapping[Any, Any], keys: Sequence[str]) -> str | None:
