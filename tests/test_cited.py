@@ -89,6 +89,17 @@ def test_each_supported_sentence_gets_its_passage_and_the_others_none() -> None:
     assert second.digest == first.digest and second.revision == (second.digest or "")[:16]
 
 
+@pytest.mark.parametrize("style", ["numbered", "footnotes"])
+def test_a_source_that_is_its_id_is_named_once_and_found_again(style: str) -> None:
+    path = '/tmp/my "docs", 2/faq.md'
+    document = Document(path, DOCS[0].text, path)
+    report = made("Leave is 30 days.", [(Verdict.SUPPORTED, passage(document, 0, 24))])
+    cited = with_citations(report, style=style, documents=[document])
+    assert cited.text.count("/faq.md") == 1
+    (found,) = check_citations(cited.text, sources=[document]).citations
+    assert found.documents == (path,) and found.region == Span(0, 24)
+
+
 def test_a_given_revision_goes_before_the_digest() -> None:
     report = made("Hotels are paid.", [(Verdict.SUPPORTED, passage(DOCS[1], 0, 16))])
     assert with_citations(report, documents=DOCS).sources[0].revision == "2026-03"

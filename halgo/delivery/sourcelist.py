@@ -2,7 +2,8 @@
 
     [1] Handbook, document "hr/7", revision "2026-03", characters 120-166: "Leave is 30 days."
 
-Id, revision and excerpt are JSON strings, so that any id comes back as it was.
+Id, revision and excerpt are JSON strings, so that any id comes back as it was. A title that is the
+id, as that of a file is its path, is not written twice.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from halgo.types import Span
 
 LONGEST_EXCERPT = 200  # characters of it in a line; the value has all of it
 
-_DOCUMENT = ', document "'
+_DOCUMENT = re.compile(r'(?:\A\s*|, )document (?=")')
 _CHARACTERS = re.compile(r", characters (\d{1,12})-(\d{1,12})\b")
 _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -82,19 +83,20 @@ def line(source: CitedSource) -> str:
     if len(excerpt) > LONGEST_EXCERPT:
         excerpt = excerpt[: LONGEST_EXCERPT - 1].rstrip() + "\u2026"
     revision = f", revision {_quoted(source.revision)}" if source.revision else ""
+    name = "" if source.title == source.doc_id else f"{title or 'Untitled'}, "
     return (
-        f"{title or 'Untitled'}{_DOCUMENT}{_quoted(source.doc_id)[1:]}{revision}, "
+        f"{name}document {_quoted(source.doc_id)}{revision}, "
         f"characters {source.span.start}-{source.span.end}: {_quoted(excerpt)}"
     )
 
 
 def read_line(text: str) -> tuple[str, Span] | None:
     """Document id and place of a line as `line` writes it; None for any other."""
-    at = text.find(_DOCUMENT)
-    if at < 0:
+    found = _DOCUMENT.search(text)
+    if found is None:
         return None
     try:
-        doc_id, end = json.JSONDecoder().raw_decode(text, at + len(_DOCUMENT) - 1)
+        doc_id, end = json.JSONDecoder().raw_decode(text, found.end())
     except ValueError:
         return None
     place = _CHARACTERS.search(text, end)
