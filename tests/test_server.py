@@ -361,6 +361,15 @@ def test_what_takes_too_long_is_told_so(halgorithm: Halgorithm) -> None:
         ({"answer": 1}, "body.answer"),
         ({"answer": "x", "secret words": 1}, "an unknown key"),
         ({"answer": "x", "include": ["nothing"]}, "body.include"),
+        (
+            {"answer": "x", "settings": {"treshold": 0.3}},
+            "body.settings: an unknown key, 'treshold' (the nearest is 'threshold')",
+        ),
+        ({"answers": "x"}, "'answers' (the nearest is 'answer')"),
+        (
+            {"answer": "x", "documents": [{"page": "secret words"}]},
+            "body.documents.0: an unknown key; there are id, kind, metadata, revision, source, t",
+        ),
         ({"answer": "x", "index": "default", "documents": []}, "not both"),
         ({"answer": "x", "tags": {"report": 1}}, "tags"),
         ([], "body"),
@@ -369,7 +378,13 @@ def test_what_takes_too_long_is_told_so(halgorithm: Halgorithm) -> None:
 def test_a_request_that_does_not_fit_is_told_where(running: Running, body: Any, where: str) -> None:
     said = refused(running.client.post("/v1/check", json=body), "invalid_request")
     assert where in said
-    assert "secret words" not in said
+    assert "secret words" not in said and ".str:" not in said
+
+
+@pytest.mark.parametrize("key", ["text", "content", "page_content"])
+def test_a_document_has_its_text_under_the_keys_of_from_docs(running: Running, key: str) -> None:
+    found = running.check("The fee is 5%.", documents=[{key: "The fee is 5%.", "id": "a"}])
+    assert found.status_code == 200 and found.json()["grounded"] is True
 
 
 def test_a_policy_that_is_none_is_refused_with_the_nearest(running: Running) -> None:

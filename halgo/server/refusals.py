@@ -7,10 +7,17 @@ set to let the unchecked answer pass then.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
+from halgo.printable import printable
+
+_LONGEST = 60  # characters of a key in a message
+_NEAR = 0.75  # similarity from which on a key is taken for a misspelt one, in [0, 1]
 # Every error type with its status: the table of the manual, and what OpenAPI says.
 STATUS = {
     "unauthorized": 401,
@@ -69,16 +76,39 @@ def internal() -> Refused:
 def of_validation(errors: Any) -> Refused:
     """The refusal of a request that does not fit its schema: where, and what was expected.
 
-    What was sent is not repeated: it is text of the user's, and the answer may be logged.
+    What was sent is not repeated: it is text of the user's, and the answer may be logged. Only a
+    key that is nearly a known one is named.
     """
     told = []
-    for error in list(errors)[:5]:
+    # Of an object among the documents it need not be said that it is no string.
+    wrong = [e for e in errors if e["loc"][-1:] != ("str",) or not isinstance(e.get("input"), dict)]
+    for error in wrong[:5]:
         # Numbers and names of the schema only: a key that the user made up is text of theirs.
         unknown = error["type"] in ("extra_forbidden", "json_invalid")
         place = [str(part) for part in error["loc"]][: -1 if unknown else None]
-        what = "an unknown key" if error["type"] == "extra_forbidden" else error["msg"]
-        told.append(f"{'.'.join(place) or 'body'}: {what}")
+        what = _unknown(place, error["loc"]) if error["type"] == "extra_forbidden" else error["msg"]
+        where = ".".join(part for part in place if part != "DocumentIn")
+        told.append(f"{where or 'body'}: {what}")
     return Refused("invalid_request", "; ".join(told) or "the request cannot be read")
+
+
+def _unknown(place: Sequence[str], loc: Sequence[str | int]) -> str:
+    """What is said of an unknown key: its name where it is nearly a known one, else those known."""
+    from halgo.server import schema
+
+    named: dict[str, type[BaseModel]] = {
+        "settings": schema.Settings,
+        "DocumentIn": schema.DocumentIn,
+    }
+    asked: list[type[BaseModel]] = [schema.CheckIn, schema.BatchIn, schema.IndexIn]
+    within = named.get(place[-1] if place else "")
+    key = str(loc[-1])
+    models = [within] if within else asked
+    known = sorted({name for model in models for name in model.model_fields} - {key})
+    near = get_close_matches(key[:_LONGEST], known, n=1, cutoff=_NEAR)
+    if near:
+        return f"an unknown key, {printable(repr(key[:_LONGEST]))} (the nearest is {near[0]!r})"
+    return "an unknown key" + (f"; there are {', '.join(known)}" if within else "")
 
 
 def to_bytes(plain: Any) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 Part = Literal["judge", "gate", "citations", "html"]
 Value = str | int | Annotated[float, Field(allow_inf_nan=False)] | bool | None
@@ -36,7 +36,13 @@ class _Strict(BaseModel):
 class DocumentIn(_Strict):
     """A text that you declare true."""
 
-    text: str
+    text: Annotated[
+        str,
+        Field(
+            validation_alias=AliasChoices("text", "content", "page_content"),
+            description="or under content, page_content",
+        ),
+    ]
     id: Annotated[str | None, Field(description="unique; else doc1, doc2 by position")] = None
     source: Annotated[str | None, Field(description="what a reader is shown")] = None
     kind: Literal["document", "chunk", "tool", "row", "turn"] = "document"
