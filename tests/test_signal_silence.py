@@ -146,6 +146,7 @@ def test_a_refusal_of_what_the_sources_tell_is_caught(
         "say what the phone number of the hotel is",
         "say whether wine is reimbursed",
         "say whether receipts are kept",
+        "say whether expenses are demanded back",
         "say how claims are paid",
         "say when receipts are destroyed",
         "mention if sessions are recorded",

@@ -15,7 +15,7 @@ from halgo.claims.absence import absence
 from halgo.evidence.lexical import content_stems, is_common, stems
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals.matching import derived
+from halgo.signals.matching import derived, said_alike
 from halgo.signals.records.fields import of_record
 from halgo.signals.records.yes_no import DENIED
 from halgo.signals.segments import SENTENCE, split
@@ -127,10 +127,9 @@ def _speaking(pair: Pair, topic: _Topic, lexicon: Lexicon) -> Iterator[tuple[boo
             if not opposed:
                 yield sure and tells and (not topic.named or len(topic.terms) > 1), sentence
         elif missing and _in_other_words(pair, missing, sentence, lexicon):
-            # "Receipts are required" tells whether they are needed.
-            one = len(missing) == 1 and missing[0].pos == "VERB"
             asked = topic.asked in ("yes_no", "said") and not opposed
-            yield one and tells and asked, sentence
+            sure = asked and tells and len(missing) == 1
+            yield sure and _said_of_the_same(pair, missing[0], sentence, lexicon), sentence
         elif len(missing) == 1 and topic.asked in _MEASURED and valued:
             yield False, sentence
 
@@ -170,6 +169,18 @@ def _in_other_words(pair: Pair, missing: Sequence[Term], sentence: Span, lexicon
     return all(
         not held.isdisjoint(lexicon.synonyms(term.lemma) | derived(term.lemma, lexicon))
         for term in missing
+    )
+
+
+def _said_of_the_same(pair: Pair, verb: Term, sentence: Span, lexicon: Lexicon) -> bool:
+    """Whether a sentence says by a synonym of a verb what is asked: that receipts are required."""
+    return any(
+        mine.span.overlaps(verb.span)
+        and sentence.overlaps(theirs.span)
+        and said_alike(mine, theirs, lexicon) == 1
+        and (mine.subject, mine.object) == (theirs.subject, theirs.object)
+        for mine in pair.claim_facts.predicates
+        for theirs in pair.evidence_facts.predicates
     )
 
 
