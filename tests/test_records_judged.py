@@ -56,6 +56,7 @@ def verdict(halgorithm: Halgorithm, results: list[Any], claim: str, tool: str = 
         (JOB, "The etl job has not finished yet.", True),
         (JOB, "The etl job started on 2 March 2026.", True),
         (USERS, "Two users are active.", True),
+        (USERS, "Three users are active.", False),
         (USERS, "User 2 is active.", False),
         (USERS, "User 3 is active.", True),
         (TICKET, "Nobody is assigned to ticket T-77.", True),

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from halgo.signals.derivation.operands import ROW, cues, read_passage, words_of
 from halgo.types import Pair, Quantity, Signal, Span, Stance
 
-WEIGHT = 0.8
+WEIGHT, WRONG = 0.8, 0.6
 _MOST_ROWS = 200
 _MOST_UNKNOWN = 1  # content words of the claim that no row has: "lie in 12 metres of water"
 # "active: false": the row has not what its key says.
@@ -97,9 +97,16 @@ class _Count:
         if not noun or not self._of_rows(noun):
             return []
         kept, base, told = self._fitting(noun, first, whole)
-        if not told or len(kept) != first.low or (whole is not None and base != whole.low):
+        if not told:
             return []
         number = first.span.of(self.claim)
+        if whole is None and first.low == len(self.rows) > len(kept) > 0:
+            message = f"Of {len(self.rows)} rows of the source {len(kept)} are as the claim says."
+            values = (number, str(len(kept)))
+            return [Signal("not_derivable", Stance.CONTRADICTS, WRONG, message, first.span, None,
+                           values)]  # fmt: skip
+        if len(kept) != first.low or (whole is not None and base != whole.low):
+            return []
         message = f"{number}, counted in the rows of the source"
         spans = [first.span, *([whole.span] if whole else []), *told]
         return [

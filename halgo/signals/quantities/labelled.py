@@ -16,7 +16,7 @@ from functools import lru_cache
 from math import inf
 
 from halgo.evidence.lexical import is_common
-from halgo.facts.words import lines, words
+from halgo.facts.words import MONTHS, WEEKDAYS, lines, words
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
 from halgo.signals.records.fields import FIGURE
@@ -36,6 +36,7 @@ _PART = re.compile(
 )
 # "(in $ millions)" is the scale of a table and tells nothing apart.
 _SCALE = re.compile(r"\(in [^()]{1,40}\)", re.IGNORECASE)
+_CALENDAR = frozenset({*MONTHS, *WEEKDAYS})
 _NO_AMOUNT = ("ordinal", "identifier", "clock")
 # What a figure was compared with is an earlier one.
 _COMPARED = re.compile(
@@ -203,6 +204,8 @@ def _turned(ours: _Slot, theirs: _Slot) -> tuple[str, str] | None:
     """The claim's qualifier and the passage's opposite one, of the same thing: "before VAT"."""
     for one, after in zip(ours.said, ours.said[1:], strict=False):
         for other, follows in zip(theirs.said, theirs.said[1:], strict=False):
+            if one in _CALENDAR:  # dates are compared elsewhere
+                continue
             clear = one not in theirs.said and other not in ours.said
             same = after == follows and not is_common(after)
             if same and clear and one != other and _is_opposed(one, other):

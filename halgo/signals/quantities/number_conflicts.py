@@ -203,13 +203,21 @@ def _faces(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     limits = (truth.high, claim.low) if opens[0] else (claim.high, truth.low)
     if not math.isclose(*limits) or claim.low == -math.inf or truth.low == -math.inf:
         return False
-    if truth.span.overlaps(pair.evidence.best) and shared_words(pair) >= _SAME_SAID:
+    if truth.span.overlaps(pair.evidence.best) and _says_the_same(pair):
         return True
     around = (
         _around(pair.claim.text, claim.span),
         _around(pair.evidence.reading.text, truth.span),
     )
     return all(_INCLUSIVE.search(text) for text in around)
+
+
+def _says_the_same(pair: Pair) -> bool:
+    """Whether a sentence has nearly all words of the claim, what is done with it among them."""
+    best = pair.evidence.best
+    done = {p.lemma for p in pair.evidence_facts.predicates if p.span.overlaps(best)}
+    said = {p.lemma for p in pair.claim_facts.predicates} - {"be", "have"}
+    return bool(said & done) and shared_words(pair) >= _SAME_SAID
 
 
 def _is_other_limit(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
