@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from small_golden import ByNumber, row
 
 from halgo.errors import GoldenError
-from halgo.golden.evaluate import Comparison, Run, compare, evaluate, reports
+from halgo.golden.evaluate import Changed, Comparison, Run, compare, evaluate, reports
 from halgo.golden.rows import Label
 from halgo.types import Verdict
 
@@ -152,8 +153,60 @@ def test_rows_of_one_run_alone_are_counted_and_other_models_noted() -> None:
     then, now = run_of(("0.9 a", True), ("0.1 b", False)), run_of(("0.9 a", True), ("0.1 c", False))
     now = replace(now, engine={**now.engine, "embedder": "other"}, thresholds=(0.2, 0.5))
     found = compare(now, then)
-    assert (found.rows, found.new, found.gone) == (1, 1, 1)
+    assert (found.rows, found.new, found.gone, found.changed) == (1, 1, 1, ())
     assert found.notes[0] == "embedder: by-table then, other now"
-    assert "cut points" in found.notes[1]
-    with pytest.raises(GoldenError, match="none of these 2 rows"):
+    assert "cut points" in found.notes[1] and len(found.notes) == 2
+    with pytest.raises(GoldenError, match=r"none of these rows \(2\)"):
         compare(now, run_of(("0.3 z", True)))
+
+
+def regenerated(score: str, *, named: bool = True) -> Run:
+    """A run of 30 rows that are supported, ids as in every other run, and 10 that are not."""
+    good = [
+        row(f"{score} a{at}", score > "0.6", f"d{at}", name=f"{'q' if named else 'line-'}{at}")
+        for at in range(30)
+    ]
+    bad = [row(f"0.1 b{at}", False, f"e{at}") for at in range(10)]
+    return evaluate([replace(one, named=named) for one in good] + bad, ByNumber())
+
+
+def test_rows_are_compared_by_their_ids_when_documents_or_texts_changed() -> None:
+    then, label = regenerated("0.9"), Label.SUPPORTED
+    worse = regenerated("0.2")
+    now = replace(worse, outcomes=tuple(replace(one, label=label) for one in worse.outcomes[:30]))
+    found = compare(now, then)
+    assert (found.rows, found.new, found.gone, len(found.changed)) == (30, 0, 10, 30)
+    assert found.changed[0] == Changed("q0", Verdict.SUPPORTED, Verdict.HALLUCINATION)
+    assert len(found.flips) == 30 and all(flip.worse for flip in found.flips)
+
+
+def test_a_changed_row_keeps_the_label_that_its_old_text_had() -> None:
+    # Good answers were called good, and the bad ones in their place are called bad.
+    found = compare(regenerated("0.2"), regenerated("0.9"))
+    assert len(found.changed) == 30 and found.flips == () and not found.dropped
+
+
+def test_rows_without_ids_are_known_by_documents_and_text_and_the_others_are_told_of() -> None:
+    then = regenerated("0.9", named=False)
+    moved = replace(then, outcomes=tuple(replace(one, id=f"{one.id}0") for one in then.outcomes))
+    assert compare(moved, then).rows == 40
+    found = compare(regenerated("0.2", named=False), then)
+    assert (found.rows, found.new, found.gone, found.changed) == (10, 30, 30, ())
+    assert "rows without an id of their own" in found.notes[-1]
+
+
+def test_rows_of_the_same_text_are_told_apart_by_id() -> None:
+    rows = [row("0.9 a", label, name=name) for name, label in (("q1", True), ("q2", False))]
+    run = evaluate(rows, ByNumber())
+    assert compare(run, run).flips == () and compare(run, run).rows == 2
+    renamed = replace(run, outcomes=tuple(replace(one, id=f"{one.id}b") for one in run.outcomes))
+    assert compare(renamed, run).rows == 2
+
+
+def test_a_run_that_an_earlier_halgo_recorded_is_read(tmp_path: Path) -> None:
+    run = evaluate([row("0.9 a", True, name="q1"), row("0.9 b", True, name="line-2")], ByNumber())
+    values = run.to_dict()
+    for one in values["rows"]:
+        del one["named"]
+    (tmp_path / "run.json").write_text(json.dumps(values), encoding="utf-8")
+    assert [one.named for one in Run.load(tmp_path / "run.json").outcomes] == [True, False]

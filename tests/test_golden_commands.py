@@ -94,6 +94,41 @@ def test_json_holds_what_the_text_says(tmp_path: Path, capsys: pytest.CaptureFix
     assert {row["id"] for row in values["wrong"]} == {f"r{at}" for at in range(28, 39)}
 
 
+def test_worse_answers_under_the_same_ids_fail_and_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = str(tmp_path / "run.json")
+    good = [(f"0.9 a{at}", 1) for at in range(30)]
+    bad = [("0.1 b", 0)]
+    cli.main(["evaluate", golden(tmp_path, *good, *bad), "--record", run])
+    capsys.readouterr()
+    worse = golden(tmp_path, *((f"0.2 c{at}", 1) for at in range(30)), *bad)
+    assert cli.main(["evaluate", worse, "--against", run]) == 1
+    out = capsys.readouterr().out
+    assert "30 rows with other documents or another text than then, compared as well:\n" in out
+    assert "    r0: was SUPPORTED, is HALLUCINATION\n" in out
+    assert "FAILED: f1 really dropped" in out and "new here" not in out
+
+
+def test_rows_that_could_not_be_assessed_are_named_and_may_fail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "golden.jsonl"
+    rows = (("q1", "0.9 a"), ("q2", "-"), ("q3", "-"))
+    lines = [{"id": name, "docs": "d", "answer": text, "label": 1} for name, text in rows]
+    for line in lines:
+        line["docs"] = line["id"]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert cli.main(["evaluate", str(path), "--max-not-assessed", "2"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("1 row (2 more could not be assessed: no claim to check)\n")
+    assert "  not assessed: q2\n  not assessed: q3\n" in out
+    assert cli.main(["evaluate", str(path), "--max-not-assessed", "1", "--json"]) == 1
+    values = json.loads(capsys.readouterr().out)
+    assert values["not_assessed"] == ["q2", "q3"]
+    assert values["failed"] == ["2 rows could not be assessed, more than 1"]
+
+
 def test_usage_and_bad_files_end_with_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], by_number: list[dict[str, Any]]
 ) -> None:

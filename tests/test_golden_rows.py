@@ -135,10 +135,18 @@ def test_all_bad_rows_are_listed_up_to_twenty() -> None:
 
 
 def test_a_row_that_stands_twice_is_named_with_the_line_of_the_first() -> None:
-    assert "line 2: the same documents and text as line 1" in reason(GOOD, {**GOOD, "label": 0})
+    assert (
+        "line 2: the same documents and text as line 1; take it out, or give it an id of its own"
+    ) in reason({**GOOD, "id": "a"}, {**GOOD, "label": 0})
     assert "line 2: the same id as line 1" in reason(
         {**GOOD, "id": "a"}, {**GOOD, "id": "a", "claim": "x"}
     )
+
+
+def test_the_same_answer_to_two_questions_is_two_rows_by_their_ids() -> None:
+    found = rows_of({**GOOD, "id": "q1"}, {**GOOD, "id": "q2"}, {**GOOD, "claim": "x"})
+    assert [(row.id, row.named) for row in found] == [("q1", True), ("q2", True), ("line-3", False)]
+    assert found[0].key == found[1].key
 
 
 def test_a_file_without_rows_or_without_a_file_says_so(tmp_path: Path) -> None:

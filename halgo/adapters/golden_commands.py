@@ -93,6 +93,9 @@ def evaluate(
     against: Annotated[
         str | None, typer.Option(help="A recorded run; a real drop since then fails.")
     ] = None,
+    max_not_assessed: Annotated[
+        int | None, typer.Option(min=0, help="Most rows without a claim to check that pass.")
+    ] = None,
     config: Settings = None,
     embedder: Embedder = "minilm",
     entailment: Entailment = "default",
@@ -100,8 +103,8 @@ def evaluate(
 ) -> None:
     """Check labelled rows, and say how well the verdicts fit.
 
-    Exit code 0: done and good enough; 1: F1 below --min-f1, or a real drop since --against;
-    2: wrong usage or rows that cannot be read; 3: a model is missing.
+    Exit code 0: done and good enough; 1: F1 below --min-f1, a real drop since --against, or more
+    rows than --max-not-assessed; 2: wrong usage or rows that cannot be read; 3: a model is missing.
     """
     from halgo.errors import GoldenError
     from halgo.golden.evaluate import Run, compare
@@ -112,13 +115,13 @@ def evaluate(
     require_writable(record, "--record")
     recorded = None if against is None else Run.load(against)
     rows, models = _opened(golden, config, embedder, entailment)
-    with progress(f"Checking {len(rows)} rows"):
+    with progress(f"Checking {_counted(len(rows), 'row')}"):
         run = checked(rows, models)
     figures = run.figures()
     if min_f1 is not None and figures.f1 is None:
         raise GoldenError(f"{golden}: no row is unsupported, so there is no F1 for --min-f1")
     compared = None if recorded is None else compare(run, recorded)
-    failed = _failures(figures, min_f1, compared)
+    failed = _failures(figures, min_f1, max_not_assessed, compared)
     # A worse run must not take the place of the one it is held against.
     if record is not None and not (failed and against and Path(against) == record):
         write_file(record, run.to_json())
@@ -127,6 +130,7 @@ def evaluate(
             "figures": {**asdict(figures), "f1": figures.f1},
             "failed": failed,
             "wrong": [asdict(row) for row in run.assessed if not row.right],
+            "not_assessed": [row.id for row in run.not_assessed],
             "against": None if compared is None else _compared_dict(compared),
         }
         write_json(_json(values))
@@ -147,11 +151,19 @@ def _opened(
     return read(golden), Halgorithm(settings, embedder=embedder, entailment=named)
 
 
-def _failures(figures: Figures, min_f1: float | None, compared: Comparison | None) -> list[str]:
+def _failures(
+    figures: Figures,
+    min_f1: float | None,
+    max_not_assessed: int | None,
+    compared: Comparison | None,
+) -> list[str]:
     """Why this run fails, a sentence each; empty when it does not."""
     failed = []
     if min_f1 is not None and figures.f1 is not None and figures.f1 < min_f1:
         failed.append(f"F1 of unsupported rows is {figures.f1:.3f}, below {min_f1:g}")
+    if max_not_assessed is not None and figures.not_assessed > max_not_assessed:
+        rows = _counted(figures.not_assessed, "row")
+        failed.append(f"{rows} could not be assessed, more than {max_not_assessed}")
     for change in compared.changes if compared else ():
         if change.dropped:
             failed.append(
@@ -168,8 +180,9 @@ def _evaluated(
     failed: list[str],
     rows: dict[str, Row],
 ) -> str:
-    lines = [f"{figures.rows} rows" + _not_assessed(figures.not_assessed), ""]
-    lines.append(f"{'':12} {'precision':>9} {'recall':>9} {'F1':>9}")
+    lines = [_counted(figures.rows, "row") + _not_assessed(figures.not_assessed)]
+    lines += [f"  not assessed: {_line(row.id)}" for row in run.not_assessed]
+    lines += ["", f"{'':12} {'precision':>9} {'recall':>9} {'F1':>9}"]
     for name, found in (("unsupported", figures.unsupported), ("supported", figures.supported)):
         values = " ".join(f"{_number(found[key]):>9}" for key in ("precision", "recall", "f1"))
         lines.append(f"{name:12} {values}")
@@ -180,7 +193,7 @@ def _evaluated(
     ]
     wrong = [row for row in run.assessed if not row.right]
     if wrong:
-        lines += ["", f"{len(wrong)} verdicts a careful reader would not give:"]
+        lines += ["", f"{_counted(len(wrong), 'verdict')} a careful reader would not give:"]
         for row in wrong:
             lines.append(f"  {_line(row.id)}: {row.label}, found {row.verdict} ({row.score:.2f})")
             lines.append(f"      {_line(rows[row.key].text)[:100]}")
@@ -191,7 +204,7 @@ def _evaluated(
 
 
 def _compared(compared: Comparison) -> list[str]:
-    lines = [f"against the recorded run, {compared.rows} rows in both:"]
+    lines = [f"against the recorded run, {_counted(compared.rows, 'row')} in both:"]
     for change in compared.changes:
         lines.append(
             f"  {change.name:18} {change.before:.3f} then, {change.after:.3f} now "
@@ -200,7 +213,13 @@ def _compared(compared: Comparison) -> list[str]:
     lines += [f"  {note}" for note in compared.notes]
     for name, count in (("new here", compared.new), ("no longer here", compared.gone)):
         if count:
-            lines.append(f"  {count} rows are {name}")
+            lines.append(f"  {_counted(count, 'row')} {'is' if count == 1 else 'are'} {name}")
+    if compared.changed:
+        rows = _counted(len(compared.changed), "row")
+        lines.append(f"  {rows} with other documents or another text than then, compared as well:")
+    for row in compared.changed:
+        was, now = row.before or "not assessed", row.after or "not assessed"
+        lines.append(f"    {_line(row.id)}: was {was}, is {now}")
     if not compared.flips:
         lines.append("  no row turned")
     for flip in compared.flips:
@@ -244,6 +263,10 @@ def _fitted(fitted: Fitted, out: Path) -> str:
         chosen = "  <- chosen" if bought.threshold == made.support_threshold else ""
         lines.append(f"{bought.threshold:>10.2f} {' '.join(values)}{chosen}")
     return "\n".join(lines) + "\n"
+
+
+def _counted(count: int, name: str) -> str:
+    return f"{count} {name}{'' if count == 1 else 's'}"
 
 
 def _not_assessed(count: int) -> str:

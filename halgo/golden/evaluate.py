@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -37,6 +38,7 @@ _WORST_FIRST = (
     Verdict.SUPPORTED,
 )
 FIGURES = ("f1", "balanced_accuracy")
+_BY_LINE = re.compile(r"line-\d+")  # the id of a row that has none of its own
 
 
 class Checks(Protocol):
@@ -55,7 +57,10 @@ class Makes(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a check said of one row; verdict and score None where nothing could be assessed."""
+    """What a check said of one row; verdict and score None where nothing could be assessed.
+
+    named: whether the id is the row's own.
+    """
 
     id: str
     key: str
@@ -63,6 +68,7 @@ class Outcome:
     label: Label
     verdict: Verdict | None
     score: float | None
+    named: bool = True
 
     @property
     def supported(self) -> bool:
@@ -112,6 +118,11 @@ class Run:
     def assessed(self) -> tuple[Outcome, ...]:
         """The outcomes that have a verdict."""
         return tuple(found for found in self.outcomes if found.verdict is not None)
+
+    @property
+    def not_assessed(self) -> tuple[Outcome, ...]:
+        """The outcomes that have none: no claim was there to check."""
+        return tuple(found for found in self.outcomes if found.verdict is None)
 
     def figures(self) -> Figures:
         """The figures of this run. Raises GoldenError when not a row could be assessed."""
@@ -214,16 +225,26 @@ class Flip:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """A run beside a recorded one, on the rows that both have (the same documents and text).
+class Changed:
+    """A row that has the same id in both runs, but other documents or another text."""
 
-    flips: rows that turned wrong first, then those that turned right. new, gone: rows that only
-    the one or the other has. drawn: "groups" or "rows", what was resampled. notes: what else
-    differs, such as the models.
+    id: str
+    before: Verdict | None
+    after: Verdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A run beside a recorded one, on the rows that both have.
+
+    flips: rows that turned wrong first, then those that turned right. changed: rows that are
+    compared though their documents or text changed. new, gone: rows that only the one or the other
+    has. drawn: "groups" or "rows", what was resampled. notes: what else differs, such as models.
     """
 
     changes: tuple[Change, ...]
     flips: tuple[Flip, ...]
+    changed: tuple[Changed, ...]
     rows: int
     new: int
     gone: int
@@ -262,7 +283,9 @@ def run_of(rows: Sequence[Row], checked: Sequence[Report]) -> Run:
     del engine["index_digest"]
     config = checked[0].config
     outcomes = [
-        Outcome(row.id, row.key, row.group, row.label, verdict_of(report), _score(report))
+        Outcome(
+            row.id, row.key, row.group, row.label, verdict_of(report), _score(report), row.named
+        )
         for row, report in zip(rows, checked, strict=True)
     ]
     return Run(tuple(outcomes), engine, (config.threshold, config.support_threshold))
@@ -289,18 +312,24 @@ def verdict_of(report: Report) -> Verdict | None:
 
 
 def compare(run: Run, recorded: Run) -> Comparison:
-    """What changed since the recorded run; labels are those of `run`, also for the recorded one.
+    """What changed since the recorded run, on the rows with the same id, or else the same key.
 
-    Raises GoldenError when the two have no row in common.
+    Labels are those of `run`, also for the recorded one; only a row whose documents or text changed
+    keeps the label it had. Raises GoldenError when the two have no row in common.
     """
-    before = {found.key: found for found in recorded.outcomes}
-    pairs = [(found, before[found.key]) for found in run.outcomes if found.key in before]
+    pairs = _pairs(run, recorded)
     if not pairs:
         raise GoldenError(
-            f"the recorded run has none of these {len(run.outcomes)} rows: it was made of other "
-            "documents or texts; record it anew"
+            f"the recorded run has none of these rows ({len(run.outcomes)}): it was made of other "
+            "documents or texts; record it anew. Rows with an id of their own are compared also "
+            "when documents or texts change"
         )
-    pairs = [(new, replace(old, label=new.label)) for new, old in pairs]
+    changed = [
+        Changed(new.id, old.verdict, new.verdict) for new, old in pairs if new.key != old.key
+    ]
+    pairs = [
+        (new, replace(old, label=new.label) if new.key == old.key else old) for new, old in pairs
+    ]
     flips = [
         Flip(new.id, new.label, old.verdict, new.verdict, worse=old.right)
         for new, old in pairs
@@ -318,15 +347,40 @@ def compare(run: Run, recorded: Run) -> Comparison:
         if not math.isnan(after) and not math.isnan(was):
             low, high, _ = metrics.paired(sample, drawn)
             changes.append(Change(name, was, after, low, high))
+    new, gone = len(run.outcomes) - len(pairs), len(recorded.outcomes) - len(pairs)
+    notes = _notes(run, recorded)
+    if new and gone and not all(found.named for found in run.outcomes):
+        notes += (
+            "rows without an id of their own are compared only while nothing in them changes",
+        )
     return Comparison(
         changes=tuple(changes),
         flips=tuple(sorted(flips, key=lambda flip: not flip.worse)),
+        changed=tuple(changed),
         rows=len(pairs),
-        new=len(run.outcomes) - len(pairs),
-        gone=len(recorded.outcomes) - len(pairs),
+        new=new,
+        gone=gone,
         drawn="groups" if by_group else "rows",
-        notes=_notes(run, recorded),
+        notes=notes,
     )
+
+
+def _pairs(run: Run, recorded: Run) -> list[tuple[Outcome, Outcome]]:
+    """Each row of the run with the same row of the recorded one, where it has one.
+
+    The same is one with the id that both give; of the others, one with the same documents and text.
+    """
+    by_id = {found.id: found for found in recorded.outcomes if found.named}
+    named = [found.id for found in run.outcomes if found.named and found.id in by_id]
+    paired = {name: by_id[name] for name in named}
+    left: dict[str, list[Outcome]] = {}
+    for found in recorded.outcomes:
+        if found.id not in paired:
+            left.setdefault(found.key, []).append(found)
+    for found in run.outcomes:
+        if found.id not in paired and left.get(found.key):
+            paired[found.id] = left[found.key].pop(0)
+    return [(found, paired[found.id]) for found in run.outcomes if found.id in paired]
 
 
 def _notes(run: Run, recorded: Run) -> tuple[str, ...]:
@@ -371,6 +425,9 @@ def _outcome(row: Any) -> Outcome:
     verdict = None if row["verdict"] is None else Verdict(row["verdict"])
     if (score is None) != (verdict is None):
         raise ValueError(f"row {row['id']!r} has a verdict without a score")
+    name = str(row["id"])
+    # Earlier halgo did not record whether an id is the row's own.
+    named = bool(row.get("named", not _BY_LINE.fullmatch(name)))
     return Outcome(
-        str(row["id"]), str(row["key"]), str(row["group"]), Label(row["label"]), verdict, score
+        name, str(row["key"]), str(row["group"]), Label(row["label"]), verdict, score, named
     )

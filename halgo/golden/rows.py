@@ -8,8 +8,9 @@ documents (or docs)  a text, or a list of what `halgo.Checker.from_docs` takes; 
 files                paths of documents, relative to the golden file
 claim                a claim, taken as it is; or answer, a text that is divided into claims
 label                supported, unsupported or contradicted (`LABELS` lists what else is read)
-id, group            optional: a name, and what belongs together when rows are divided (by default
-                     rows about the same documents do)
+id, group            optional: a name, by which `evaluate.compare` knows the row again when its
+                     documents or text change, and what belongs together when rows are divided (by
+                     default rows about the same documents do)
 Other keys (a note, a source) are the writer's own and are not read.
 """
 
@@ -63,6 +64,7 @@ class Row:
     """One labelled row. `text` is one claim, or a whole answer where `answer` is true.
 
     `key` is a digest of documents and text, so that a row is known again wherever it stands.
+    `named`: whether the file gives the id; it is that of its line otherwise.
     """
 
     id: str
@@ -73,6 +75,7 @@ class Row:
     group: str
     key: str
     line: int
+    named: bool = True
 
     @property
     def supported(self) -> bool:
@@ -111,10 +114,15 @@ def parse(data: bytes, name: str, folder: Path) -> list[Row]:
             continue
         try:
             row = _row(_object(line), number, files)
-            for seen, value, what in ((ids, row.id, "id"), (keys, row.key, "documents and text")):
-                if value in seen:
-                    raise _Bad(f"the same {what} as line {seen[value]}")
-            ids[row.id] = keys[row.key] = number
+            if row.id in ids:
+                raise _Bad(f"the same id as line {ids[row.id]}")
+            if row.key in keys and not row.named:
+                raise _Bad(
+                    f"the same documents and text as line {keys[row.key]}; take it out, or give it "
+                    "an id of its own"
+                )
+            ids[row.id] = number
+            keys.setdefault(row.key, number)
             rows.append(row)
         except _Bad as error:
             bad.append(f"  line {number}: {error}")
@@ -186,8 +194,9 @@ def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
     if "label" not in given:
         raise _Bad("label is missing")
     about = _digest(document.text for document in documents)
+    name = _name(given, "id")
     return Row(
-        id=_name(given, "id") or f"line-{line}",
+        id=name or f"line-{line}",
         documents=documents,
         text=text,
         answer=kind == "answer",
@@ -195,6 +204,7 @@ def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
         group=_name(given, "group") or about,
         key=_digest((about, kind, text)),
         line=line,
+        named=bool(name),
     )
 
 
