@@ -20,6 +20,7 @@ from halgo.bulk.batch_run import Batch, Outcome
 from halgo.errors import BatchError, DocumentError, ModelNotFoundError
 
 Lines = list[dict[str, Any] | str]
+CHECKER = part_worker._checker  # what `_by_hand` takes the place of
 
 
 @pytest.fixture(autouse=True)
@@ -145,7 +146,7 @@ def test_only_parts_that_are_not_there_are_checked_and_come_out_the_same(tmp_pat
     ]
     STUB.asked.clear()
     assert run(given, out, rows=10, claims=True).rows_before == 30
-    assert STUB.asked == []
+    assert not [text for text in STUB.asked if "%" in text]
 
 
 def test_jobs_and_shares_do_not_change_a_byte(tmp_path: Path) -> None:
@@ -187,11 +188,12 @@ def test_a_folder_never_mixes_inputs_or_engines(
     run(given, out, rows=5)
     with pytest.raises(BatchError, match="the answers: they are other files now"):
         run(answers(tmp_path / "b.jsonl", 11), out, rows=5)
-    next((out / "answers").iterdir()).unlink()
     engine = part_worker._engine
     monkeypatch.setattr(part_worker, "_engine", lambda one: {**engine(one), "embedder": "other"})
-    with pytest.raises(BatchError, match=r"engine\.embedder: 'by-table' there, 'other' now"):
-        run(given, out, rows=5)
+    for _ in ("finished", "not finished"):
+        with pytest.raises(BatchError, match=r"engine\.embedder: 'by-table' there, 'other' now"):
+            run(given, out, rows=5)
+        next((out / "answers").iterdir()).unlink()
 
 
 def test_a_file_system_without_hard_links_will_do(
@@ -438,6 +440,29 @@ def test_documents_are_read_once_for_all_processes_and_nothing_of_them_is_left(
     assert [path.name for path in out.glob(".*")] == [".lock-1-of-1"]
 
 
+@pytest.mark.usefixtures("without_models")
+def test_a_finished_folder_is_of_its_documents_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(part_worker, "_checker", CHECKER)
+    fees, out = tmp_path / "fees.md", tmp_path / "out"
+    fees.write_text("The fee is 5 percent.", encoding="utf-8")
+    batch = Batch(
+        answers=[answers(tmp_path / "a.jsonl", 3)],
+        out=out,
+        docs=[fees],
+        embedder="lexical",
+        entailment=None,
+    )
+    batch_run.run(batch, start=InThread)
+    assert batch_run.run(batch, start=InThread).rows_before == 3
+    whole = contents(out)
+    fees.write_text("The fee is 9 percent.", encoding="utf-8")
+    with pytest.raises(BatchError, match=r"was begun otherwise[^$]*engine\.index_digest: "):
+        batch_run.run(batch, start=InThread)
+    assert contents(out) == whole
+
+
 # --- the command line ---------------------------------------------------------------------------
 
 
@@ -459,6 +484,25 @@ def test_the_command_says_what_came_of_it(command: Any, capsys: Any, tmp_path: P
     assert capsys.readouterr().out == "out: 41 answers: 41 were done before\n"
     assert command("--out", "half", "--index", "by hand", "--shard", "2/2") == 0
     assert capsys.readouterr().out == "half: 16 answers: 16 not grounded\n"
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_documents_that_answers_bring_are_told_of_where_they_are_not_read(
+    tmp_path: Path, form: str
+) -> None:
+    own = [["The fee is 5%."], ["The fee is 6%."], None]
+    if form == "parquet":
+        given = parquet(tmp_path / "a.parquet", answer=["The fee is 5%."] * 3, contexts=own)
+    else:
+        lines: Lines = [{"answer": "The fee is 5%.", "contexts": one} for one in own]
+        given = written(tmp_path / "a.jsonl", lines)
+    (warning,) = run(given, tmp_path / "out").warnings
+    assert warning == (
+        f"{2 if form == 'jsonl' else 3} answers bring documents in a column 'contexts' that is not "
+        "read; to check each against its own, give --docs-column contexts"
+    )
+    own_docs = Batch(answers=[given], out=tmp_path / "own", columns=Columns(documents="contexts"))
+    assert batch_run.run(own_docs, start=InThread).warnings == ()
 
 
 def test_the_command_names_parts_that_are_missing(

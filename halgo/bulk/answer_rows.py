@@ -21,6 +21,7 @@ from halgo.settings import shown
 LINES = (".jsonl", ".ndjson")
 PARQUET = (".parquet", ".pq")
 ANSWERS = ("answer", "response", "output")
+DOCUMENTS = ("documents", "docs", "contexts")  # what `halgo check` takes an answer's own from
 LONGEST_LINE = 200_000_000  # bytes
 _BLOCK = 1 << 20
 _BATCH = 1024  # rows that are read of a Parquet file at a time
@@ -32,6 +33,7 @@ class Row:
     """One answer. number: its place in the input, from 0. error: why there is no text.
 
     documents: what it alone is checked against, as it stands in its column; None without one.
+    unread: the column that seems to hold such documents where none is named, so they are not read.
     """
 
     number: int
@@ -39,6 +41,7 @@ class Row:
     text: str | None
     documents: Any = None
     error: str | None = None
+    unread: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ def made(number: int, values: dict[str, Any], columns: Columns) -> Row:
     names = ANSWERS if columns.answer is None else (columns.answer,)
     text = next((values[key] for key in names if values.get(key) is not None), None)
     if isinstance(text, str):
-        return Row(number, name, text, documents)
+        return Row(number, name, text, documents, unread=_unread(values, columns))
     if text is not None:
         return Row(number, name, None, documents, f"the answer must be a text, not {shown(text)}")
     there = ", ".join(shown(key) for key in list(values)[:_NAMED]) or "no columns"
@@ -121,6 +124,13 @@ def made(number: int, values: dict[str, Any], columns: Columns) -> Row:
         wanted = " or ".join(map(repr, names))
         return Row(number, name, None, documents, f"no column {wanted}; there are {there}")
     return Row(number, name, None, documents, "the answer is null")
+
+
+def _unread(values: dict[str, Any], columns: Columns) -> str | None:
+    if columns.documents is not None:
+        return None
+    names = (name for name in DOCUMENTS if name not in (columns.answer, columns.id))
+    return next((name for name in names if values.get(name)), None)
 
 
 def sayable(text: str) -> str:
@@ -176,10 +186,12 @@ def _parquet(path: Path, columns: Columns, start: int) -> Iterator[Row]:
     try:
         with disk.opened(path) as stream, parquet.ParquetFile(stream) as table:
             wanted = _chosen(path, table.schema_arrow, columns)
+            there = {name: True for name in DOCUMENTS if name in table.schema_arrow.names}
             number = start
             for batch in table.iter_batches(batch_size=_BATCH, columns=wanted):
                 for values in batch.to_pylist():
-                    yield made(number, values, columns)
+                    # Whether there are documents is known by their column; it may be large.
+                    yield made(number, {**there, **values}, columns)
                     number += 1
     except pyarrow.ArrowException as error:
         raise DocumentError(

@@ -127,10 +127,10 @@ def run(
         done = plan.done()
         wanted = [part for part in mine if part not in done]
         rows = sum(plan.size(part) for part in mine)
-        outcome = Outcome(out, rows, len(mine))
+        outcome = Outcome(out, rows, len(mine), warnings=plan.input.warnings)
         outcome.rows_before = rows - sum(plan.size(part) for part in wanted)
         hear({"rows": rows, "before": outcome.rows_before})
-        if wanted:
+        if mine:  # also when all are done: only a process knows its engine and what it reads
             _work(batch, plan, wanted, outcome, hear, start)
         return outcome
 
@@ -158,7 +158,7 @@ def _work(
     hear: OnMessage,
     start: Callable[[], Worker] | None,
 ) -> None:
-    jobs = min(batch.jobs or processors(), len(wanted))
+    jobs = max(1, min(batch.jobs or processors(), len(wanted)))
     threads = batch.threads or max(1, processors() // jobs)
     saved = plan.out / f"{run_plan.DOCUMENTS}{batch.share}"
     agreed: Plan | None = None
@@ -187,7 +187,7 @@ def _work(
         index = batch.index
         if batch.docs:
             hear({"stage": "Reading the documents"})
-            outcome.warnings = _index(batch, saved, jobs, hear)
+            outcome.warnings += _index(batch, saved, jobs, hear)
             index = saved
         hear({"stage": "Loading the models"})
         settings = {

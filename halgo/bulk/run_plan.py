@@ -45,7 +45,8 @@ _LEAST_ROWS, _MOST_ROWS, _PARTS = 16, 1000, 256
 class Input:
     """What is known of the answers when all of them have been looked at once.
 
-    hashes: (rows,) uint64, of every id, sorted; by these an id that comes again is told.
+    hashes: (rows,) uint64, of every id, sorted; by these an id that comes again is told. unread:
+    column -> answers that seem to bring documents in it, where none is named.
     """
 
     files: tuple[Path, ...]
@@ -53,6 +54,16 @@ class Input:
     digests: tuple[tuple[int, str], ...]
     rows: int
     hashes: NDArray[np.uint64]
+    unread: Mapping[str, int]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader has to know of it."""
+        return tuple(
+            f"{count:,} answer{' brings' if count == 1 else 's bring'} documents in a column "
+            f"{name!r} that is not read; to check each against its own, give --docs-column {name}"
+            for name, count in self.unread.items()
+        )
 
     def named(self) -> dict[str, Any]:
         """What makes this input another one, as plain values."""
@@ -90,9 +101,12 @@ def looked_at(files: Sequence[Path], columns: Columns) -> Input:
     digests = tuple(digest_of(path) for path in files)
     hashes, first = array("Q"), None
     texts = 0
+    unread: dict[str, int] = {}
     for row in rows_of(files, columns):
         hashes.append(_hash(row.id))
         texts += row.text is not None
+        if row.unread is not None:
+            unread[row.unread] = unread.get(row.unread, 0) + 1
         first = first or row
     names = ", ".join(printable(str(path)) for path in files[:3])
     if first is None:
@@ -100,7 +114,7 @@ def looked_at(files: Sequence[Path], columns: Columns) -> Input:
     if not texts:
         raise BatchError(f"{names}: no row has an answer; of the first: {first.error}")
     found = np.sort(np.frombuffer(hashes, dtype=np.uint64))
-    return Input(tuple(files), columns, digests, len(found), found)
+    return Input(tuple(files), columns, digests, len(found), found, unread)
 
 
 @dataclass(frozen=True)
