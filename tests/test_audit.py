@@ -268,8 +268,15 @@ def test_an_empty_log_is_as_it_was_written_and_a_missing_one_is_an_error(tmp_pat
     empty = tmp_path / "log.jsonl"
     empty.touch()
     assert verify(empty).ok and verify(empty).records == 0
-    with pytest.raises(FileNotFoundError):
-        verify(tmp_path / "none.jsonl")
+    missing = tmp_path / "none.jsonl"
+    readers: list[Callable[[], Any]] = [
+        partial(verify, missing),
+        partial(statistics, missing),
+        partial(show, missing, -1),
+    ]
+    for read in readers:
+        with pytest.raises(AuditError, match=r"none\.jsonl cannot be read: No such file.*Name one"):
+            read()
 
 
 # --- what cannot be written ---------------------------------------------------------------------
@@ -451,8 +458,9 @@ def test_the_commands_verify_show_and_count(
     written(path, 3)
     assert main(["audit", "verify", str(path)]) == 0
     assert "3 records, as written" in capsys.readouterr().out
-    assert main(["audit", "show", str(path), "2"]) == 0
-    assert json.loads(capsys.readouterr().out) == show(path, 2)
+    for which in (2, -1):
+        assert main(["audit", "show", str(path), str(which)]) == 0
+        assert json.loads(capsys.readouterr().out) == show(path, which)
     assert main(["audit", "stats", str(path), "--json", "--since", "2026-01-01"]) == 0
     assert json.loads(capsys.readouterr().out)["total"]["checks"] == 3
     assert main(["audit", "stats", str(path)]) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -79,17 +80,18 @@ def verify(
     raise typer.Exit(GROUNDED if found.ok else UNGROUNDED)
 
 
-@audit_app.command()
+@audit_app.command(context_settings={"ignore_unknown_options": True})  # -1 is a line, no option
 def show(
     path: Log,
     which: Annotated[
-        str, typer.Argument(help="Its line, from 1; or its hash, or the start of it.")
+        str,
+        typer.Argument(help="Its line, from 1, or from the end with -1; or the start of its hash."),
     ],
 ) -> None:
     """Show one check, as JSON."""
     from halgo.delivery.audit import show as shown
 
-    number = which.isascii() and which.isdigit() and len(which) < 6
+    number = re.fullmatch("-?[0-9]{1,5}", which)
     _write_json(shown(path, int(which) if number else which))
 
 

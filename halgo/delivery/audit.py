@@ -224,7 +224,7 @@ def show(path: str | Path, which: int | str) -> dict[str, Any]:
     """One record of a log: by its line, from 1, or from the end with -1; or by its hash.
 
     A hash may be cut short, to at least 6 characters. Raises AuditError when there is no such
-    line, when it is damaged, or when several hashes begin so; OSError for a missing file.
+    file or line, when it is damaged, or when several hashes begin so.
     """
     if isinstance(which, int):
         return _by_line(Path(path), which)

@@ -27,6 +27,7 @@ from typing import Any
 
 from halgo import disk
 from halgo.errors import AuditError
+from halgo.printable import printable
 
 FIRST = "0" * 64  # what the first line has for the hash of the line before it
 LOCK_WAIT_S = 10.0
@@ -117,8 +118,8 @@ def verify(path: str | Path, *, known: str | None = None) -> ChainCheck:
     """Recomputes the chain of a log from its first line to its last.
 
     known: a `last_hash` from before, kept somewhere else: the log must still hold it. Without
-    one, whole lines cut off at the end cannot be noticed. Raises OSError for a missing file,
-    AuditError for what is no file: a pipe, a device or a folder.
+    one, whole lines cut off at the end cannot be noticed. Raises AuditError for a file that is
+    missing or may not be read, and for what is no file: a pipe, a device or a folder.
     """
     last, records, met = FIRST, 0, known is None
     torn: list[int] = []
@@ -164,7 +165,7 @@ def verify(path: str | Path, *, known: str | None = None) -> ChainCheck:
 def records(path: str | Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
     """Line number and record of each line of a log; None for one that is not as it was written.
 
-    Raises OSError and AuditError as `verify` does.
+    Raises AuditError as `verify` does.
     """
     for number, line, _ in _lines(Path(path)):
         yield number, _loaded(line) if own_hash(line) is not None else None
@@ -197,17 +198,21 @@ def _begins_well(head: bytes) -> bool:
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
     """Number, bytes and whether it ends with a line break, of each line."""
-    with contextlib.ExitStack() as held:
-        try:
-            file = held.enter_context(disk.opened(path))
-        except OSError as error:
-            if error.errno == errno.EINVAL:
-                raise AuditError(f"{path} {error.strerror}, so it is no audit log") from error
-            raise
-        _lock_for_reading(file.fileno())
-        for number, raw in enumerate(file, start=1):
-            ended = raw.endswith(b"\n")
-            yield number, raw[:-1] if ended else raw, ended
+    try:
+        with disk.opened(path) as file:
+            _lock_for_reading(file.fileno())
+            for number, raw in enumerate(file, start=1):
+                ended = raw.endswith(b"\n")
+                yield number, raw[:-1] if ended else raw, ended
+    except OSError as error:
+        shown = printable(str(path))
+        if error.errno == errno.EINVAL:
+            raise AuditError(f"{shown} {error.strerror}, so it is no audit log") from error
+        missing = isinstance(error, FileNotFoundError)
+        advice = "Name one that AuditLog wrote" if missing else "See that this user may read it"
+        raise AuditError(
+            f"the audit log {shown} cannot be read: {error.strerror or error}. {advice}."
+        ) from error
 
 
 def _state(descriptor: int, size: int) -> tuple[str, list[dict[str, Any]], bool]:

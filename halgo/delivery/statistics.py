@@ -72,7 +72,8 @@ def statistics(
 
     A moment or a day, as such or in ISO form ("2026-03-01"); a day counts whole, `until` as
     well; without a zone it is UTC. Says nothing of the chain: that is `verify`. Raises ValueError
-    for what is no moment or a stretch that ends before it begins, OSError for a missing file.
+    for what is no moment or a stretch that ends before it begins, AuditError for a file that is
+    missing or cannot be read.
     """
     first = _moment(since, "since", end=False)
     last = _moment(until, "until", end=True)
