@@ -16,6 +16,7 @@ from halgo import __version__
 from halgo.config import Config
 from halgo.halgorithm import Docs, Halgorithm
 from halgo.report.report import Engine, Report
+from halgo.settings import differing, shown
 from halgo.types import (
     Claim,
     ClaimKind,
@@ -57,6 +58,12 @@ class Checker:
         self.index = index
         self.config = config or halgorithm.config
         self.warnings = tuple(warnings)
+
+    def __repr__(self) -> str:
+        index, names = self.index, Config.__dataclass_fields__
+        counts = f"documents={len(index.documents)}, passages={len(index.chunks)}"
+        told = [counts, f"embedder={shown(index.embedder)}"]
+        return f"<Checker {', '.join([*told, *differing(self.config, Config(), names)])}>"
 
     # -- making one -----------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from halgo.config import Config
 from halgo.protocols import ClaimDetector, Detector, Embedder, EntailmentModel, Lexicon
 from halgo.report.report import ClaimDict
+from halgo.settings import differing, shown
 from halgo.types import Document
 
 if TYPE_CHECKING:
@@ -58,6 +59,12 @@ class Halgorithm:
         self._fusion = fusion
         self._lock = threading.RLock()
         self._last: Checker | None = None
+
+    def __repr__(self) -> str:
+        models = f"embedder={_name(self._embedder)}, entailment={_name(self._entailment)}"
+        own = [] if self._detectors is None else [f"detectors={len(self._detectors)}"]
+        changed = differing(self.config, Config(), Config.__dataclass_fields__)
+        return f"<Halgorithm {', '.join([models, *own, *changed])}>"
 
     @property
     def embedder(self) -> Embedder:
@@ -211,6 +218,12 @@ class Halgorithm:
 def _quietly(load: Callable[[], None]) -> None:
     with contextlib.suppress(Exception):  # whoever needs the model meets the same, and tells it
         load()
+
+
+def _name(model: Any) -> str:
+    """What a model is called that was given by name or as an object; it is not loaded for that."""
+    named = str(model) if isinstance(model, Path) else getattr(model, "name", model)
+    return shown(named if named is None or isinstance(named, str) else type(model).__name__)
 
 
 def _number(value: Any) -> float:

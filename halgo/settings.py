@@ -102,6 +102,12 @@ def shown(value: object) -> str:
     return printable(text)
 
 
+def differing(given: object, default: object, names: Iterable[str]) -> list[str]:
+    """The settings of these names that are not as in `default`, each as "cut=0.7"."""
+    values = ((name, getattr(given, name)) for name in names)
+    return [f"{name}={shown(value)}" for name, value in values if value != getattr(default, name)]
+
+
 def _require_shallow(values: Mapping[str, Any]) -> None:
     waiting: list[tuple[Any, int]] = [(values, 0)]
     while waiting:

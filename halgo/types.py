@@ -21,6 +21,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from halgo.printable import printable
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     FloatVector = NDArray[np.float32]
 else:  # names for annotations: who reads values only does not wait for numpy
     FloatMatrix = FloatVector = Any
+
+
+_SHOWN = 60  # characters of a claim in the repr of its result
 
 
 class Verdict(StrEnum):
@@ -523,6 +528,12 @@ class ClaimResult:
     raw_score: float | None = None
     parts: tuple[ClaimResult, ...] = ()
     rests_on: int = 1
+
+    def __repr__(self) -> str:
+        text = self.claim.text
+        text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}\u2026"
+        told = f"score={self.score:.2f}, reason={self.reason!r}, claim={printable(repr(text))}"
+        return f"<ClaimResult {self.verdict.value}, {told}>"
 
     @property
     def assessment(self) -> Assessment | None:

@@ -25,6 +25,7 @@ from halgo.delivery.chain import ChainCheck, verify
 from halgo.delivery.statistics import Figures, Statistics, statistics
 from halgo.errors import AuditError
 from halgo.report.report import Report
+from halgo.settings import shown
 from halgo.types import Claim, ClaimResult
 
 if TYPE_CHECKING:
@@ -77,6 +78,10 @@ class AuditLog:
         self.texts, self.on_error, self.fsync = texts, on_error, fsync
         self.lost = 0  # lines that could not be written
         self._clock = clock or _now
+
+    def __repr__(self) -> str:
+        kept = f"texts={self.texts}, on_error={shown(self.on_error)}, fsync={self.fsync}"
+        return f"<AuditLog {shown(str(self.path))}, {kept}, lost={self.lost}>"
 
     def append(
         self,
@@ -174,6 +179,9 @@ class Audited:
     def __init__(self, checker: Checker, log: AuditLog, tags: Mapping[str, Tag]) -> None:
         self.checker, self.log = checker, log
         self.tags = _tags(tags)
+
+    def __repr__(self) -> str:
+        return f"<Audited {self.checker!r}, log={self.log!r}, tags={shown(list(self.tags))}>"
 
     def check(self, answer: str, **tags: Tag) -> Report:
         """`Checker.check`, logged. Raises AuditError, with `.report`, if the log is to raise."""

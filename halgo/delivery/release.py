@@ -24,6 +24,7 @@ from halgo.delivery.gate import Decision, apply, asked_for, passages, states_of
 from halgo.delivery.policy import STRIP_UNSUPPORTED, Policy
 from halgo.delivery.rule import Action
 from halgo.delivery.settled import settled
+from halgo.settings import shown
 from halgo.types import Span
 
 if TYPE_CHECKING:
@@ -65,6 +66,11 @@ class Release:
         self._stopped = not until_blocked and _may_replace(policy)
         self._types: list[str] = []
         self._decision: Decision | None = None
+
+    def __repr__(self) -> str:
+        counts = f"fed={len(self.answer)}, shown={len(self.text)}"
+        finished = self._decision is not None
+        return f"<Release policy={shown(self._policy.name)}, {counts}, finished={finished}>"
 
     @property
     def text(self) -> str:

@@ -42,7 +42,7 @@ from halgo.report.quotes import quotes
 from halgo.report.report import Report
 from halgo.report.sections import Sections, checker_for, to_sections, widened
 from halgo.report.unchecked import Unchecked, unchecked
-from halgo.settings import read_table, shown
+from halgo.settings import differing, read_table, shown
 from halgo.types import Claim, ClaimResult, Document, Facts, Stance, State, Verdict
 from halgo.verdict.unread_languages import LANGUAGE
 
@@ -111,6 +111,10 @@ class Judge:
         self.return_without_claims = return_without_claims
         self.more_context = _require_callable("more_context", more_context)
         self.text_model: TextModel | None = _require_callable("text_model", text_model)
+
+    def __repr__(self) -> str:
+        changed = differing(self, type(self)(), SETTINGS)
+        return f"<Judge {', '.join([f'checker={self.checker!r}', *changed])}>"
 
     @classmethod
     def from_toml(

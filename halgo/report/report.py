@@ -106,6 +106,12 @@ class Report:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __repr__(self) -> str:
+        counts: list[tuple[str, int]] = [*self.counts.items()]
+        counts += [("skipped", len(self.skipped)), ("warnings", len(self.warnings))]
+        told = [self.state.value, *(f"{name}={count}" for name, count in counts if count)]
+        return f"<Report {', '.join(told)}>"
+
     def __iter__(self) -> Iterator[ClaimResult]:
         return iter(self.results)
 

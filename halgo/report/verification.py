@@ -29,7 +29,7 @@ from halgo.report.events import SUPPORT, confidence, event_of
 from halgo.report.quotes import Quote, quotes
 from halgo.report.safe import bare, bare_line
 from halgo.report.sections import Sections, checker_for
-from halgo.settings import read_table, shown
+from halgo.settings import differing, read_table, shown
 from halgo.types import Claim, ClaimResult, Facts, Name, Span, Stance, Verdict
 
 if TYPE_CHECKING:
@@ -152,6 +152,10 @@ class SelfVerifier:
         self.confidence_threshold = float(confidence_threshold)
         self._extractor = extract or text_model
         self._verifier = verify or text_model
+
+    def __repr__(self) -> str:
+        changed = differing(self, type(self)(), SETTINGS)
+        return f"<SelfVerifier {', '.join([f'checker={self.checker!r}', *changed])}>"
 
     @classmethod
     def from_toml(

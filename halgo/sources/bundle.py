@@ -36,6 +36,11 @@ class Bundle:
     def __len__(self) -> int:
         return len(self.documents)
 
+    def __repr__(self) -> str:
+        kinds = [document.kind for document in self._added.values()]
+        counts = (f"{kind}={kinds.count(kind)}" for kind in SourceKind if kind in kinds)
+        return f"<Bundle {', '.join(counts) or 'empty'}>"
+
     @property
     def documents(self) -> list[Document]:
         """All that was added, in order, with unique ids."""
