@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from halgo.printable import printable
 
@@ -117,6 +117,19 @@ class State(StrEnum):
     REFUSAL = "refusal"  # the answer declines to answer, and asserts nothing else
     NO_SOURCES = "no_sources"  # no document holds any text, so there was nothing to check against
     EMPTY = "empty"  # the answer is empty or white space
+
+
+class FrozenDict(dict[str, Any]):
+    """A dict that is not changed once it is made, and else as any; `dict(it)` may be changed."""
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("a value of halgo is not changed; make another with dataclasses.replace")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FrozenDict, (dict(self),)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -224,6 +237,9 @@ class Document:
     text: str
     source: str
     metadata: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "metadata", FrozenDict(self.metadata))
 
     def __hash__(self) -> int:
         return hash((self.id, self.text, self.source))
@@ -528,6 +544,9 @@ class ClaimResult:
     raw_score: float | None = None
     parts: tuple[ClaimResult, ...] = ()
     rests_on: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "details", FrozenDict(self.details))
 
     def __repr__(self) -> str:
         text = self.claim.text

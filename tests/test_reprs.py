@@ -42,7 +42,7 @@ def test_what_checks_tells_documents_models_and_the_settings_that_differ(
     )
     release = Release(checker)
     release.feed("The pool")
-    assert repr(release) == ("<Release policy='strip-unsupported', fed=8, shown=0, finished=False>")
+    assert repr(release) == "<Release policy='STRIP_UNSUPPORTED', fed=8, shown=0, finished=False>"
 
 
 def test_a_bundle_tells_what_it_holds() -> None:

@@ -1,9 +1,24 @@
 """The nouns: spans, readings and how they point back at the original."""
 
+import copy
+import json
+import pickle
+from dataclasses import asdict, replace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halgo.types import Piece, Reading, Span
+from halgo.types import (
+    Claim,
+    ClaimKind,
+    ClaimResult,
+    Document,
+    Piece,
+    Reading,
+    Span,
+    Verdict,
+)
 
 
 def test_a_span_points_into_the_text_it_was_made_for() -> None:
@@ -46,3 +61,39 @@ def test_joined_readings_keep_every_place(texts: list[str]) -> None:
     for piece in joined.pieces:
         there = piece.span.of(original)
         assert joined.text[piece.at : piece.at + len(piece.span)] == there
+
+
+def _result() -> ClaimResult:
+    claim = Claim(1, "x", Span(0, 1), ClaimKind.FACT, Reading.verbatim("x"), "x")
+    return ClaimResult(claim, Verdict.SUPPORTED, "", "", 1.0, (), details={"got": 5.0})
+
+
+def test_the_mappings_of_a_value_cannot_be_changed_either() -> None:
+    given = {"page": "3"}
+    document, result = Document("a", "Text.", "a", given), _result()
+    given["page"] = "4"
+    assert document.metadata == {"page": "3"}
+    for mapping in (document.metadata, result.details):
+        for change in (
+            lambda m: m.update(x=1),
+            lambda m: m.__setitem__("x", 1),
+            lambda m: m.pop("page"),
+            lambda m: m.__ior__({"x": 1}),
+            lambda m: m.clear(),
+        ):
+            with pytest.raises(TypeError, match=r"dataclasses\.replace"):
+                change(mapping)
+    assert replace(result, details={**result.details, "x": 1}).details == {"got": 5.0, "x": 1}
+
+
+@pytest.mark.parametrize("value", [Document("a", "Text.", "a", {"page": "3"}), _result()])
+def test_a_value_with_a_mapping_can_be_pickled_copied_compared_and_written(
+    value: Document | ClaimResult,
+) -> None:
+    for same in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
+        assert same == value
+        with pytest.raises(TypeError):
+            (same.metadata if isinstance(same, Document) else same.details)["x"] = 1
+    mapping = value.metadata if isinstance(value, Document) else value.details
+    assert json.loads(json.dumps(mapping)) == mapping
+    assert asdict(value)
