@@ -36,6 +36,7 @@ class Halgorithm:
         large one is installed and else the small one; None to go without; the folder of any NLI or
         grounding cross-encoder, its name on the public hub once it is in the local cache, or an
         object with the `EntailmentModel` protocol.
+    Raises TypeError for a config or detectors that are none.
     """
 
     def __init__(
@@ -53,8 +54,11 @@ class Halgorithm:
         self.config = config or Config()
         self._embedder = embedder
         self._entailment = entailment
-        self._detectors: tuple[Detector | ClaimDetector, ...] | None
-        self._detectors = None if detectors is None else tuple(detectors)
+        self._detectors: tuple[Detector | ClaimDetector, ...] | None = None
+        if detectors is not None:
+            from halgo.signals import required
+
+            self._detectors = required(detectors)
         self._lexicon = lexicon
         self._fusion = fusion
         self._lock = threading.RLock()

@@ -116,6 +116,51 @@ def test_kinds_from_outside_have_a_coefficient_of_their_stance(read: bool) -> No
 
 
 @pytest.mark.models
+@pytest.mark.parametrize("given", ["numbers", 5, ("numbers",), (object(),), (Detector,)])
+def test_what_is_no_detector_is_refused_when_it_is_given(given: Any) -> None:
+    with pytest.raises(TypeError, match="detector"):
+        Halgorithm(detectors=given)
+
+
+@pytest.mark.parametrize(
+    ("returned", "told"),
+    [
+        (None, "None; a list with a tuple of signals for each pair"),
+        ([None], "None where a tuple of signals is expected"),
+        ([("contradicts",)], "'contradicts' where a Signal is expected"),
+        ([(Signal("x", "contradicts", 0.8, "said"),)], "a Stance is expected"),  # type: ignore
+        ([(Signal("x", Stance.NEUTRAL, 80, "said"),)], "a number from 0 to 1 is expected"),
+    ],
+)
+def test_what_a_detector_must_not_return_is_told_with_its_name(returned: Any, told: str) -> None:
+    class Odd:
+        name = "odd"
+
+        def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> Any:
+            return returned
+
+    halgorithm = Halgorithm(embedder="lexical", entailment=None, detectors=(Odd(),))
+    with pytest.raises(TypeError, match=f"detector 'odd' gave .*{told}"):
+        halgorithm.checker("The pool opens at 8 am.").check("The pool opens at 9 am.")
+
+
+def test_what_a_claim_detector_must_not_return_is_told_with_its_name() -> None:
+    class Odd:
+        name = "odd"
+
+        def alone(self, claim: Claim) -> Any:
+            return None if claim.text.startswith("The") else ()
+
+        def together(self, pairs: Sequence[Pair], found: Any) -> Any:
+            return []
+
+    checker = Halgorithm(embedder="lexical", entailment=None, detectors=(Odd(),)).checker("Yes: 8.")
+    with pytest.raises(TypeError, match="detector 'odd' gave None where"):
+        checker.check("The pool opens at 9 am.")
+    with pytest.raises(ValueError, match="detector 'odd' gave 0 results for 1 pairs"):
+        checker.check("Our pool opens at 9 am.")
+
+
 def test_a_detector_from_outside_moves_the_score() -> None:
     docs, claim = "The office opens at 8 am on weekdays.", "The office is open at 8 am."
     plain = Halgorithm(embedder="lexical", entailment=None)

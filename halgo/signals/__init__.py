@@ -7,15 +7,26 @@ what stands of what they saw is settled in `verdict/resolve.py`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeGuard
+from numbers import Real
+from typing import Any, TypeGuard
 
 from halgo.config import DETECTORS, Config
 from halgo.protocols import ClaimDetector, Detector, Lexicon
-from halgo.types import Claim, Corpus, Evidence, Pair, Signal
+from halgo.settings import shown
+from halgo.types import Claim, Corpus, Evidence, Pair, Signal, Stance
 
-__all__ = ["DETECTORS", "alone", "default_detectors", "located", "of_family", "run", "together"]
+__all__ = [
+    "DETECTORS",
+    "alone",
+    "default_detectors",
+    "located",
+    "of_family",
+    "required",
+    "run",
+    "together",
+]
 
 
 def default_detectors(config: Config, lexicon: Lexicon) -> tuple[Detector | ClaimDetector, ...]:
@@ -53,30 +64,24 @@ def run(
     """All signals of each pair, detectors in order; spans still in the readings.
 
     An exception of a detector propagates: a checker that hides a fault reports false support.
+    Raises TypeError or ValueError, with the detector's name, for what is no signals.
     """
     found: list[tuple[Signal, ...]] = [()] * len(pairs)
     for detector in detectors:
         if not _compares(detector):
             continue
-        signals = detector.compare(pairs, corpus)
-        if len(signals) != len(pairs):
-            raise ValueError(
-                f"detector {detector.name!r} gave {len(signals)} results for {len(pairs)} pairs"
-            )
-        found = [
-            before + tuple(_named(signal, detector.name) for signal in new)
-            for before, new in zip(found, signals, strict=True)
-        ]
+        new = _of_pairs(detector.compare(pairs, corpus), len(pairs), detector.name)
+        found = [before + more for before, more in zip(found, new, strict=True)]
     return found
 
 
 def alone(detectors: Sequence[Detector | ClaimDetector], claim: Claim) -> tuple[Signal, ...]:
     """What detectors see of a claim by itself; no passage is needed."""
     return tuple(
-        _named(signal, detector.name)
+        signal
         for detector in detectors
         if _looks_at_claims(detector)
-        for signal in detector.alone(claim)
+        for signal in _signals(detector.alone(claim), detector.name)
     )
 
 
@@ -92,11 +97,25 @@ def together(
     told = list(found)
     for detector in detectors:
         if _looks_at_claims(detector):
-            told = [
-                before + tuple(_named(signal, detector.name) for signal in new)
-                for before, new in zip(told, detector.together(pairs, told), strict=True)
-            ]
+            new = _of_pairs(detector.together(pairs, told), len(pairs), detector.name)
+            told = [before + more for before, more in zip(told, new, strict=True)]
     return told
+
+
+def required(given: object) -> tuple[Detector | ClaimDetector, ...]:
+    """The detectors of a caller. Raises TypeError for what is none, with what one has to have."""
+    if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
+        raise TypeError(f"detectors must be a sequence of detectors, not {shown(given)}")
+    found = tuple(given)
+    for each in found:
+        looks = not isinstance(each, type) and (_compares(each) or _looks_at_claims(each))
+        if not looks or not isinstance(each.name, str):
+            raise TypeError(
+                f"{shown(each)} is no detector: an object with a `name` and compare(pairs, corpus),"
+                " or alone(claim) and together(pairs, found). "
+                "Families of rules are chosen by name in Config(detectors=...)"
+            )
+    return found
 
 
 # What `isinstance` says of these protocols, at a tenth of its time: it is asked for every claim.
@@ -121,5 +140,39 @@ def located(signal: Signal, claim: Claim, evidence: Evidence | None = None) -> S
     )
 
 
+def _of_pairs(given: Any, pairs: int, detector: str) -> list[tuple[Signal, ...]]:
+    """What a detector returned for so many pairs. Raises TypeError or ValueError that names it."""
+    if not isinstance(given, (list, tuple)):
+        raise TypeError(
+            f"detector {detector!r} gave {shown(given)}; a list with a tuple of signals for each "
+            "pair is expected, () where it sees nothing"
+        )
+    if len(given) != pairs:
+        raise ValueError(f"detector {detector!r} gave {len(given)} results for {pairs} pairs")
+    return [_signals(signals, detector) if signals != () else () for signals in given]
+
+
+def _signals(given: Any, detector: str) -> tuple[Signal, ...]:
+    """Signals with the name of their detector on them. Raises TypeError for what is none."""
+    if not isinstance(given, Iterable):
+        raise TypeError(
+            f"detector {detector!r} gave {shown(given)} where a tuple of signals is expected, "
+            "() where it sees nothing"
+        )
+    return tuple(_named(signal, detector) for signal in given)
+
+
 def _named(signal: Signal, detector: str) -> Signal:
+    if not isinstance(signal, Signal):
+        raise TypeError(f"detector {detector!r} gave {shown(signal)} where a Signal is expected")
+    if not isinstance(signal.stance, Stance):
+        raise TypeError(
+            f"detector {detector!r} gave a signal with the stance {shown(signal.stance)}; "
+            "a Stance is expected, such as Stance.CONTRADICTS"
+        )
+    if not isinstance(signal.weight, Real) or not 0 <= signal.weight <= 1:
+        raise TypeError(
+            f"detector {detector!r} gave a signal with the weight {shown(signal.weight)}; "
+            "a number from 0 to 1 is expected"
+        )
     return signal if signal.detector else replace(signal, detector=detector)
