@@ -135,7 +135,10 @@ def test_usage_and_bad_files_end_with_2(
     file = golden(tmp_path, ("0.9 a", 1))
     (tmp_path / "bad.jsonl").write_text('{"claim": "x"}', encoding="utf-8")
     for arguments, said in (
-        (["evaluate", str(tmp_path / "bad.jsonl")], "line 1: documents, docs or files is missing"),
+        (
+            ["evaluate", str(tmp_path / "bad.jsonl")],
+            "line 1: documents, docs, contexts or files is missing",
+        ),
         (["evaluate", str(tmp_path / "none.jsonl")], "cannot read"),
         (["evaluate", file, "--min-f1", "2"], "from 0 to 1"),
         (["evaluate", file, "--min-f1", "0.5"], "no row is unsupported"),

@@ -50,7 +50,7 @@ def test_a_label_may_be_written_in_several_ways(label: object, meant: Label) -> 
 def test_a_row_has_documents_a_claim_or_an_answer_and_what_else_it_names() -> None:
     claim, answer = rows_of(
         {**GOOD, "id": 7, "group": "fees", "note": "ours"},
-        {"docs": "The fee is 5%.", "answer": "It is 5%. Yes.", "label": "true"},
+        {"contexts": "The fee is 5%.", "answer": "It is 5%. Yes.", "label": "true"},
     )
     assert (claim.id, claim.group, claim.answer, claim.line) == ("7", "fees", False, 1)
     assert (answer.id, answer.answer, answer.documents[0].text) == (
@@ -102,7 +102,7 @@ def test_files_are_found_beside_the_golden_file_and_named_as_there(tmp_path: Pat
         (b'{"claim": "\xff"}', "is not UTF-8"),
         (b"[" * 100_000, "is no JSON that can be read"),
         (b'{"label": ' + b"9" * 5000 + b"}", "is no JSON that can be read"),
-        ({"claim": "x", "label": 1}, "documents, docs or files is missing"),
+        ({"claim": "x", "label": 1}, "documents, docs, contexts or files is missing"),
         ({"docs": "x", "label": 1}, "claim or answer is missing"),
         ({**GOOD, "answer": "x"}, "has both claim and answer"),
         ({**GOOD, "docs": "x"}, "has both documents and docs"),
@@ -112,7 +112,12 @@ def test_files_are_found_beside_the_golden_file_and_named_as_there(tmp_path: Pat
         ({**GOOD, "documents": ["  "]}, "documents holds no text"),
         ({**GOOD, "documents": [5]}, "document 1 must be a string"),
         ({**GOOD, "documents": 5}, "documents must be a string, or a list"),
-        ({"docs": "x", "claim": "x"}, "label is missing"),
+        ({**GOOD, "contexts": "x"}, "has both documents and contexts"),
+        (
+            {"docs": "x", "claim": "x", "expected": "supported", "note": "ours"},
+            "label is missing: one of supported, unsupported, contradicted; "
+            'not read: "expected", "note"',
+        ),
         ({**GOOD, "label": "maybe"}, 'not "maybe"'),
         ({**GOOD, "label": 2}, "supported, unsupported, contradicted, not 2"),
         ({**GOOD, "label": None}, "not null"),

@@ -149,19 +149,13 @@ def test_the_checker_of_the_same_documents_is_made_once(suite: pytest.Pytester) 
 
 def test_a_marked_test_runs_once_a_row_named_by_its_id(suite: pytest.Pytester) -> None:
     suite.makeconftest(CONFTEST)
-    suite.makepyfile(
-        """
-        import pytest
-        from halgo import assert_golden
-
-        @pytest.mark.halgo_golden("golden.jsonl")
-        def test_rows(halgo_row, halgo_checker):
-            assert_golden(halgo_row, halgo_checker(halgo_row.documents))
-        """
-    )
+    # As docs/golden.md prints it.
+    page = (Path(__file__).parent.parent / "docs" / "golden.md").read_text(encoding="utf-8")
+    printed = page[page.index("    import pytest\n") : page.index("\nA row passes when")]
+    suite.makepyfile(printed)
     result = suite.runpytest_inprocess(*ON, "--strict-markers", "-v")
     result.assert_outcomes(passed=2, failed=1)
-    result.stdout.fnmatch_lines(["*test_rows[[]fee[]] PASSED*", "*test_rows[[]term[]] FAILED*"])
+    result.stdout.fnmatch_lines(["*_say[[]fee[]] PASSED*", "*_say[[]term[]] FAILED*"])
     result.stdout.fnmatch_lines(["*term (line 2) is labelled unsupported, halgo finds otherwise*"])
 
 
@@ -201,7 +195,7 @@ def test_a_malformed_golden_file_stops_the_run_with_line_and_reason(suite: pytes
     )
     result = suite.runpytest_inprocess(*ON)
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*line 1: documents, docs or files is missing*"])
+    result.stdout.fnmatch_lines(["*line 1: documents, docs, contexts or files is missing*"])
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ JSON lines, one row a line, blank lines left out:
 
     {"documents": ["The fee is 5%."], "claim": "The fee is 5%.", "label": "supported"}
 
-documents (or docs)  a text, or a list of what `halgo.Checker.from_docs` takes; or instead
+documents            (or docs, contexts) a text, or a list of what `halgo.Checker.from_docs` takes;
+                     or instead
 files                paths of documents, relative to the golden file
 claim                a claim, taken as it is; or answer, a text that is divided into claims
 label                supported, unsupported or contradicted (`LABELS` lists what else is read)
@@ -33,6 +34,9 @@ from halgo.sources.readers import LARGEST_BYTES
 from halgo.types import Document
 
 MOST_SHOWN = 20  # bad rows named in one error
+_SOURCES = ("documents", "docs", "contexts", "files")
+_TEXTS = ("claim", "answer")
+_READ = (*_SOURCES, *_TEXTS, "label", "id", "group")
 
 
 class Label(StrEnum):
@@ -183,16 +187,18 @@ def _object(line: bytes) -> dict[str, Any]:
 
 
 def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
-    source = _one(given, ("documents", "docs", "files"))
+    source = _one(given, _SOURCES)
     documents = files(given[source]) if source == "files" else _documents(given[source])
     if not any(document.text.strip() for document in documents):
         raise _Bad(f"{source} holds no text")
-    kind = _one(given, ("claim", "answer"))
+    kind = _one(given, _TEXTS)
     text = given[kind]
     if not isinstance(text, str) or not text.strip():
         raise _Bad(f"{kind} must be a text, not {_shown(text)}")
     if "label" not in given:
-        raise _Bad("label is missing")
+        others = ", ".join(_shown(key) for key in given if key not in _READ)
+        unread = f"; not read: {others}" if others else ""
+        raise _Bad(f"label is missing: one of {', '.join(Label)}{unread}")
     about = _digest(document.text for document in documents)
     name = _name(given, "id")
     return Row(
