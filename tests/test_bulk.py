@@ -534,6 +534,18 @@ def test_wrong_usage_is_told_before_any_work(
     assert said in capsys.readouterr().err and STUB.asked == []
 
 
+def test_an_interrupted_batch_says_that_it_goes_on(
+    command: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(batch_run, "run", interrupted)
+    assert command("--out", "out", "--index", "by hand") == 130
+    out, err = capsys.readouterr()
+    assert not out and err.count("\n") == 1 and "run the same again to go on" in err
+
+
 def test_an_index_may_be_given_as_the_documents(command: Any, tmp_path: Path) -> None:
     (tmp_path / "handbook.halgo").write_bytes(b"read by the workers, who are by hand")
     assert command("--out", "out", "--docs", "handbook.halgo") == 0

@@ -394,6 +394,22 @@ def test_a_missing_model_is_said_with_the_command_that_brings_it(tmp_path: Path,
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        (["batch", "--no-such"], "halgo batch"),
+        (["evaluate", "golden.jsonl", "--min-f1", "2"], "halgo evaluate"),
+        (["models", "fetch", "--no-such"], "halgo models fetch"),
+        (["no-such"], "halgo"),
+    ],
+)
+def test_wrong_usage_names_the_help_of_its_command(
+    capsys: pytest.CaptureFixture[str], words: list[str], command: str
+) -> None:
+    assert cli.main(words) == 2
+    assert capsys.readouterr().err.endswith(f"\nTry: {command} --help\n")
+
+
 def test_an_unexpected_fault_has_an_exit_code_of_its_own(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -54,16 +54,15 @@ class Given:
 def read(names: Sequence[str]) -> list[Given]:
     """The answers in files and folders, in the order given; those of a folder in order of name.
 
-    Raises DocumentError that names the file, and the line, that cannot be read.
+    A file that is named twice, or beside its folder, is read once. Raises DocumentError that names
+    the file, and the line, that cannot be read.
     """
-    found: list[Given] = []
+    files: dict[str | Path, str] = {}
     for name in names:
-        if name != STDIN and Path(name).is_dir():
-            for path in _inside(Path(name)):
-                found += _of_file(str(path))
-        else:
-            found += _of_file(name)
-    return found
+        folder = name != STDIN and Path(name).is_dir()
+        for path in map(str, _inside(Path(name))) if folder else [name]:
+            files.setdefault(path if path == STDIN else Path(path).absolute(), path)
+    return [given for path in files.values() for given in _of_file(path)]
 
 
 def pipe() -> Iterator[Given]:

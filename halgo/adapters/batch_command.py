@@ -15,6 +15,7 @@ import typer
 from halgo.adapters.shell import (
     FAULT,
     GROUNDED,
+    INTERRUPTED,
     Docs,
     Embedder,
     Entailment,
@@ -87,7 +88,8 @@ def batch(
     """Check a file of many answers; run it again to go on after a kill.
 
     Exit code 0: every row of this share has its verdict, or an error of its own; 2: wrong usage,
-    unreadable input or a full disk; 3: a model or package is missing; 70: parts are missing.
+    unreadable input or a full disk; 3: a model or package is missing; 70: parts are missing; 130:
+    interrupted.
     """
     from halgo.bulk.answer_rows import Columns
     from halgo.bulk.batch_run import Batch, is_index, run
@@ -117,8 +119,12 @@ def batch(
         shard=_share(shard),
         jobs=jobs,
     )
-    with _progress() as hear:
-        outcome = run(wanted, hear)
+    try:
+        with _progress() as hear:
+            outcome = run(wanted, hear)
+    except KeyboardInterrupt:
+        tell("halgo: interrupted; run the same again to go on: what is done is not checked again")
+        raise typer.Exit(INTERRUPTED) from None
     raise typer.Exit(_told(outcome))
 
 

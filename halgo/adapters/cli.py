@@ -144,7 +144,8 @@ def _explained(error: Exception, words: Sequence[str]) -> int:
     """Says on stderr what went wrong; returns the exit code for it. words: the command line's."""
     if hasattr(error, "format_message"):  # Typer's own usage errors have it
         said = hinted(printable(error.format_message()), words)
-        return _fail(f"{said}\nTry: halgo --help", USAGE)
+        command = getattr(getattr(error, "ctx", None), "command_path", "halgo")
+        return _fail(f"{said}\nTry: {command} --help", USAGE)
     if isinstance(error, (ModelNotFoundError, ImportError)):
         return _fail(from_here(str(error)), MISSING)
     if isinstance(error, HalgoError):

@@ -69,7 +69,7 @@ def calibrate(
     require_writable(out, "--out")
     require_writable(diagram, "--diagram")
     rows, models = _opened(golden, config, embedder, entailment)
-    with progress(f"Checking {len(rows)} rows"):
+    with progress(f"Checking {_counted(len(rows), 'row')}"):
         fitted = fit(rows, models, name=name or Path(golden).stem, precision=precision, made=date)
     write_file(out, fitted.to_json())
     if diagram is not None:

@@ -202,9 +202,9 @@ def _require_enough(labels: Bools, name: str) -> None:
         wanting.append(f"{LEAST_ROWS - good - bad} more in all")
     if wanting:
         raise GoldenError(
-            f"{name}: {good + bad} rows could be assessed, {good} supported and {bad} not; a "
-            f"calibration takes at least {LEAST_ROWS}, {LEAST_EACH} of each kind. It lacks "
-            f"{', and '.join(wanting)}"
+            f"{name}: {good + bad} row{'' if good + bad == 1 else 's'} could be assessed, {good} "
+            f"supported and {bad} not; a calibration takes at least {LEAST_ROWS}, {LEAST_EACH} of "
+            f"each kind. It lacks {', and '.join(wanting)}"
         )
 
 
