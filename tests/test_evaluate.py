@@ -203,6 +203,15 @@ def test_rows_of_the_same_text_are_told_apart_by_id() -> None:
     assert compare(renamed, run).rows == 2
 
 
+def test_rows_of_the_same_text_are_drawn_one_by_one() -> None:
+    run = regenerated("0.9")
+    first, *others = (replace(one, key="k", group="g") for one in run.outcomes)
+    then = replace(run, outcomes=(first, *others))
+    flagged = replace(first, verdict=Verdict.HALLUCINATION, score=0.1)
+    found = compare(replace(run, outcomes=(flagged, *others)), then)
+    assert (found.drawn, len(found.flips)) == ("rows", 1) and not found.dropped
+
+
 def test_a_run_that_an_earlier_halgo_recorded_is_read(tmp_path: Path) -> None:
     run = evaluate([row("0.9 a", True, name="q1"), row("0.9 b", True, name="line-2")], ByNumber())
     values = run.to_dict()

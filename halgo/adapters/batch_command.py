@@ -143,7 +143,8 @@ def _told(outcome: Outcome) -> int:
         tell(f"warning: {printable(warning)}")
     parts = [f"{count:,} {what}" for what, count in outcome.counts.items() if count]
     if outcome.rows_before:
-        parts.append(f"{outcome.rows_before:,} were done before")
+        verb = "was" if outcome.rows_before == 1 else "were"
+        parts.append(f"{outcome.rows_before:,} {verb} done before")
     rows = f"{outcome.rows:,} answer{'' if outcome.rows == 1 else 's'}"
     write(f"{printable(str(outcome.out))}: {rows}: {', '.join(parts)}\n")
     if not outcome.missing:

@@ -283,6 +283,8 @@ def _differences(held: Any, mine: Any, at: str = "") -> Iterator[str]:
             yield from _differences(held.get(key), mine[key], f"{at}.{key}".lstrip("."))
     elif held != mine and at == "input.files":
         yield "the answers: they are other files now, or have changed"
+    elif held != mine and at == "engine.index_digest":
+        yield "the documents: they are others now, or have changed, or are read otherwise"
     elif held != mine:
         yield f"{at}: {shown(held)} there, {shown(mine)} now"
 

@@ -338,7 +338,7 @@ def compare(run: Run, recorded: Run) -> Comparison:
     both = [pair for pair in pairs if pair[0].verdict is not None and pair[1].verdict is not None]
     groups = [new.group for new, _ in both]
     by_group = len(set(groups)) >= ENOUGH_GROUPS
-    weights = metrics.draws(groups if by_group else [new.key for new, _ in both]) if both else None
+    weights = metrics.draws(groups if by_group else [new.id for new, _ in both]) if both else None
     changes = []
     for name in FIGURES if weights is not None else ():
         assert weights is not None
