@@ -17,19 +17,26 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 _HOMES = {
     "AuditError": "halgo.errors",
     "AuditLog": "halgo.delivery.audit",
+    "AuditWarning": "halgo.delivery.audit",
     "BatchError": "halgo.errors",
     "Bundle": "halgo.sources.bundle",
     "Calibration": "halgo.calibration",
     "Category": "halgo.types",
     "Checker": "halgo.checker",
+    "Chunk": "halgo.types",
+    "CitationReport": "halgo.delivery.citations",
     "Claim": "halgo.types",
+    "ClaimDetector": "halgo.protocols",
     "ClaimDict": "halgo.report.report",
     "ClaimKind": "halgo.types",
     "ClaimResult": "halgo.types",
     "Config": "halgo.config",
     "ConfigError": "halgo.errors",
+    "Detector": "halgo.protocols",
     "Document": "halgo.types",
     "DocumentError": "halgo.errors",
+    "Embedder": "halgo.protocols",
+    "EntailmentModel": "halgo.protocols",
     "Evidence": "halgo.types",
     "GoldenError": "halgo.errors",
     "HalgoError": "halgo.errors",
@@ -41,9 +48,11 @@ _HOMES = {
     "IndexMismatchError": "halgo.errors",
     "Judge": "halgo.report.judge",
     "JudgeVerdict": "halgo.report.judgeverdict",
+    "Lexicon": "halgo.protocols",
     "MissingDependencyError": "halgo.errors",
     "ModelDamagedError": "halgo.errors",
     "ModelNotFoundError": "halgo.errors",
+    "PayloadReport": "halgo.delivery.payload",
     "Progress": "halgo.progress",
     "Release": "halgo.delivery.release",
     "Report": "halgo.report.report",
@@ -53,11 +62,13 @@ _HOMES = {
     "Signal": "halgo.types",
     "SourceKind": "halgo.types",
     "Span": "halgo.types",
+    "Stance": "halgo.types",
     "State": "halgo.types",
     "TableChecker": "halgo.bulk.frames",
     "TextModel": "halgo.protocols",
     "TextModelError": "halgo.errors",
     "UnsupportedFormatError": "halgo.errors",
+    "VectorStoreError": "halgo.errors",
     "Verdict": "halgo.types",
     "Verification": "halgo.report.verification",
     "WorkerError": "halgo.errors",
@@ -88,19 +99,26 @@ _MODULES = frozenset({"audit", "gate"})
 __all__ = [
     "AuditError",
     "AuditLog",
+    "AuditWarning",
     "BatchError",
     "Bundle",
     "Calibration",
     "Category",
     "Checker",
+    "Chunk",
+    "CitationReport",
     "Claim",
+    "ClaimDetector",
     "ClaimDict",
     "ClaimKind",
     "ClaimResult",
     "Config",
     "ConfigError",
+    "Detector",
     "Document",
     "DocumentError",
+    "Embedder",
+    "EntailmentModel",
     "Evidence",
     "GoldenError",
     "HalgoError",
@@ -112,9 +130,11 @@ __all__ = [
     "IndexMismatchError",
     "Judge",
     "JudgeVerdict",
+    "Lexicon",
     "MissingDependencyError",
     "ModelDamagedError",
     "ModelNotFoundError",
+    "PayloadReport",
     "Progress",
     "Release",
     "Report",
@@ -124,11 +144,13 @@ __all__ = [
     "Signal",
     "SourceKind",
     "Span",
+    "Stance",
     "State",
     "TableChecker",
     "TextModel",
     "TextModelError",
     "UnsupportedFormatError",
+    "VectorStoreError",
     "Verdict",
     "Verification",
     "WorkerError",
@@ -161,10 +183,10 @@ if TYPE_CHECKING:
     from halgo.checker import Checker
     from halgo.config import Config
     from halgo.delivery import audit, gate
-    from halgo.delivery.audit import AuditLog, audited
-    from halgo.delivery.citations import check_citations, read_citations
+    from halgo.delivery.audit import AuditLog, AuditWarning, audited
+    from halgo.delivery.citations import CitationReport, check_citations, read_citations
     from halgo.delivery.cited import stale, with_citations
-    from halgo.delivery.payload import check_payload
+    from halgo.delivery.payload import PayloadReport, check_payload
     from halgo.delivery.release import Release
     from halgo.delivery.repair import arepair, repair
     from halgo.errors import (
@@ -182,13 +204,21 @@ if TYPE_CHECKING:
         ModelNotFoundError,
         TextModelError,
         UnsupportedFormatError,
+        VectorStoreError,
         WorkerError,
     )
     from halgo.halgorithm import Halgorithm
     from halgo.indexes import Index, IndexChange, open_index
     from halgo.process import configure
     from halgo.progress import Progress
-    from halgo.protocols import TextModel
+    from halgo.protocols import (
+        ClaimDetector,
+        Detector,
+        Embedder,
+        EntailmentModel,
+        Lexicon,
+        TextModel,
+    )
     from halgo.report.events import sse, verification_event
     from halgo.report.judge import Judge
     from halgo.report.judgeverdict import JudgeVerdict
@@ -199,6 +229,7 @@ if TYPE_CHECKING:
     from halgo.stream import Session
     from halgo.types import (
         Category,
+        Chunk,
         Claim,
         ClaimKind,
         ClaimResult,
@@ -207,6 +238,7 @@ if TYPE_CHECKING:
         Signal,
         SourceKind,
         Span,
+        Stance,
         State,
         Verdict,
     )
