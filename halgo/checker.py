@@ -102,10 +102,17 @@ class Checker:
     ) -> Self:
         """A Checker of a string, or of strings, dicts (`text`, `id`, `source`) and Documents.
 
-        progress and jobs: as `of` takes them.
+        An empty list is no error: the state of every report is NO_SOURCES then. Raises TypeError
+        for anything else. progress and jobs: as `of` takes them.
         """
+        from halgo.sources.bundle import Bundle
         from halgo.sources.documents import to_documents
 
+        if isinstance(docs, Bundle):
+            raise TypeError(
+                f"a Bundle is no list of documents: {docs!r}\n"
+                "Make its Checker with Checker.from_bundle(bundle)."
+            )
         documents, warnings = to_documents(docs)
         halgorithm = _halgorithm(config, halgorithm)
         return cls.of(halgorithm, documents, warnings, progress=progress, jobs=jobs)
@@ -122,7 +129,8 @@ class Checker:
     ) -> Self:
         """A Checker of files and folders. Raises DocumentError naming the one it cannot read.
 
-        progress and jobs: as `of` takes them.
+        An empty list is no error: the state of every report is NO_SOURCES then. progress and
+        jobs: as `of` takes them.
         """
         from halgo.sources.folders import read_files
         from halgo.workers import running

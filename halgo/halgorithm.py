@@ -160,10 +160,8 @@ class Halgorithm:
         progress and jobs: as `Checker.of` takes them.
         """
         from halgo.checker import Checker
-        from halgo.sources.documents import to_documents
 
-        documents, warnings = to_documents(docs)
-        return Checker.of(self, documents, warnings, progress=progress, jobs=jobs)
+        return Checker.from_docs(docs, halgorithm=self, progress=progress, jobs=jobs)
 
     def compare_to_docs(
         self,

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from halgo import Halgorithm, Judge, Release, SelfVerifier, check_payload
 from halgo.config import Config
 from halgo.delivery import chain
 from halgo.delivery.audit import AuditLog, AuditWarning, audited, show, verify
@@ -277,6 +278,24 @@ def test_an_empty_log_is_as_it_was_written_and_a_missing_one_is_an_error(tmp_pat
     for read in readers:
         with pytest.raises(AuditError, match=r"none\.jsonl cannot be read: No such file.*Name one"):
             read()
+
+
+# --- what is audited ---------------------------------------------------------------------------
+
+
+def test_who_gives_an_audited_checker_where_more_is_needed_is_told_what_to_give(
+    tmp_path: Path,
+) -> None:
+    log = AuditLog(tmp_path / "log.jsonl")
+    checker = Halgorithm(embedder="lexical", entailment=None).checker("The pool opens at 8 am.")
+    logged: Any = audited(checker, log)
+    for take in (Judge, SelfVerifier, Release, lambda one: check_payload(one, {"opens": "8 am"})):
+        with pytest.raises(TypeError, match=r"not Audited(?s:.*)Give its `\.checker`"):
+            take(logged)
+        assert take(logged.checker)
+    for wrong in ((5, log), ("x", log), (checker, "log.jsonl")):
+        with pytest.raises(TypeError, match=r"(must be a Checker|is needed), not (int|str): "):
+            audited(*wrong)  # type: ignore[arg-type]
 
 
 # --- what cannot be written ---------------------------------------------------------------------

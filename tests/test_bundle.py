@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from halgo import Bundle, Checker, Document, Halgorithm, SourceKind, Verdict
+from halgo import Bundle, Checker, Document, Halgorithm, Judge, SourceKind, Verdict
 
 POLICY = "Refunds are granted within 14 days of delivery. Shipping to Norway takes 5 working days."
 
@@ -259,3 +259,16 @@ def test_an_empty_bundle_is_no_sources(halgorithm: Halgorithm) -> None:
     report = Checker.from_bundle(Bundle(), halgorithm=halgorithm).check("The fee is 5%.")
     assert report.state.value == "no_sources"
     assert report.results[0].source_kind is None
+
+
+def test_who_gives_a_bundle_where_documents_are_wanted_is_told_what_takes_one() -> None:
+    bundle = Bundle()
+    bundle.add_tool_result("clock", {"opens": "8 am"})
+    halgorithm = Halgorithm(embedder="lexical", entailment=None)
+    for call in (
+        lambda: Checker.from_docs(bundle),  # type: ignore[arg-type]
+        lambda: halgorithm.checker(bundle),  # type: ignore[arg-type]
+        lambda: Judge().evaluate("It opens at 8 am.", bundle),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(TypeError, match=r"Checker\.from_bundle\(bundle\)"):
+            call()

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -90,8 +91,11 @@ def test_the_state_says_what_kind_of_answer_it_was(
     json.loads(report.to_json())
 
 
-def test_without_sources_nothing_passes_and_nothing_is_assessed() -> None:
-    report = Checker.from_docs([]).check("The fee is 5%.")
+@pytest.mark.parametrize("make", [Checker.from_docs, Checker.from_files])
+def test_without_sources_nothing_passes_and_nothing_is_assessed(
+    make: Callable[[list[str]], Checker],
+) -> None:
+    report = make([]).check("The fee is 5%.")
     assert report.state is State.NO_SOURCES and report.grounded is None
     assert [(r.verdict, r.reason) for r in report] == [(Verdict.HALLUCINATION, "no_sources")]
     assert compare_to_docs([], "The fee is 5%.")[0]["status"] == "HALLUCINATION"

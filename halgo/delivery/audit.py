@@ -25,6 +25,7 @@ from halgo.delivery.chain import ChainCheck, verify
 from halgo.delivery.statistics import Figures, Statistics, statistics
 from halgo.errors import AuditError
 from halgo.report.report import Report
+from halgo.report.sections import require_checker
 from halgo.settings import shown
 from halgo.types import Claim, ClaimResult
 
@@ -177,6 +178,9 @@ class Audited:
     """A Checker whose every check is logged, with the time it took. Made by `audited`."""
 
     def __init__(self, checker: Checker, log: AuditLog, tags: Mapping[str, Tag]) -> None:
+        require_checker(checker, "check_many")
+        if not isinstance(log, AuditLog):
+            raise TypeError(f"an AuditLog is needed, not {type(log).__name__}: {log!r:.80}")
         self.checker, self.log = checker, log
         self.tags = _tags(tags)
 
@@ -223,7 +227,8 @@ class Audited:
 def audited(checker: Checker, log: AuditLog, **tags: Tag) -> Audited:
     """A Checker with a log: `check`, `acheck` and `check_many` add a line and return the report.
 
-    tags go into every line. Raises TypeError for a tag that is no plain value.
+    tags go into every line. Raises TypeError for a tag that is no plain value, and for what is no
+    Checker or log. What needs more of a Checker takes its `.checker`.
     """
     return Audited(checker, log, tags)
 

@@ -19,6 +19,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from halgo.printable import printable
+from halgo.report.sections import require_checker
 from halgo.sources.records import statements
 from halgo.sources.sentences import split
 from halgo.types import ClaimResult, Verdict
@@ -144,6 +145,7 @@ def check_payload(
     Raises TypeError for what is no dict or list or holds what JSON has not, ValueError when it is
     too deep or too large, or when a path fits no leaf.
     """
+    require_checker(checker)
     if not isinstance(payload, (Mapping, list, tuple)):
         raise TypeError(
             f"a payload is a dict or a list, not {type(payload).__name__}: {payload!r:.80}"

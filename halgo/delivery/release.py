@@ -24,6 +24,7 @@ from halgo.delivery.gate import Decision, apply, asked_for, passages, states_of
 from halgo.delivery.policy import STRIP_UNSUPPORTED, Policy
 from halgo.delivery.rule import Action
 from halgo.delivery.settled import settled
+from halgo.report.sections import require_checker
 from halgo.settings import shown
 from halgo.types import Span
 
@@ -43,7 +44,7 @@ class Release:
 
     until_blocked: with a policy that blocks or escalates, show what comes before the first claim
     that it does so for, then its reply. A piece whose check fails is not shown and not lost: the
-    next call checks it again.
+    next call checks it again. Raises TypeError for another checker or policy than such.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Release:
         *,
         until_blocked: bool = False,
     ) -> None:
+        require_checker(checker, "session")
         if not isinstance(policy, Policy):
             raise TypeError(
                 f"a Policy was expected, not {type(policy).__name__}: {policy!r:.80}; "

@@ -40,7 +40,7 @@ from halgo.report.judgeverdict import (
 from halgo.report.marks import own_claims
 from halgo.report.quotes import quotes
 from halgo.report.report import Report
-from halgo.report.sections import Sections, checker_for, to_sections, widened
+from halgo.report.sections import Sections, checker_for, require_checker, to_sections, widened
 from halgo.report.unchecked import Unchecked, unchecked
 from halgo.settings import differing, read_table, shown
 from halgo.types import Claim, ClaimResult, Document, Facts, Stance, State, Verdict
@@ -97,7 +97,9 @@ class Judge:
         more_context: MoreContext | None = None,
         text_model: TextModel | None = None,
     ) -> None:
-        self.checker = _require_checker(checker)
+        if checker is not None:
+            require_checker(checker)
+        self.checker = checker
         self.contradicted_weight = _number("contradicted_weight", contradicted_weight)
         self.unsupported_weight = _number("unsupported_weight", unsupported_weight)
         self.cut = _number("cut", cut, most=1.0)
@@ -326,12 +328,6 @@ def _reasoning(summary: Summary, state: State, returned: bool) -> str:
     if state is State.NO_SOURCES:
         return f"{found} {_WHY[state]}"
     return _WHY.get(state, found)
-
-
-def _require_checker(checker: Any) -> Any:
-    if checker is not None and not hasattr(checker, "check_claims"):
-        raise TypeError(f"checker must be a Checker, not {type(checker).__name__}: {checker!r:.80}")
-    return checker
 
 
 def _require_callable(name: str, given: Any) -> Any:

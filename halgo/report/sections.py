@@ -17,6 +17,22 @@ Section = str | Mapping[str, Any] | Document
 Sections = Section | Sequence[Section]
 
 
+def require_checker(given: Any, method: str = "check_claims") -> None:
+    """Raises TypeError for what is no Checker, with what to use instead for what holds one.
+
+    method: what is needed of it.
+    """
+    if hasattr(given, method):
+        return
+    told = f"checker must be a Checker, not {type(given).__name__}: {given!r:.80}"
+    if hasattr(getattr(given, "checker", None), method):
+        told += (
+            "\nGive its `.checker`; an audited one has check, acheck and check_many alone. "
+            "What else is found is logged with AuditLog.append(report)."
+        )
+    raise TypeError(told)
+
+
 def checker_for(checker: Checker | None, context: Sections | None) -> Checker:
     """A Checker of the context, with the models and settings of `checker`; without one, `checker`.
 

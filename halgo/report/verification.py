@@ -28,7 +28,7 @@ from halgo.report.details import rests as rests_of
 from halgo.report.events import SUPPORT, confidence, event_of
 from halgo.report.quotes import Quote, quotes
 from halgo.report.safe import bare, bare_line
-from halgo.report.sections import Sections, checker_for
+from halgo.report.sections import Sections, checker_for, require_checker
 from halgo.settings import differing, read_table, shown
 from halgo.types import Claim, ClaimResult, Facts, Name, Span, Stance, Verdict
 
@@ -144,8 +144,8 @@ class SelfVerifier:
         for name, given in (("extract", extract), ("verify", verify), ("text_model", text_model)):
             if given is not None and not callable(given):
                 raise TypeError(f"{name} must be a function, not {type(given).__name__}")
-        if checker is not None and not hasattr(checker, "check_claims"):
-            raise TypeError(f"checker must be a Checker, not {type(checker).__name__}")
+        if checker is not None:
+            require_checker(checker)
         self.checker = checker
         self.enabled = enabled
         self.max_claims = max_claims
