@@ -19,6 +19,8 @@ QUANTITATIVE = [
     "The office has three floors.",
     "Late payment is charged at $5 per day.",
     "A fee of 2% applies after 30 days.",
+    "Order A-1042 costs $500.",
+    "The deposit is EUR1500.",
 ]
 TEMPORAL = [
     "Payment is due within 30 days.",
@@ -30,6 +32,8 @@ TEMPORAL = [
     "The trial received FDA fast-track designation in March 2024.",
     "Invoices are sent after delivery.",
     "The office opens at 9 am.",
+    "Order 17 arrives on 6 May.",
+    "Your order A-1042 shipped on 6 May.",
 ]
 OBLIGATION = [
     "ABC Corporation shall indemnify Client against third-party claims.",
@@ -45,6 +49,7 @@ GENERAL = [
     "The first phase is over.",
     "Dr. Smith's will was read.",
     "Section 5 describes the delivery.",
+    "Call 01865 555 014.",
 ]
 
 

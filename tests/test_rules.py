@@ -181,3 +181,12 @@ def test_scores_stay_between_0_and_1_and_a_bad_verdict_never_looks_supported(
     assert 0 <= decision.score <= 1
     if decision.verdict is Verdict.CONTRADICTION:
         assert decision.score < Config().support_threshold
+
+
+def test_a_score_that_only_the_settings_find_too_low_is_told_as_such() -> None:
+    decision = decide(a_claim(), [a_passage(0.98)], (), Config(support_threshold=0.99))
+    assert decision.verdict is Verdict.WEAK_SUPPORT
+    assert decision.message == "The score of 0.98 is below the 0.99 that the settings ask for."
+    for passage in (a_passage(0.5), a_passage(0.98, invented(0.3))):
+        decision = decide(a_claim(), [passage], (), Config(support_threshold=0.99))
+        assert "settings" not in decision.message

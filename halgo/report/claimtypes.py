@@ -11,7 +11,7 @@ The first line that fits is the type:
 
 So "shall pay a late fee of 1.5% per month" is quantitative, for the month belongs to the rate, and
 "must be made within 30 days" is temporal: what can be looked up outranks how it is said. Numbers
-that name or order something ("Section 5", "third-party") are no amounts.
+that name or order something ("Section 5", "order A-1042", "third-party") are no amounts.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
+from halgo.facts.identifiers import identifiers
 from halgo.types import Facts, Quantity
 
 _TIMES = frozenset({"second", "clock"})
@@ -57,11 +58,13 @@ class ClaimType(StrEnum):
 def claim_type(text: str, facts: Facts) -> ClaimType:
     """The type of a claim; `facts` are those of `text`."""
     cited = [found.span() for found in _LOCATOR.finditer(text)]
+    named = [(found.span.start, found.span.end) for found in identifiers(text)]
     amounts = [
         quantity
         for quantity in facts.quantities
         if _is_amount(quantity)
-        and not any(a <= quantity.span.start and quantity.span.end <= b for a, b in cited)
+        and not _lies_in(cited, quantity)
+        and (quantity.unit or not _lies_in(named, quantity))  # "EUR1500" is an amount
     ]
     if any(not _is_time(amount) for amount in amounts):
         return ClaimType.QUANTITATIVE
@@ -97,6 +100,10 @@ def is_citation(text: str, facts: Facts, titles: frozenset[str] = frozenset()) -
 
 def _is_amount(quantity: Quantity) -> bool:
     return quantity.unit not in _NO_AMOUNTS and not quantity.unit.startswith("identifier")
+
+
+def _lies_in(places: Sequence[tuple[int, int]], quantity: Quantity) -> bool:
+    return any(a <= quantity.span.start and quantity.span.end <= b for a, b in places)
 
 
 def _is_time(quantity: Quantity) -> bool:

@@ -142,7 +142,7 @@ def decide(
     read = in_part(ranked, claim_signals, min(cuts.about, ABOUT))
     decision = _decide(claim, read, claim_signals, cuts)
     if decision.reason == "weak_support":
-        decision = replace(decision, message=_weak(claim, assessments))
+        decision = replace(decision, message=_weak(claim, assessments, decision.score, config))
     # Where nothing was found, what was not read may say it.
     looked_at = assessments if decision.reason == "no_evidence" else read
     decision = _as_unread(decision, looked_at, claim_signals)
@@ -467,8 +467,12 @@ def _nothing(assessments: Sequence[Assessment]) -> str:
     return best.message if best else "No passage of the sources says this."
 
 
-def _weak(claim: Claim, assessments: Sequence[Assessment]) -> str:
-    """What keeps the passage that is shown from supporting the claim, if a signal says so."""
+def _weak(claim: Claim, assessments: Sequence[Assessment], score: float, config: Config) -> str:
+    """What keeps the passage that is shown from supporting the claim, if a signal says so.
+
+    Else that the score, before any calibration, is too low for the settings, where it is enough
+    by default.
+    """
     against = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
     shown = [s for s in (assessments[0].signals if assessments else ()) if s.stance in against]
     doubts = [s for s in shown if s.kind != MODEL and not _answered(s, claim, assessments)]
@@ -478,7 +482,12 @@ def _weak(claim: Claim, assessments: Sequence[Assessment]) -> str:
     # What points to words of the passage tells a reader most, what only misses something least.
     sure = [s for s in doubts if s.weight >= DECIDES and s.evidence_span is not None]
     doubt = next(iter(sorted(sure, key=_surest) or heard or sorted(doubts, key=_surest)), None)
-    return doubt.message if doubt else "A passage is about this, but may not say all of it."
+    if doubt:
+        return doubt.message
+    least = config.support_threshold
+    if config.calibration is None and Config().support_threshold <= score < least:
+        return f"The score of {score:.4g} is below the {least:g} that the settings ask for."
+    return "A passage is about this, but may not say all of it."
 
 
 def _answered(doubt: Signal, claim: Claim, assessments: Sequence[Assessment]) -> bool:
