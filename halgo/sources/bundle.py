@@ -131,7 +131,11 @@ class Bundle:
     def add_turn(
         self, role: str, text: str, n: int | None = None, *, revision: str | None = None
     ) -> str:
-        """Adds what was said earlier; n counts turns from 1, on from the last unless given."""
+        """Adds what was said earlier; n counts turns from 1, on from the last unless given.
+
+        It is evidence like any other, an assistant's turn too: leave out the answer that is to be
+        checked, or it confirms itself.
+        """
         role, text = _text(role, "a role"), _text(text, "a turn's text")
         if n is not None and (not isinstance(n, int) or isinstance(n, bool)):
             raise TypeError(f"n counts turns, so it is an int, not {type(n).__name__}: {n!r:.80}")
