@@ -19,8 +19,11 @@ QUICK = ["--answers", "2", "--cuts", "2", "--timed", "2", "--words", "1000"]
 
 @pytest.fixture(autouse=True)
 def without_models(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Checker.from_docs
+    models = Halgorithm(None, embedder="lexical", entailment=None)
+
     def quick(docs: Any) -> Checker:
-        return Halgorithm(None, embedder="lexical", entailment=None).checker(docs[0][:2_000])
+        return whole(docs[0][:2_000], halgorithm=models)
 
     monkeypatch.setattr(leak.Checker, "from_docs", quick)
     monkeypatch.setattr(leak, "LATEST_S", 60.0)  # how fast this machine is, is not the question

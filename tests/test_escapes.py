@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from hand_made import INVENTED, WRONG, report
 
+from halgo import Halgorithm
 from halgo.adapters import cli
 from halgo.delivery import gate
 from halgo.delivery.payload import check_payload
@@ -113,8 +114,9 @@ def test_the_reasons_of_a_decision_are_safe_to_print() -> None:
 
 
 def test_a_key_of_a_payload_is_written_out_in_an_error() -> None:
+    checker = Halgorithm(embedder="lexical", entailment=None).checker("The fee is 5%.")
     with pytest.raises(ValueError, match="no value lies at") as caught:
-        check_payload(None, {EVIL: 1}, paths=["/x"])  # type: ignore[arg-type]
+        check_payload(checker, {EVIL: 1}, paths=["/x"])
     assert is_safe(str(caught.value)) and r"\x1b]0;owned" in str(caught.value)
 
 

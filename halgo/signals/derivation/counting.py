@@ -100,7 +100,8 @@ class _Count:
         if not told:
             return []
         number = first.span.of(self.claim)
-        if whole is None and first.low == len(self.rows) > len(kept) > 0:
+        counts_rows = all(q.noun[:6] != noun for row in self.rows for q in row.amounts)
+        if whole is None and counts_rows and first.low == len(self.rows) > len(kept) > 0:
             message = f"Of {len(self.rows)} rows of the source {len(kept)} are as the claim says."
             values = (number, str(len(kept)))
             return [Signal("not_derivable", Stance.CONTRADICTS, WRONG, message, first.span, None,

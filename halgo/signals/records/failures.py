@@ -51,7 +51,10 @@ def _tells_failure(field: tuple[str, str]) -> bool:
     key, value = field[0].rpartition(" ")[2], field[1].lower()
     if key in STATE:
         return value in _FAILURES
-    return (key in _DONE and value in _NO) or (key in _ERRORS and value not in _NOTHING)
+    counted = key == "errors" and value.isdecimal()  # of so many requests
+    return (key in _DONE and value in _NO) or (
+        key in _ERRORS and value not in _NOTHING and not counted
+    )
 
 
 def _deed(pair: Pair) -> Span | None:
