@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from halgo.sources.records import statements
+from halgo.sources.records import fields, plain_fields, statements
 from halgo.sources.sentences import split
 
 ORDERS = {
@@ -83,6 +83,37 @@ def test_a_wide_record_is_divided_and_named_on_each_line() -> None:
 )
 def test_odd_values_are_stated_too(value: object, text: str) -> None:
     assert statements(value).lstrip(": ") == text.lstrip(": ")
+
+
+def test_records_within_objects_are_read_as_words() -> None:
+    text = statements({"id": 7, "customer": {"name": "Ann Lee", "home_city": "Oslo"}})
+    assert [each.reading.text for each in split(text)] == [
+        "id: 7; customer name: Ann Lee; customer home city: Oslo"
+    ]
+    text = statements({"id": 7, "lines": [{"sku": "A", "qty": 2}]})
+    assert [each.reading.text for each in split(text)] == ["id: 7", "id: 7; line: sku A; qty 2"]
+    assert fields(text.split("\n\n")[1]) == ("lines[]", [("id", "7"), ("sku", "A"), ("qty", "2")])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "package.json: has the names; setup.py: builds it.",
+        "Note: a; b: c",
+        "see fig.2: left; right",
+        "as of v1.2: yes; later: no",
+    ],
+)
+def test_prose_with_names_of_files_is_no_record(text: str) -> None:
+    assert [each.reading.text for each in split(text)] == [text]
+
+
+def test_a_key_is_read_as_words() -> None:
+    assert plain_fields("trackingNumber: 1Z; unit_price: 4; a.bC: 5") == [
+        ("tracking number", "1Z"),
+        ("unit price", "4"),
+        ("a b c", "5"),
+    ]
 
 
 def test_prose_with_a_note_in_brackets_is_no_record() -> None:

@@ -35,6 +35,7 @@ _PATH = rf"(?:{_KEY}|\[\d{{1,9}}\])(?:\.{_KEY}|\[\d{{1,9}}\]){{0,100}}"
 _RECORD = re.compile(rf"(?=[^:;\n]{{0,300}}\[\d{{1,9}}\]\.\w){_PATH}: \S")
 _LEAF = re.compile(rf"(?:^|; )({_PATH}): ")
 _KEYS = re.compile(_KEY)
+_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _INDEXED = re.compile(r"\[\d{1,9}\]\.\w")
 # A path into an object or an array, and no name of a file: "setup.py".
 _NESTED = re.compile(
@@ -124,6 +125,11 @@ def is_record(line: str) -> bool:
     return len(paths) > 1 and any(map(_NESTED.search, paths))
 
 
+def in_words(key: str) -> str:
+    """A key as words in lower case: "tracking number" of "trackingNumber", "unit price"."""
+    return " ".join(_CAMEL.sub(" ", key).replace("_", " ").lower().split())
+
+
 def fields(line: str) -> tuple[str, list[tuple[str, str]]] | None:
     """What a record's line is a record of, and its keys with their values; None for other lines.
 
@@ -137,7 +143,7 @@ def fields(line: str) -> tuple[str, list[tuple[str, str]]] | None:
     for path, _, value in _leaves(line):
         indexed = path.rfind("]") + 1
         kind = kind or re.sub(r"\[\d+\]", "[]", path[:indexed])
-        key = " ".join(_KEYS.findall(path, indexed)).replace("_", " ").lower()
+        key = in_words(" ".join(_KEYS.findall(path, indexed)))
         found.append((key, value.of(line).strip()))
     return kind, found
 
@@ -160,7 +166,7 @@ def plain_fields(line: str) -> list[tuple[str, str]]:
         return []
     stops = [*(leaf.start() for leaf in leaves[1:]), len(line)]
     return [
-        (re.sub(r"[_.]+", " ", leaf[1]).strip().lower(), line[leaf.end() : stop].strip())
+        (in_words(leaf[1].replace(".", " ")), line[leaf.end() : stop].strip())
         for leaf, stop in zip(leaves, stops, strict=True)
     ]
 

@@ -50,8 +50,8 @@ def outranks(one: Evidence | Document, other: Evidence | Document) -> bool:
 def in_force(evidence: Sequence[Evidence]) -> list[Evidence]:
     """The passages but for records that a later revision of their source tells anew.
 
-    A record is told anew where its fields are the same, and the one that names it has the same
-    value: of an order asked for twice the first answer is no source any more.
+    A record is told anew where the field that names it is the same, and has the same value: of an
+    order asked for twice the first answer is no source any more.
     """
     live = [found for found in evidence if found.kind in _LIVE]
     if len({found.revision for found in live}) < 2:
@@ -66,10 +66,10 @@ def in_force(evidence: Sequence[Evidence]) -> list[Evidence]:
 
 
 def _identity(evidence: Evidence) -> tuple[object, ...]:
-    """What a record is of: its source, its keys and its name; () of what is no named record."""
-    fields = record_in(evidence)[1]
+    """What a record is of: its source, and the field that names it; () of what has no name."""
+    kind, fields = record_in(evidence)
     name = next((field for field in fields if field[0].rpartition(" ")[2] in NAMING), None)
-    return (evidence.source, tuple(key for key, _ in fields), name) if name else ()
+    return (evidence.source, "" if "|" in kind else kind, name) if name else ()
 
 
 def overruling(

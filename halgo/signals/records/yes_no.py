@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from halgo.evidence.lexical import is_common, stems
 from halgo.protocols import Lexicon
 from halgo.signals.matching import alike
-from halgo.signals.records.fields import of_record, place_of
+from halgo.signals.records.fields import NAMING, place_of, record_of
 from halgo.signals.segments import CLAUSE, split
-from halgo.types import Pair, Signal, Span, Stance
+from halgo.types import Pair, Signal, SourceKind, Span, Stance
 
 _TOLD = 0.8
 _YES = frozenset({"yes", "true", "y", "included", "supported", "available", "on", "enabled"})
@@ -37,6 +37,7 @@ _IDLE = frozenset(stems("feature support supported available included plan has h
 _ASIDE = re.compile(r"\[\^?\w{1,3}\]|\([^()]*\)")  # "Universal[^1]", "Fast (uncapped)"
 _QUANTIFIERS = frozenset(stems("all every each both only none no"))
 _MOSTLY = 0.6  # share of a row's words that name it
+_LITTLE = 4  # words of a claim of all cells that are not the row's name
 _MOST = 60  # cells
 _LONGEST = 600  # characters of a claim
 
@@ -116,13 +117,17 @@ def _nearest(said: _Said, rows: Sequence[_Row]) -> _Row | None:
 
 def _row(pair: Pair) -> _Row | None:
     """The row that the best sentence is; None without a yes or no in it."""
-    record = of_record(pair)[:_MOST]
+    kind, record = record_of(pair)
+    record = record[:_MOST]
     cells = tuple(
         _Cell(key.rpartition(" \N{EM DASH} ")[2], value, value.lower() in _YES)
         for key, value in record[1:]
         if value.lower() in _YES | _NO
     )
-    return _Row(*record[0], cells) if cells else None
+    # A record is called by its name, a row of a table by what stands first in it.
+    is_record = pair.evidence.kind in (SourceKind.TOOL, SourceKind.ROW) or "|" not in kind
+    named = (field for field in record if is_record and field[0].rpartition(" ")[2] in NAMING)
+    return _Row(*next(named, record[0]), cells) if cells else None
 
 
 class _Said:
@@ -180,7 +185,10 @@ class _Said:
                 yield self._signal(row.label, cell)
 
     def _of_all(self, label: str, cells: Sequence[_Cell]) -> Iterator[Signal]:
-        """What the cells tell against a claim that speaks of all or of none."""
+        """What the cells tell against a claim that speaks of all or of none, and of little else."""
+        words = {word for word in self.stems if not is_common(word)} - _IDLE - _QUANTIFIERS
+        if len(words - _telling(label)) > _LITTLE:
+            return
         none = _NONE.search(self.text)
         every = _ALL.search(self.text) or (len(cells) == 2 and _BOTH.search(self.text))
         for cell in cells:
