@@ -142,3 +142,15 @@ def test_the_name_of_a_column_is_read_as_words_are() -> None:
         ("2024-04-01", "2024-06-30"),
         ("1990-01-01", "1999-12-31"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("name: Jewel Cave; date: 2/17/08; year: 1908", "1908-02-17"),
+        ("name: Jewel Cave; date: 2/17/08", "2008-02-17"),
+        ("date: 2/17/08; from: 1908; to: 2008", "2008-02-17"),
+    ],
+)
+def test_a_year_of_two_figures_is_the_one_that_is_told_beside_it(text, expected):
+    assert days(text)[0] == (expected, expected)

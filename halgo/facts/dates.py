@@ -92,6 +92,7 @@ _MOVED = re.compile(
 _FROM_TO = re.compile(r"\s?(?:[-–—‒]|to|until|till|through|thru)\s?(?:the\s)?$", re.IGNORECASE)
 _AND = re.compile(r"\sand\s(?:the\s)?$", re.IGNORECASE)
 _LOOK_BACK = 24
+_LOOK_YEAR = 4_000  # characters in which a year of two figures is looked for in four
 # A bare year outside 1900 to 2100 needs one of these before it: "1500" alone is a count.
 _YEAR_CUES = re.compile(
     r"(?:\b(?:in|since|by|until|till|from|after|before|during|between|circa|ca?\.|year|early|mid|"
@@ -179,6 +180,15 @@ def _matches(text: str) -> Iterator[re.Match[str]]:
             at = match.start() + 4
 
 
+def _whole_year(match: re.Match[str]) -> str:
+    """The year of a date in figures, in four of them where the text tells it: 1908 of "2/7/08"."""
+    year = match["num_y"]
+    if len(year) == 4:
+        return year
+    told = set(re.findall(rf"(?<![\w/.-])(?:1\d|20){year}(?!\w|[/.]\d)", match.string[:_LOOK_YEAR]))
+    return told.pop() if len(told) == 1 else year
+
+
 def _build(match: re.Match[str]) -> Days | None:
     """The days a match stands for; None when no calendar has them."""
     got = match.groupdict()
@@ -187,7 +197,7 @@ def _build(match: re.Match[str]) -> Days | None:
             return period.day(int(got["iso"]), int(got["iso_m"]), int(got["iso_d"]))
         if got["num_a"]:
             return period.numeric(
-                int(got["num_a"]), int(got["num_b"]), got["num_y"], got["num_sep"]
+                int(got["num_a"]), int(got["num_b"]), _whole_year(match), got["num_sep"]
             )
         for kind in ("md", "dm"):
             if got[f"{kind}_m"]:
