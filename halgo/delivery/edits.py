@@ -270,8 +270,7 @@ class _Editor:
             place, put = Span(body, body + head.the), "The"
         if hedge and not hedge[2] and words is not None and not lead.rstrip().endswith(":"):
             first = put.split(" ")[0]
-            behind = re.match(r"\W*(\w*)", (put + answer[place.end : end])[len(first) :])
-            put = words.lowered(first, behind[1] if behind else "") + put[len(first) :]
+            put = words.lowered(first) + put[len(first) :]
         elif start == head.start:
             put = wording.raised(put) if head.drop or head.the or mention else put
         after = lead + answer[body : place.start] + put

@@ -167,18 +167,7 @@ _IMPERATIVES = words(
     "visit wait walk wash watch wear wipe work wrap write"
 )
 _COMMON_ENDING = re.compile(r"[a-z]{2,}(?:tion|tions|ment|ments|ness|ly|ships?|ities)$")
-_NAMES = words(
-    "emily sally billy molly kelly italy lilly holly july polly clement ahmed mohammed muhammed "
-    "beijing boeing chongqing nanjing reading"
-)
-# What a name is not followed by, or does not end in, where the words behind it are these:
-# "Contractors may", "Discounted items", "Wine at dinner".
-_PEOPLE = re.compile(r"[a-z]{3,}(?:[eo]r|[ae]nt|ist|ee)s$")
-_MODALS = words("may can cannot must should will would")
-_PLURAL = re.compile(r"[a-z]{2,}[^ius]s$")
-_OF_PLURALS = words("are were have do need get")
-_PARTICIPLE = re.compile(r"[a-z]{4,}(?:ed|ing)$")
-_BEHIND_NOUNS = words("at with over under above below without during per before after beyond")
+_NAMES = words("emily sally billy molly kelly italy lilly holly july polly clement")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +191,8 @@ class Vocabulary:
                     names.add(word)
         return cls(frozenset(low), frozenset(names))
 
-    def lowered(self, word: str, following: str = "") -> str:
-        """A sentence's first word as it stands within one: in lower case where it is no name.
-
-        following: the word behind it.
-        """
+    def lowered(self, word: str) -> str:
+        """A sentence's first word as it stands within one: in lower case where it is no name."""
         if not word[:1].isupper() or word == "I" or word.startswith(("I'", "I\u2019")):
             return word
         low = word[0].lower() + word[1:]
@@ -219,13 +205,6 @@ class Vocabulary:
         if word in self.names or folded in _NAMES:
             return word
         common = folded in self.low or folded in _IMPERATIVES or _COMMON_ENDING.match(folded)
-        if not common and following.islower():
-            common = (
-                (following in _OF_PLURALS and _PLURAL.match(folded))
-                or (following in _MODALS and _PEOPLE.match(folded))
-                or following in _BEHIND_NOUNS
-                or _PARTICIPLE.match(folded)
-            )
         return low if common else word
 
 

@@ -18,6 +18,7 @@ _SHORTEST_NAME = 20
 # What is surely a table, and no prose with commas: so many rows, all as wide, of no longer cells.
 _FEWEST_ROWS = 2  # below the head
 _LONGEST_CELL = 200
+_ENDS = (".", "!", "?", ":")  # of a sentence, and of what leads to a list
 
 
 def rows_as_lines(text: str, tabs: bool = False) -> tuple[str, list[int], list[str]]:
@@ -44,8 +45,9 @@ def is_table(text: str) -> bool:
     """
     text = text.lstrip("\ufeff\r\n")
     head = text.partition("\n")[0]
-    if not any(mark in head for mark in ",;\t") or (delimiter := _delimiter(text)) not in head:
-        return False
+    if head.rstrip()[-1:] in _ENDS or not any(mark in head for mark in ",;\t"):
+        return False  # as nearly all prose
+    delimiter = _delimiter(text)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     filled = (row for row in rows if any(map(str.strip, row)))
     count = 0
@@ -68,7 +70,7 @@ def is_table(text: str) -> bool:
 def _are_names(cells: list[str]) -> bool:
     """Whether the cells of a first row may name columns."""
     return len(set(cells)) == len(cells) > 1 and all(
-        cell and len(cell) <= LONGEST_NAME and cell[-1] not in ".!?:" and _may_be_name(cell)
+        cell and len(cell) <= LONGEST_NAME and cell[-1] not in _ENDS and _may_be_name(cell)
         for cell in cells
     )
 

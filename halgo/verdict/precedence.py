@@ -11,12 +11,11 @@ import re
 from collections.abc import Sequence
 
 from halgo.signals.disputes import KIND as DISPUTE
-from halgo.signals.records.fields import NAMING, record_in
+from halgo.signals.records.fields import LIVE, NAMING, record_in
 from halgo.types import Assessment, Document, Evidence, Signal, SourceKind, Stance
 
 # Rules that compare a claim with the fields of the very record that it names.
 _OF_RECORDS = frozenset({"statuses", "record_fields", "field_values", "records"})
-_LIVE = frozenset({SourceKind.TOOL, SourceKind.ROW})
 _VERSION = re.compile(r"(?:[vV]|rev(?:ision)?\.? ?|version )?(\d{1,6}(?:\.\d{1,6}){0,4})")
 _DAY = re.compile(r"(\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?)?)")
 # By how much an overruling passage may be further off the subject than what it overrules.
@@ -44,7 +43,7 @@ def outranks(one: Evidence | Document, other: Evidence | Document) -> bool:
     """Whether one text has the last word over another, by where the two come from."""
     if one.source == other.source and one.kind == other.kind:
         return is_later(one.revision, other.revision)
-    return one.kind in _LIVE and other.kind not in _LIVE
+    return one.kind in LIVE and other.kind not in LIVE
 
 
 def in_force(evidence: Sequence[Evidence]) -> list[Evidence]:
@@ -53,7 +52,7 @@ def in_force(evidence: Sequence[Evidence]) -> list[Evidence]:
     A record is told anew where the field that names it is the same, and has the same value: of an
     order asked for twice the first answer is no source any more.
     """
-    live = [found for found in evidence if found.kind in _LIVE]
+    live = [found for found in evidence if found.kind in LIVE]
     if len({found.revision for found in live}) < 2:
         return list(evidence)
     told = [(found, _identity(found)) for found in live]
@@ -83,7 +82,7 @@ def overruling(
         (other, signal)
         for other in assessments
         if outranks(other.evidence, supporting.evidence)
-        and (other.evidence.kind in _LIVE or other.about > supporting.about - _FURTHER)
+        and (other.evidence.kind in LIVE or other.about > supporting.about - _FURTHER)
         and (signal := _against(other.signals, other.evidence.kind, least)) is not None
     ]
     return max(found, key=lambda told: told[1].weight, default=None)
@@ -120,7 +119,7 @@ def says_otherwise(signals: Sequence[Signal], kind: SourceKind, least: float) ->
     """
     if any(signal.kind == DISPUTE for signal in signals):
         return _against(signals, SourceKind.DOCUMENT, least)
-    return _against(signals, kind, least) if kind in _LIVE else None
+    return _against(signals, kind, least) if kind in LIVE else None
 
 
 def _against(signals: Sequence[Signal], kind: SourceKind, least: float) -> Signal | None:
@@ -132,6 +131,6 @@ def _against(signals: Sequence[Signal], kind: SourceKind, least: float) -> Signa
         for signal in sure
         if signal.stance is Stance.CONTRADICTS
         and signal.claim_span is not None
-        and (kind not in _LIVE or signal.detector in _OF_RECORDS)
+        and (kind not in LIVE or signal.detector in _OF_RECORDS)
     ]
     return max(against, key=lambda signal: signal.weight, default=None)

@@ -203,12 +203,10 @@ def _is_earlier(ours: _Slot, same: _Slot, rival: _Slot, pair: Pair) -> bool:
 def _turned(ours: _Slot, theirs: _Slot) -> tuple[str, str] | None:
     """The claim's qualifier and the passage's opposite one, of the same thing: "before VAT"."""
     for one, after in zip(ours.said, ours.said[1:], strict=False):
+        if one in _CALENDAR or is_common(after) or one in theirs.said:
+            continue  # dates are compared elsewhere
         for other, follows in zip(theirs.said, theirs.said[1:], strict=False):
-            if one in _CALENDAR:  # dates are compared elsewhere
-                continue
-            clear = one not in theirs.said and other not in ours.said
-            same = after == follows and not is_common(after)
-            if same and clear and one != other and _is_opposed(one, other):
+            if after == follows and other not in ours.said and _is_opposed(one, other):
                 return one, other
     return None
 

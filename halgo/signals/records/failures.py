@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from halgo.signals.records.fields import of_record, place_of
+from halgo.signals.records.fields import NO_VALUE, of_record, place_of
 from halgo.signals.records.statuses import NOT_YET, STATE
 from halgo.types import Pair, Signal, SourceKind, Span, Stance
 
@@ -17,7 +17,6 @@ _DONE = frozenset({"ok", "success", "successful", "succeeded"})
 _ERRORS = frozenset({"error", "errors", "exception", "failure"})
 _FAILURES = frozenset({"error", "failed", "failure", "rejected", "declined", "denied"})
 _NO = frozenset({"false", "no", "0"})
-_NOTHING = frozenset({"", "null", "none", "empty", "n/a", "-"}) | _NO
 # No deeds: what the speaker found out, wanted or was.
 _LOOKED = frozenset(
     {"be", "have", "look", "check", "find", "see", "call", "receive", "get", "need"}
@@ -53,7 +52,7 @@ def _tells_failure(field: tuple[str, str]) -> bool:
         return value in _FAILURES
     counted = key == "errors" and value.isdecimal()  # of so many requests
     return (key in _DONE and value in _NO) or (
-        key in _ERRORS and value not in _NOTHING and not counted
+        key in _ERRORS and value not in NO_VALUE | _NO and not counted
     )
 
 

@@ -16,6 +16,7 @@ from halgo.evidence.lexical import is_common, stems
 from halgo.protocols import Lexicon
 from halgo.signals.records.fields import (
     NAMING,
+    NO_VALUE,
     NOTHING,
     NUMBER,
     differs,
@@ -29,7 +30,6 @@ from halgo.signals.records.statuses import NOT_YET, STATE, later_in_course, same
 from halgo.types import Pair, Predicate, Signal, Span, Stance
 
 _ALTERNATIVE, _OPEN, _UNNAMED, _EMPTY = 0.8, 0.7, 0.6, 0.75
-_NO_VALUE = frozenset({"", "null", "none", "empty", "n/a", "na", "-", "--", "\u2013", "\u2014"})
 # Words of a key that are not what it asks.
 _BARE = frozenset(
     {"at", "by", "on", "id", "date", "time", "name", "is", "has", "was", "last", "no"}
@@ -142,7 +142,7 @@ def _alternatives(
 
 
 def _is_no_word(value: str) -> bool:
-    return value.lower() in NOTHING | _NO_VALUE or bool(NUMBER.fullmatch(value)) or len(value) > 60
+    return value.lower() in NOTHING | NO_VALUE or bool(NUMBER.fullmatch(value)) or len(value) > 60
 
 
 def _is_said(predicate: Predicate, said: Span) -> bool:
@@ -213,7 +213,7 @@ def _empty(pair: Pair, record: _Record) -> Iterator[Signal]:
         return
     said = [(word, at) for at, word in enumerate(text.split())]
     for key, value in record.values:
-        if value.lower() not in _NO_VALUE:
+        if value.lower() not in NO_VALUE:
             continue
         asked = {stem for word in key.split() if word not in _BARE for stem in stems(word)}
         asked = {word for word in asked if not is_common(word)}

@@ -16,8 +16,11 @@ from halgo.sources.records import fields, plain_fields
 from halgo.types import Evidence, Pair, Quantity, SourceKind, Span
 
 _LONGEST = 60  # characters of a value
+LIVE = frozenset({SourceKind.TOOL, SourceKind.ROW})  # sources that are records
 # Last words of the keys that name a record.
 NAMING = frozenset({"id", "name", "title", "number", "code", "key", "sku", "ref", "reference"})
+# What a field without a value has.
+NO_VALUE = frozenset({"", "null", "none", "empty", "n/a", "na", "-", "--", "\u2013", "\u2014"})
 NOTHING = frozenset({"", "null", "none", "true", "false", "yes", "no", "empty", "n/a", "-"})
 # With its unit, "780 W": numbers are compared elsewhere.
 NUMBER = re.compile(r"[-+]?[$€£]?\d[\d,]*(?:\.\d+)?(?:\s?(?:[^\W\d]{1,3}|%|°\w))?|\d{4}-\d\d.*")
@@ -63,7 +66,7 @@ def record_in(evidence: Evidence) -> tuple[str, list[tuple[str, str]]]:
         told = len(cells) > 1
     else:
         cells = plain_fields(line)
-        told = len(cells) > 1 or evidence.kind in (SourceKind.TOOL, SourceKind.ROW)
+        told = len(cells) > 1 or evidence.kind in LIVE
     cells = cells[:_MOST] if told else []
     return "|".join([chunk.doc_id, "", *(key for key, _ in cells)]), cells
 

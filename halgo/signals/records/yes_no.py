@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from halgo.evidence.lexical import is_common, stems
 from halgo.protocols import Lexicon
 from halgo.signals.matching import alike
-from halgo.signals.records.fields import NAMING, place_of, record_of
+from halgo.signals.records.fields import LIVE, NAMING, place_of, record_of
 from halgo.signals.segments import CLAUSE, split
-from halgo.types import Pair, Signal, SourceKind, Span, Stance
+from halgo.types import Pair, Signal, Span, Stance
 
 _TOLD = 0.8
 _YES = frozenset({"yes", "true", "y", "included", "supported", "available", "on", "enabled"})
@@ -125,7 +125,7 @@ def _row(pair: Pair) -> _Row | None:
         if value.lower() in _YES | _NO
     )
     # A record is called by its name, a row of a table by what stands first in it.
-    is_record = pair.evidence.kind in (SourceKind.TOOL, SourceKind.ROW) or "|" not in kind
+    is_record = pair.evidence.kind in LIVE or "|" not in kind
     named = (field for field in record if is_record and field[0].rpartition(" ")[2] in NAMING)
     return _Row(*next(named, record[0]), cells) if cells else None
 

@@ -61,7 +61,7 @@ _IDLE = frozenset(
         "open opens opening close closes closed closing hour hours time until till daily week "
         "weekday weekdays weekend weekends day days every start starts begin begins end ends noon "
         "midday midnight am pm reached available"
-    ).union(WEEKDAYS, (f"{day}s" for day in WEEKDAYS))
+    ).union(WEEKDAYS)
     for stem in stems(word)
 )
 
