@@ -474,17 +474,58 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """What a row of a table has under a column, and the amount or the day that this is.
+
+    `span` is in `Row.text`, as those of `amount` and `day` are; a value that only holds an
+    amount among other words ("from 9 to 17") is none.
+    """
+
+    column: str
+    text: str
+    span: Span
+    amount: Quantity | None = None
+    day: Date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table, of a CSV file or of a list of records; `span` in the document."""
+
+    span: Span
+    text: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under one header, in order; `whole` where none of them had to be left out.
+
+    `name` is what the rows are called where that is told ("orders[]"), `above` the headings over
+    them and the name of their document.
+    """
+
+    doc_id: str
+    name: str
+    above: tuple[str, ...]
+    rows: tuple[Row, ...]
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
     """A claim beside one passage: what detectors compare.
 
     Spans in `claim_facts` are characters of `claim.text`, those in `evidence_facts` characters of
-    `evidence.reading.text` (the whole chunk; `evidence.best` marks its best sentence).
+    `evidence.reading.text` (the whole chunk; `evidence.best` marks its best sentence). `table` is
+    the one that the passage's best sentence is a row of, for claims that may speak of several rows.
     """
 
     claim: Claim
     claim_facts: Facts
     evidence: Evidence
     evidence_facts: Facts
+    table: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)

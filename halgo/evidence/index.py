@@ -18,8 +18,20 @@ from numpy.typing import NDArray
 from halgo.evidence.bm25 import Bm25
 from halgo.evidence.dense import DenseSearch, Exact
 from halgo.evidence.outline import Outline, titled
+from halgo.evidence.tables import read_row, table_at
 from halgo.sources.chunks import depth, heads_list, leads_in, level, number
-from halgo.types import Chunk, Corpus, Document, Facts, FloatMatrix, Reading, Sentence, Span
+from halgo.types import (
+    Chunk,
+    Corpus,
+    Document,
+    Facts,
+    FloatMatrix,
+    Reading,
+    Row,
+    Sentence,
+    Span,
+    Table,
+)
 
 # How many sentences before a chunk its heading is looked for: further up it says little of it.
 _FAR = 40
@@ -98,6 +110,7 @@ class Index:
             "_reading_of": lru_cache(_KEPT)(self._read),
             "_facts_of": lru_cache(_KEPT)(self._merge),
             "_lemmas_of": lru_cache(4 * _KEPT)(self._lemmatized),
+            "_row_of": lru_cache(4 * _KEPT)(self._tabled),
             "_revision_of": lru_cache(_KEPT)(self._revise),
             "_headings_of": lru_cache(_KEPT)(self._titled),
             "_outline_of": lru_cache(_KEPT)(self._outlined),
@@ -186,6 +199,24 @@ class Index:
         """The lemmas of the content words of a sentence."""
         found: frozenset[str] = self._lemmas_of(row)  # type: ignore[attr-defined]
         return found
+
+    def row(self, row: int, chunk: Chunk) -> tuple[str, Row] | None:
+        """What sentence `row` has as a row of a table, and what such a row is called; None of prose.
+
+        chunk: one of the document that the sentence stands in.
+        """
+        found: tuple[str, Row] | None = self._row_of(row, chunk.doc_id)  # type: ignore[attr-defined]
+        return found
+
+    def table(self, chunk: Chunk, best: Span) -> Table | None:
+        """The table that the sentence of the chunk that begins where `best` does is a row of.
+
+        best: in the document.
+        """
+        for place in range(chunk.sentences.start, chunk.sentences.end):
+            if self.sentence(place).span.start == best.start:
+                return table_at(self, place, chunk)
+        return None
 
     def facts(self, chunk: Chunk) -> Facts:
         """What the chunk asserts; spans are characters of `reading(chunk).text`."""
@@ -317,6 +348,13 @@ class Index:
         at = int(self.fact_rows[row])
         (terms,) = self.sentence_facts.of_field("terms", at, at + 1)
         return frozenset(term.lemma for term in terms)
+
+    def _tabled(self, row: int, doc_id: str) -> tuple[str, Row] | None:
+        sentence = self.sentence(row)
+        facts = self.sentence_facts[int(self.fact_rows[row])]
+        text: str = self._text_of(doc_id)  # type: ignore[attr-defined]
+        line = sentence.span.of(text).strip().removesuffix(".")
+        return read_row(line, sentence.reading.text, sentence.span.start, facts)
 
     def _merge(self, row: int) -> Facts:
         from halgo.facts import merged

@@ -244,6 +244,12 @@ def _field_values(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[
     return field_values.signals(pairs, lexicon)
 
 
+def _over_rows(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.records import over_rows
+
+    return over_rows.signals(pairs, lexicon)
+
+
 def _entries(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
     from halgo.signals.records import entries
 
@@ -343,6 +349,8 @@ RULES: tuple[Rule, ...] = (
     # What prose says of a record, by its fields: another's value, a state, an empty cell.
     Rule("field_values", "terms", frozenset({"word_conflict", "unsupported_term"}),
          look_all=_field_values, after=("statuses",)),
+    # Several rows of a table: the cheapest, more than another, two of four, all, only.
+    _rule_of_all("over_rows", "terms", "rows_agree rows_conflict", _over_rows),
     _rule("sections", "terms", "other_section", _sections),
     # Lead-ins: an item of "Not accepted:" told as accepted.
     _rule_of_all("listed", "terms", "other_list", _listed),

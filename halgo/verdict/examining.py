@@ -23,6 +23,7 @@ from halgo.facts.language import foreign
 from halgo.facts.spelling import corrections, suspects
 from halgo.protocols import ClaimDetector, Detector, Embedder, EntailmentModel, Lexicon
 from halgo.signals.quantities.rewriting import as_written
+from halgo.signals.records.over_rows import asks
 from halgo.types import Claim, Evidence, Facts, FloatMatrix, Pair, Signal
 from halgo.verdict import scoring
 from halgo.verdict.precedence import in_force
@@ -84,7 +85,13 @@ class Examiner:
     def _compared(self, looked: Sequence[tuple[Claim, Facts, list[Evidence]]]) -> list[Examination]:
         """Claims, each with its facts and passages, as the rules see them."""
         pairs = [
-            Pair(claim, claim_facts, passage, self.index.facts(passage.chunk))
+            Pair(
+                claim,
+                claim_facts,
+                passage,
+                self.index.facts(passage.chunk),
+                self.index.table(passage.chunk, passage.span) if asks(claim.text) else None,
+            )
             for claim, claim_facts, passages in looked
             for passage in passages
         ]

@@ -43,7 +43,7 @@ def resolve(
     settled = [
         signal.claim_span
         for signal in (*own, *(signal for signals in standing for signal in signals))
-        if signal.kind in ("arithmetic", "derived") and _settles(signal)
+        if signal.kind in ("arithmetic", "derived", "rows_agree") and _settles(signal)
     ]
     only_elsewhere = _only_elsewhere(standing)
     return [

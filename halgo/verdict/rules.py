@@ -67,9 +67,9 @@ MODEL_DECIDES = 0.75
 # Whether the sources speak of what the claim says they do not; its own words in them say nothing.
 SILENCE = frozenset({"mentioned", "not_mentioned"})
 # What is worked out exactly and agrees: the model errs more often than these do.
-WORKED_OUT = frozenset({"order_agrees", "comparison_agrees", "yes_no_agrees", "schedule_agrees"})
+WORKED_OUT = frozenset({"order_agrees", "comparison_agrees", "yes_no_agrees", "schedule_agrees", "rows_agree"})
 # What shows that the claim's own number is the one that follows from the passage.
-FOLLOWS = frozenset({"derived", "schedule_agrees"})
+FOLLOWS = frozenset({"derived", "schedule_agrees", "rows_agree"})
 # What does not stand against a claim that the model has read, does not surely doubt, and supports
 # at least so surely, where the score is high enough with it: texts call by another word ("the
 # virus", "he") what the claim names, and amounts can be told without a figure ("about a third was
@@ -86,7 +86,7 @@ YIELDING, SURE_OF_SUPPORT = frozenset({"polarity"}), 0.8
 Forgiven = tuple[str, Span | None]  # a kind of signal, and its place in the claim
 FIGURES = frozenset({"number_agrees", "number_conflict", "date_agrees", "date_conflict"})
 # A value in the place of another, which is compared exactly.
-VALUES = frozenset({"number_conflict", "word_conflict"})
+VALUES = frozenset({"number_conflict", "word_conflict", "rows_conflict"})
 # What the record of another thing is known by.
 OTHER_NAME = "unsupported_name"
 # How near a passage must be to be about a claim, with a calibration; else it is `threshold`.

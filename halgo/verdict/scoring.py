@@ -47,6 +47,7 @@ GROUPS: Mapping[str, str] = {
     "name_conflict": "roles",
     "word_conflict": "roles",
     "other_list": "roles",
+    "rows_conflict": "roles",
     "unsupported_name": "unsupported_name",
     "partial_name": "unsupported_name",
     "other_section": "unsupported_name",
@@ -59,6 +60,7 @@ GROUPS: Mapping[str, str] = {
     "number_agrees": "agrees",
     "date_agrees": "agrees",
     "schedule_agrees": "agrees",
+    "rows_agree": "agrees",
     "derived": "agrees",
     "not_derivable": "number_conflict",
     # Without a coefficient.

@@ -49,7 +49,7 @@ _MEASURES = (
     ("softer", "harder"),
 )
 _MORE, _LESS = words("more"), words("less fewer")
-_NAMED = {  # "more expensive" is "dearer"
+NAMED = {  # "more expensive" is "dearer"
     "expensive": "dearer", "costly": "dearer", "quickly": "faster", "slowly": "slower",
     "rapidly": "faster", "quietly": "quieter", "loudly": "louder", "noisy": "louder",
     "heavily": "heavier", "powerful": "stronger", "difficult": "harder", "distant": "farther",
@@ -58,7 +58,7 @@ _COST = words("cost costs costing")
 _GROWN = words("grow grows grew grown rise rises rose risen fall fell falls increased declined")
 _MONEY = words("money cash fund funding")
 # What a measure is told in.
-_UNITS: dict[str, Set[str]] = {
+UNITS: dict[str, Set[str]] = {
     "dearer": CURRENCIES,
     "heavier": {"gram"},
     "longer": {"metre", "second"},
@@ -173,19 +173,19 @@ def _more(
     if word in _MORE | _LESS:
         up = word in _MORE
         if at and tokens[at - 1][0] in _COST:  # "costs less" is "is cheaper"
-            return _measures("dearer" if up else "cheaper")
-        if following in _NAMED:
-            found = _measures(_NAMED[following])
+            return measures("dearer" if up else "cheaper")
+        if following in NAMED:
+            found = measures(NAMED[following])
             return {measure: way == up for measure, way in found.items()}
         term = lemmas.get(tokens[at + 1][1].start) if at + 1 < len(tokens) else None
         if term is not None and term.pos in ("NOUN", "ADJ", "ADV"):
             same = {term.lemma} | lexicon.synonyms(term.lemma)
             return {f"much {lemma}": up for lemma in same}
         return {"much": up}
-    return _measures(word)
+    return measures(word)
 
 
-def _measures(word: str) -> dict[str, bool]:
+def measures(word: str) -> dict[str, bool]:
     return dict(_by_word().get(word, {}))
 
 
@@ -287,7 +287,7 @@ def _fits(found: Quantity, mine: _Comparison, held: frozenset[str]) -> bool:
     if found.unit.startswith(("ordinal", "clock")):
         return False
     for measure in mine.measures:
-        unit = _UNITS.get(measure.split()[0])
+        unit = UNITS.get(measure.split()[0])
         if unit is not None and found.unit in unit:
             return True
         if measure.startswith("much "):

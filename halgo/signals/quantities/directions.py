@@ -9,11 +9,11 @@ import re
 
 from halgo.types import Span
 
-_UP = (
+UP = (
     r"up|rose|risen|ris(?:e|es|ing)|increas(?:e|es|ed|ing)|grew|grown|grow(?:s|ing|th)|gain(?:s|ed)?"
     r"|climb(?:s|ed|ing)?|jump(?:s|ed)?|surg(?:e|es|ed)|soar(?:s|ed)?|improv(?:e|es|ed|ement)"
 )
-_DOWN = (
+DOWN = (
     r"down|fell|fallen|fall(?:s|ing)?|drop(?:s|ped|ping)?|declin(?:e|es|ed|ing)"
     r"|decreas(?:e|es|ed|ing)|shrank|shrunk|shrink(?:s|ing)?|slump(?:s|ed)?|sank|slid|slipped"
     r"|plung(?:e|es|ed)|reduc(?:ed|es|tion)|dipp?(?:s|ed)?|tumbled?"
@@ -22,15 +22,15 @@ _BETWEEN = (
     r"(?:\s+(?:by|of|to|at|about|around|nearly|almost|roughly|some|another|a|an|the|just|only|over"
     r"|more|less|than|sharply|slightly|further|again|year|on|in|\d{4}))*\s+[$€£]?$"
 )
-_BEFORE = re.compile(rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})){_BETWEEN}", re.IGNORECASE)
+_BEFORE = re.compile(rf"\b(?:(?P<up>{UP})|(?P<down>{DOWN})){_BETWEEN}", re.IGNORECASE)
 # "£1,120 over budget", but not "over three years".
 _PLANNED = (
     r"\s+(?:the\s+|its\s+|their\s+|our\s+)?(?:budget|plan|target|forecast|estimate|expectation"
     r"|guidance|average|norm|limit|market|prior|previous|last)"
 )
 _AFTER = re.compile(
-    rf"\s*-?(?:percentage points?\s)?(?:(?P<up>higher|more|(?:over|above){_PLANNED}|{_UP})"
-    rf"|(?P<down>lower|less|fewer|(?:under|below|short of){_PLANNED}|{_DOWN}))(?:s|ed)?\b",
+    rf"\s*-?(?:percentage points?\s)?(?:(?P<up>higher|more|(?:over|above){_PLANNED}|{UP})"
+    rf"|(?P<down>lower|less|fewer|(?:under|below|short of){_PLANNED}|{DOWN}))(?:s|ed)?\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(r"\b(?:not|never|no|without|nor|neither)\b|n['’]t\b", re.IGNORECASE)

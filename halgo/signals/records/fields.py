@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 
+from halgo.evidence.tables import cells
 from halgo.facts.aliases import folded
 from halgo.protocols import Lexicon
 from halgo.signals.matching import lemmas_match
 from halgo.signals.quantities.relation import MOST_AMOUNTS
-from halgo.sources.records import fields, plain_fields
 from halgo.types import Evidence, Pair, Quantity, SourceKind, Span
 
 _LONGEST = 60  # characters of a value
@@ -33,7 +33,6 @@ FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")  # the digits of an amount
 _MONEY = re.compile(r"\s?[A-Z]{3}$|[$\u20ac\u00a3]")
 _PARTICIPLE = re.compile(r"[a-z]{3,}ed")
 _WORDS = re.compile(r"[a-z_ ]+")
-CELL = re.compile(r"(?:^|; | \N{EM DASH} )([^:;\n]{1,60}): ([^;\n]{1,200}?)(?=; | \N{EM DASH} |$)")
 
 
 def of_record(pair: Pair) -> list[tuple[str, str]]:
@@ -58,28 +57,12 @@ def record_in(evidence: Evidence) -> tuple[str, list[tuple[str, str]]]:
     line = evidence.span.shift(-chunk.span.start).of(chunk.text).strip()
     if not line or "\n" in line:
         return "", []
-    if (found := fields(line)) is not None:
-        return found[0], found[1][:_MOST]
-    if "|" in line:
-        read = evidence.best.of(evidence.reading.text)
-        cells = _cells(read)
-        told = len(cells) > 1
-    else:
-        cells = plain_fields(line)
-        told = len(cells) > 1 or evidence.kind in LIVE
-    cells = cells[:_MOST] if told else []
-    return "|".join([chunk.doc_id, "", *(key for key, _ in cells)]), cells
-
-
-def _cells(read: str) -> list[tuple[str, str]]:
-    """The cells of a table's row as it is read; the first has no key where its column has none."""
-    label, dash, rest = read.partition(" \N{EM DASH} ")
-    keyless = bool(dash) and ": " not in label and len(label) <= _LONGEST
-    cells = [
-        (key.strip().lower(), value.strip())
-        for key, value in CELL.findall(rest if keyless else read)
-    ]
-    return [("", label.strip()), *cells] if keyless else cells
+    name, found = cells(line, evidence.best.of(evidence.reading.text))
+    if name:
+        return name, found[:_MOST]
+    told = len(found) > 1 or ("|" not in line and evidence.kind in LIVE)
+    found = found[:_MOST] if told else []
+    return "|".join([chunk.doc_id, "", *(key for key, _ in found)]), found
 
 
 def differs(pair: Pair, key: str, value: str, said: Span) -> tuple[str, str]:

@@ -1,0 +1,124 @@
+"""Sentences of an index -> the table that one of them is a row of, with the values of its cells.
+
+The rows of a Markdown table, the lines of a CSV file and the records of a JSON array are read
+alike: each has a name for a column and what stands under it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from halgo.sources.records import fields, plain_fields
+from halgo.types import Cell, Chunk, Date, Facts, Quantity, Row, Span, Table
+
+if TYPE_CHECKING:
+    from halgo.evidence.index import Index
+
+MOST_ROWS = 120  # on either side of a row
+_FEWEST_ROWS = 2
+_MOST_CELLS = 60
+_LONGEST_LABEL = 60
+_DASH = " \N{EM DASH} "
+_CELL = re.compile(r"(?:^|; | \N{EM DASH} )([^:;\n]{1,60}): ([^;\n]{1,200}?)(?=; | \N{EM DASH} |$)")
+_NAMED = re.compile(r"([^:;\n]{1,60}): ([^\n]{1,200})")
+_ASIDE = 3  # characters of a cell beside its amount: "~", "€", "[1]"
+_LETTERS = re.compile(r"[^\W\d]{4,}")
+# What stands in the last row of many a table, and is of no thing of its own.
+_SUMS = re.compile(r"\W*(?:sub|grand )?(?:totals?|sum|overall|average|mean|median|all)\b", re.IGNORECASE)
+
+
+def cells(line: str, read: str) -> tuple[str, list[tuple[str, str]]]:
+    """What a row is called, and its columns with what stands under each; none for prose.
+
+    line: as it stands in the document; read: as it is read. Columns are in lower case, "" is the
+    first of a table that gives it no name.
+    """
+    if (found := fields(line)) is not None:
+        return found[0], found[1]
+    if "|" not in line:
+        return "", plain_fields(line) or _of_a_file(line)
+    label, dash, rest = read.partition(_DASH)
+    keyless = bool(dash) and ": " not in label and len(label) <= _LONGEST_LABEL
+    named = [
+        (column.strip().lower(), value.strip())
+        for column, value in _CELL.findall(rest if keyless else read)
+    ]
+    return "", [("", label.strip()), *named] if keyless else named
+
+
+def _of_a_file(line: str) -> list[tuple[str, str]]:
+    """The cells of a CSV file's row: "Region: South; Branch: Ulm; Sales 2024: 2400000."."""
+    parts = [_NAMED.fullmatch(part) for part in line.rstrip(".").split("; ")]
+    named = [(part[1].strip().lower(), part[2].strip()) for part in parts if part is not None]
+    return named if len(named) == len(parts) > 1 else []
+
+
+def table_at(index: Index, place: int, chunk: Chunk) -> Table | None:
+    """The table that sentence `place` is a row of; None where it is in none of two rows at least.
+
+    chunk: one of the document that the sentence stands in. Rows of totals are left out.
+    """
+    document = index.places[chunk.doc_id].sentences
+    own = index.row(place, chunk)
+    if own is None:
+        return None
+    first = last = place
+    while first > max(document.start, place - MOST_ROWS) and _goes_with(own, index.row(first - 1, chunk)):
+        first -= 1
+    until = min(document.end, place + MOST_ROWS) - 1
+    while last < until and _goes_with(own, index.row(last + 1, chunk)):
+        last += 1
+    found = [row for at in range(first, last + 1) if (row := index.row(at, chunk)) is not None]
+    rows = tuple(row for _, row in found if not _SUMS.match(row.cells[0].text))
+    if len(rows) < _FEWEST_ROWS:
+        return None
+    whole = first > place - MOST_ROWS and last < place + MOST_ROWS - 1
+    above = (*index.headings(chunk)[:1], index.heading(chunk), index.source(chunk))
+    return Table(chunk.doc_id, own[0], tuple(filter(None, above)), rows, whole)
+
+
+def read_row(line: str, read: str, start: int, facts: Facts) -> tuple[str, Row] | None:
+    """One row, and what it is called; None for what is no row.
+
+    line: as it stands in the document, from `start` on; read: as it is read; facts: of that text.
+    """
+    name, named = cells(line, read)
+    if len(named) < 2:
+        return None
+    found: list[Cell] = []
+    at = 0
+    for column, value in named[:_MOST_CELLS]:
+        place = read.find(value, at)
+        if place < 0:
+            return None
+        at = place + len(value)
+        span = Span(place, at)
+        found.append(Cell(column, value, span, _amount(span, read, facts), _day(span, facts)))
+    return name, Row(Span(start, start + len(line)), read, tuple(found))
+
+
+def _goes_with(own: tuple[str, Row], other: tuple[str, Row] | None) -> bool:
+    """Whether two rows have the same header; a cell that is empty may be left out of one."""
+    if other is None or own[0] != other[0]:
+        return False
+    ours, theirs = ({cell.column for cell in row.cells} for _, row in (own, other))
+    return 2 * len(ours & theirs) >= max(len(ours), len(theirs))
+
+
+def _amount(value: Span, read: str, facts: Facts) -> Quantity | None:
+    """The one amount that a cell is, but for a sign or a note."""
+    some = [one for one in facts.quantities if one.span.overlaps(value)]
+    if len(some) != 1 or some[0].unit.startswith(("identifier", "ordinal", "clock")):
+        return None
+    before = read[value.start : some[0].span.start]
+    after = read[some[0].span.end : value.end]
+    told = some[0].low == some[0].high and not any(map(str.isalpha, before))
+    return some[0] if told and "-" not in before[:-1] and not _LETTERS.search(after) else None
+
+
+def _day(value: Span, facts: Facts) -> Date | None:
+    """The one day, month or year that a cell is."""
+    some = [one for one in facts.dates if one.span.overlaps(value)]
+    told = len(some) == 1 and some[0].year_known and some[0].span.start - value.start <= _ASIDE
+    return some[0] if told else None
