@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple, Protocol, TypeVar, cast, overload
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from halgo.evidence.bm25 import Bm25
 from halgo.evidence.dense import DenseSearch, Exact
 from halgo.evidence.outline import Outline, titled
-from halgo.evidence.tables import read_row, table_at
+from halgo.evidence.tables import read_row, run_of_rows, table_of
 from halgo.sources.chunks import depth, heads_list, leads_in, level, number
 from halgo.types import (
     Chunk,
@@ -111,6 +111,8 @@ class Index:
             "_facts_of": lru_cache(_KEPT)(self._merge),
             "_lemmas_of": lru_cache(4 * _KEPT)(self._lemmatized),
             "_row_of": lru_cache(4 * _KEPT)(self._tabled),
+            "_run_of": lru_cache(4 * _KEPT)(partial(run_of_rows, self)),
+            "_table_of": lru_cache(_KEPT)(partial(table_of, self)),
             "_revision_of": lru_cache(_KEPT)(self._revise),
             "_headings_of": lru_cache(_KEPT)(self._titled),
             "_outline_of": lru_cache(_KEPT)(self._outlined),
@@ -200,12 +202,12 @@ class Index:
         found: frozenset[str] = self._lemmas_of(row)  # type: ignore[attr-defined]
         return found
 
-    def row(self, row: int, chunk: Chunk) -> tuple[str, Row] | None:
-        """What sentence `row` has as a row of a table, and what such a row is called; None of prose.
+    def row(self, row: int, doc_id: str) -> tuple[str, Row] | None:
+        """What a sentence of this document has as a row of a table, and what rows are called there.
 
-        chunk: one of the document that the sentence stands in.
+        None for prose.
         """
-        found: tuple[str, Row] | None = self._row_of(row, chunk.doc_id)  # type: ignore[attr-defined]
+        found: tuple[str, Row] | None = self._row_of(row, doc_id)  # type: ignore[attr-defined]
         return found
 
     def table(self, chunk: Chunk, best: Span) -> Table | None:
@@ -215,7 +217,9 @@ class Index:
         """
         for place in range(chunk.sentences.start, chunk.sentences.end):
             if self.sentence(place).span.start == best.start:
-                return table_at(self, place, chunk)
+                run: range = self._run_of(place, chunk.doc_id)  # type: ignore[attr-defined]
+                found: Table | None = self._table_of(run, chunk.doc_id)  # type: ignore[attr-defined]
+                return found
         return None
 
     def facts(self, chunk: Chunk) -> Facts:

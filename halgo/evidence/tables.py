@@ -10,13 +10,14 @@ import re
 from typing import TYPE_CHECKING
 
 from halgo.sources.records import fields, plain_fields
-from halgo.types import Cell, Chunk, Date, Facts, Quantity, Row, Span, Table
+from halgo.types import Cell, Date, Facts, Quantity, Row, Span, Table
 
 if TYPE_CHECKING:
     from halgo.evidence.index import Index
 
-MOST_ROWS = 120  # on either side of a row
+MOST_ROWS = 120  # on either side of a row; of a table with more it is not sure that all are seen
 _FEWEST_ROWS = 2
+_FAR = 40  # sentences before a table in which its heading is looked for
 _MOST_CELLS = 60
 _LONGEST_LABEL = 60
 _DASH = " \N{EM DASH} "
@@ -25,7 +26,9 @@ _NAMED = re.compile(r"([^:;\n]{1,60}): ([^\n]{1,200})")
 _ASIDE = 3  # characters of a cell beside its amount: "~", "€", "[1]"
 _LETTERS = re.compile(r"[^\W\d]{4,}")
 # What stands in the last row of many a table, and is of no thing of its own.
-_SUMS = re.compile(r"\W*(?:sub|grand )?(?:totals?|sum|overall|average|mean|median|all)\b", re.IGNORECASE)
+_SUMS = re.compile(
+    r"\W*(?:sub|grand )?(?:totals?|sum|overall|average|mean|median|all)\b", re.IGNORECASE
+)
 
 
 def cells(line: str, read: str) -> tuple[str, list[tuple[str, str]]]:
@@ -37,7 +40,7 @@ def cells(line: str, read: str) -> tuple[str, list[tuple[str, str]]]:
     if (found := fields(line)) is not None:
         return found[0], found[1]
     if "|" not in line:
-        return "", plain_fields(line) or _of_a_file(line)
+        return "", max(plain_fields(line), _of_a_file(line), key=len)
     label, dash, rest = read.partition(_DASH)
     keyless = bool(dash) and ": " not in label and len(label) <= _LONGEST_LABEL
     named = [
@@ -54,28 +57,38 @@ def _of_a_file(line: str) -> list[tuple[str, str]]:
     return named if len(named) == len(parts) > 1 else []
 
 
-def table_at(index: Index, place: int, chunk: Chunk) -> Table | None:
-    """The table that sentence `place` is a row of; None where it is in none of two rows at least.
+def run_of_rows(index: Index, place: int, doc_id: str) -> range:
+    """The sentences around `place`, of this document, that are rows under the same header.
 
-    chunk: one of the document that the sentence stands in. Rows of totals are left out.
+    Empty where it is none.
     """
-    document = index.places[chunk.doc_id].sentences
-    own = index.row(place, chunk)
+    document = index.places[doc_id].sentences
+    own = index.row(place, doc_id)
     if own is None:
-        return None
+        return range(0)
     first = last = place
-    while first > max(document.start, place - MOST_ROWS) and _goes_with(own, index.row(first - 1, chunk)):
+    least, most = max(document.start, place - MOST_ROWS), min(document.end - 1, place + MOST_ROWS)
+    while first > least and _goes_with(own, index.row(first - 1, doc_id)):
         first -= 1
-    until = min(document.end, place + MOST_ROWS) - 1
-    while last < until and _goes_with(own, index.row(last + 1, chunk)):
+    while last < most and _goes_with(own, index.row(last + 1, doc_id)):
         last += 1
-    found = [row for at in range(first, last + 1) if (row := index.row(at, chunk)) is not None]
+    return range(first, last + 1)
+
+
+def table_of(index: Index, places: range, doc_id: str) -> Table | None:
+    """The table of these sentences, without its rows of totals; None of fewer than two rows."""
+    found = [row for at in places if (row := index.row(at, doc_id)) is not None]
     rows = tuple(row for _, row in found if not _SUMS.match(row.cells[0].text))
     if len(rows) < _FEWEST_ROWS:
         return None
-    whole = first > place - MOST_ROWS and last < place + MOST_ROWS - 1
-    above = (*index.headings(chunk)[:1], index.heading(chunk), index.source(chunk))
-    return Table(chunk.doc_id, own[0], tuple(filter(None, above)), rows, whole)
+    document = index.places[doc_id]
+    first = max(document.sentences.start, places.start - _FAR)
+    blocks = index.sentences.of_field("block", first, places.start)
+    heads = [at for at, block in enumerate(blocks, first) if block == "heading"][-1:]
+    above = [index.sentence(at).reading.text for at in heads]
+    above += [index.sentence(at).reading.text for at in range(places.start - 1, first - 1, -1)][:1]
+    above.append(index.documents[document.number].source)
+    return Table(doc_id, found[0][0], tuple(above), rows, whole=len(places) <= MOST_ROWS)
 
 
 def read_row(line: str, read: str, start: int, facts: Facts) -> tuple[str, Row] | None:
@@ -87,9 +100,9 @@ def read_row(line: str, read: str, start: int, facts: Facts) -> tuple[str, Row] 
     if len(named) < 2:
         return None
     found: list[Cell] = []
-    at = 0
+    at, low = 0, read.lower()
     for column, value in named[:_MOST_CELLS]:
-        place = read.find(value, at)
+        place = read.find(value, max(at, low.find(column, at) + len(column)))
         if place < 0:
             return None
         at = place + len(value)

@@ -19,6 +19,8 @@ from halgo.types import Signal, Span, Stance
 SETTLES = 0.5
 # How sure it is that an amount of another section's is not what this one says.
 OF_ANOTHER = 0.6
+# What all rows of a table tell of a claim that says nothing else.
+ROWS = "rows_agree"
 _FIGURE_KINDS = (
     "number_conflict",
     "number_other_role",
@@ -40,10 +42,13 @@ def resolve(
     found: one tuple for each passage of the claim; own: the claim's own signals.
     """
     standing = [_standing(signals) for signals in found]
+    if any(signal.kind == ROWS for signals in standing for signal in signals):
+        # Every word of the claim is accounted for by the rows of a table, so nothing else is asked.
+        return [tuple(s for s in some if s.stance is Stance.SUPPORTS) for some in standing]
     settled = [
         signal.claim_span
         for signal in (*own, *(signal for signals in standing for signal in signals))
-        if signal.kind in ("arithmetic", "derived", "rows_agree") and _settles(signal)
+        if signal.kind in ("arithmetic", "derived") and _settles(signal)
     ]
     only_elsewhere = _only_elsewhere(standing)
     return [

@@ -67,7 +67,9 @@ MODEL_DECIDES = 0.75
 # Whether the sources speak of what the claim says they do not; its own words in them say nothing.
 SILENCE = frozenset({"mentioned", "not_mentioned"})
 # What is worked out exactly and agrees: the model errs more often than these do.
-WORKED_OUT = frozenset({"order_agrees", "comparison_agrees", "yes_no_agrees", "schedule_agrees", "rows_agree"})
+WORKED_OUT = frozenset(
+    {"order_agrees", "comparison_agrees", "yes_no_agrees", "schedule_agrees", "rows_agree"}
+)
 # What shows that the claim's own number is the one that follows from the passage.
 FOLLOWS = frozenset({"derived", "schedule_agrees", "rows_agree"})
 # What does not stand against a claim that the model has read, does not surely doubt, and supports

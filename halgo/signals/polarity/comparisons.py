@@ -66,7 +66,7 @@ UNITS: dict[str, Set[str]] = {
     "deeper": {"metre"},
     "wider": {"metre"},
     "thicker": {"metre"},
-    "faster": {"second", "metre/second"},
+    "faster": {"second", "metre/second", "bit/second"},
     "louder": {"decibel"},
     "warmer": {"degree Celsius"},
     "higher": {*CURRENCIES, "metre", "fraction", "degree Celsius"},
@@ -186,6 +186,7 @@ def _more(
 
 
 def measures(word: str) -> dict[str, bool]:
+    """The measures that a comparative compares, each with whether it says more of it."""
     return dict(_by_word().get(word, {}))
 
 

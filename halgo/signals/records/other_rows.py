@@ -81,6 +81,8 @@ def _of_records(
 ) -> list[tuple[Signal, ...]]:
     """What each passage's record adds to what was found."""
     groups: dict[str, list[_Record]] = {}
+    if any(signal.kind == "rows_agree" for signals in found for signal in signals):
+        return [()] * len(pairs)  # worked out on all the rows
     for at, pair in enumerate(pairs):
         label, fields = record_of(pair)
         if fields and (len(fields) > 1 or "|" not in label):

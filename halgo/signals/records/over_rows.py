@@ -8,6 +8,7 @@ among the passages. Kinds of signal: `rows_agree` and `rows_conflict`.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -20,17 +21,28 @@ WEIGHT = 0.8
 _LONGEST = 400  # characters of a claim
 _MOST_NAMED = 3  # rows that a message names
 _ASKS = re.compile(
-    rf"\b(?:{UP}|{DOWN}|\w{{3,}}est|most|least|latest|last|first|more|less|fewer|before|after|all|every|each|none|no"
-    rf"|only|both|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|one|\d{{1,3}})\b|\w{{3,}}er\b.*\bthan\b",
+    rf"\b(?:{UP}|{DOWN}|\w{{3,}}est|most|least|latest|last|first|more|less|fewer|before|after|all"
+    r"|every|each|none|no|only|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|below|under|above|over|exceed\w*|\d{1,3})\b|\w{3,}er\b.*\bthan\b",
     re.IGNORECASE,
 )
 _ALL = re.compile(r"\b(?:all|every|each)\b(?!\s+(?:year|month|day|week|other))", re.IGNORECASE)
-_NONE = re.compile(r"\b(?:none|neither)\b|^\W*no\b(?! one\b)|\bnot (?:one|a single)\b", re.IGNORECASE)
+_NONE = re.compile(
+    r"\b(?:none|neither)\b|^\W*no\b(?! one\b)|\bnot (?:one|a single)\b", re.IGNORECASE
+)
 _ONLY = re.compile(r"\b(?:only|solely|exclusively|alone)\b", re.IGNORECASE)
 _EXCEPT = re.compile(r"\b(?:except(?: for)?|apart from|other than|but|besides)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|nor|neither|hardly|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
-_SUMMED = re.compile(r"\b(?:total\w*|sum|average\w*|mean|together|combined|altogether|in all)\b", re.IGNORECASE)
+_SUMMED = re.compile(
+    r"\b(?:total\w*|sum|average\w*|mean|together|combined|altogether|in all)\b", re.IGNORECASE
+)
 _HEDGED = re.compile(r"\b(?:if|unless|would|could|may|might|among the|one of the)\b", re.IGNORECASE)
+_AGAINST = re.compile(
+    r"\b(?:(?P<above>above|over|exceed(?:s|ed|ing)?|beats?"
+    r"|(?:more|higher|greater|larger|longer) than)"
+    r"|(?P<below>below|under|short of|(?:less|lower|fewer|smaller|shorter) than))\b",
+    re.IGNORECASE,
+)
 _VERBS = frozenset({"VERB", "AUX", "ADV"})
 
 
@@ -41,18 +53,13 @@ def asks(claim: str) -> bool:
 
 def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
     """For each passage of one claim at most one signal: what its table makes of the claim."""
-    found: list[list[Signal]] = [[] for _ in pairs]
-    told: dict[int, Signal | None] = {}
-    tables: list[Table] = []
+    told: dict[int, list[Signal]] = {}
     for pair in pairs:
-        if pair.table is not None and pair.table not in tables:
-            tables.append(pair.table)
-            told[len(tables) - 1] = _told(pair, pair.table, lexicon)
-    for at, pair in enumerate(pairs):
-        if pair.table is not None:
-            signal = told[tables.index(pair.table)]
-            found[at] += [signal] if signal is not None else []
-    return found
+        table = pair.table
+        if table is not None and id(table) not in told:  # an index has one object of each
+            signal = _told(pair, table, lexicon)
+            told[id(table)] = [signal] if signal is not None else []
+    return [told.get(id(pair.table), []) for pair in pairs]
 
 
 def _told(pair: Pair, table: Table, lexicon: Lexicon) -> Signal | None:
@@ -70,6 +77,7 @@ class _Verdict:
         self.said, self.claim = said, claim
         self.named = [at for _, at in said.names]
         self.counts: list[Quantity] = []
+        self.given: set[float] = set()  # amounts of the claim that are worked out
 
     def signal(self) -> Signal | None:
         """At most one, of the first of these operations that the claim asks for."""
@@ -78,8 +86,11 @@ class _Verdict:
         if measure is not None and measure.superlative and len(self.named) == 1:
             return self._superlative(measure)
         if measure is not None and not measure.superlative and len(self.named) == 2:
-            if (found := self._comparison(measure)) is not None or said.change is None:
+            found = self._comparison(measure)
+            if found is not None or said.change is None:
                 return found
+        if len(self.named) == 1 and (beside := self._columns_compared()) is not None:
+            return beside
         conditions = [*said.conditions, *([said.change] if said.change else []), *self._limits()]
         if measure is not None and said.change is None and not self._is_limit(measure):
             return None
@@ -95,7 +106,8 @@ class _Verdict:
         columns, told = said.columns_of(measure)
         for column, sign in columns:
             values = said.values(column)
-            some = {at: values[at] * (sign if measure.more else -sign) for at in fit if at in values}
+            way = sign if measure.more else -sign
+            some = {at: values[at] * way for at in fit if at in values}
             if own not in some or len(some) < 2:
                 return None
             ranked = sorted(some, key=lambda at: -some[at])
@@ -131,8 +143,32 @@ class _Verdict:
             if one not in values or two not in values:
                 return None
             apart = (values[one] - values[two]) * (sign if measure.more else -sign)
-            results.append((apart > 0, self._held(column, [one, two])))
+            by = [one.low for one in self._plain_amounts()]
+            right = apart > 0 and all(math.isclose(apart, amount, rel_tol=0.005) for amount in by)
+            results.append((right, self._held(column, [one, two])))
+            self.given |= {amount for amount in by if right}
         return self._made(results, measure.span, told=told, sure=not said.conditions)
+
+    def _columns_compared(self) -> Signal | None:
+        """Two columns of the named row, one on either side of "below", "more than", "exceeded"."""
+        cue = _AGAINST.search(self.claim)
+        (own,) = self.named
+        if cue is None or _DENIED.search(self.claim):
+            return None
+        said = self.said
+        left = said.column_in(Span(0, cue.start()))
+        right = said.column_in(Span(cue.end(), len(self.claim)))
+        if not left or not right or left == right or self._plain_amounts():
+            return None
+        ours, theirs = said.values(left).get(own), said.values(right).get(own)
+        if ours is None or theirs is None or ours == theirs:
+            return None
+        cells = said.by_column
+        message = f'Under "{left}" the source gives {cells[left][own].text}, '
+        message += f'under "{right}" {cells[right][own].text}.'
+        above = cue["above"] is not None
+        results = [((ours > theirs) == above, message)]
+        return self._made(results, Span(*cue.span()), told=True, sure=True)
 
     def _held(self, column: str, rows: Sequence[int]) -> str:
         cells = self.said.by_column[column]
@@ -179,7 +215,7 @@ class _Verdict:
         behind = self.claim[amount.span.end :]
         if re.match(r"\s+(?:out )?of (?:the|these|those|them|\w+\b)", behind):
             return True
-        return bool(amount.noun) and self.said.is_row(amount.noun)
+        return bool(amount.noun) and self.said.may_be_row(amount.noun)
 
     def _quantified(self, conditions: Sequence[Condition]) -> Signal | None:
         said, rows = self.said, range(len(self.said.table.rows))
@@ -187,18 +223,19 @@ class _Verdict:
             return None
         if not conditions:
             return self._number_of_rows()
-        if any(at not in one.of for one in conditions for at in rows):
+        asked = self.named if said.change is not None and not self.counts else rows
+        if any(at not in one.of for one in conditions for at in asked or rows):
             return None  # of an empty cell nobody knows
-        fit = [at for at in rows if all(one.of[at] for one in conditions)]
+        fit = [at for at in rows if all(one.of.get(at, False) for one in conditions)]
         told = "; ".join(one.told for one in conditions)
         span = conditions[0].span
         excepted = _EXCEPT.search(self.claim)
         if self.named:
             if excepted and _ALL.search(self.claim) and excepted.end() <= said.names[0][0].start:
                 right = sorted(fit) == [at for at in rows if at not in self.named]
-            elif self._only() and not self.counts:
-                right = sorted(fit) == sorted(self.named)
-            elif len(self.counts) == 1 and self.counts[0].low == len(self.named):
+            elif [one.low for one in self.counts] in ([], [len(self.named)]) and (
+                self.counts or self._only()
+            ):
                 right = sorted(fit) == sorted(self.named)
             elif said.change is not None and not self.counts and not _ONLY.search(self.claim):
                 right = all(at in fit for at in self.named)
@@ -237,7 +274,7 @@ class _Verdict:
         return self._made([(right, message)], self.counts[0].span, told=False, sure=True)
 
     def _only(self) -> bool:
-        """Whether something is said of the named rows alone: "only A and B", "A is the only one"."""
+        """Whether something is said of the named rows alone: "only A", "A is the only one"."""
         for found in _ONLY.finditer(self.claim):
             first = self.said.names[0][0]
             between = self.claim[found.end() : first.start] if found.end() <= first.start else "-"
@@ -255,10 +292,10 @@ class _Verdict:
     def _made(
         self, results: Sequence[tuple[bool, str]], span: Span, *, told: bool, sure: bool
     ) -> Signal | None:
-        """The signal of results that agree; none where the claim says what the table cannot tell.
+        """The signal of results that agree; none where the claim says what no table can tell.
 
-        told: whether what is compared is plain, so that it does not matter in which verb it is said.
-        sure: whether no row is missing that might say otherwise.
+        told: whether what is compared is plain, whatever the verb. sure: whether no row is missing
+        that might say otherwise.
         """
         said = self.said
         if not results or len({right for right, _ in results}) != 1:
@@ -269,7 +306,7 @@ class _Verdict:
         if right:
             own = (said.table.rows[at].cells for at in self.named)
             known = {a.low for cells in own for cell in cells if (a := cell.amount)}
-            known |= {one.low for one in self.counts}
+            known |= {one.low for one in self.counts} | self.given
             if not sure or any(one.low not in known for one in self._plain_amounts()):
                 return None
             # Every word of the claim is accounted for, so no other rule has to say anything of one.

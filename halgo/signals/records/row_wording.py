@@ -9,6 +9,7 @@ the table accounts for is `unknown`, and nothing is concluded from a claim that 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -20,10 +21,11 @@ from halgo.signals.derivation.operands import cues
 from halgo.signals.matching import alike, derived
 from halgo.signals.polarity.comparisons import NAMED, UNITS, measures
 from halgo.signals.quantities.directions import DOWN, UP
-from halgo.signals.records.fields import place_of
+from halgo.signals.records.fields import NAMING, place_of
 from halgo.types import Cell, Facts, Quantity, Span, Table
 
-YES = frozenset({"yes", "true", "y", "\u2713", "\u2714", "x", "included", "available", "on", "enabled"})
+YES = frozenset({"yes", "true", "y", "\u2713", "\u2714", "x", "included", "available", "on",
+                 "enabled"})  # fmt: skip
 NO = frozenset({"no", "false", "n", "\u2717", "\u2718", "not included", "not available", "off",
                 "disabled"})  # fmt: skip
 _NOTHING = frozenset({"", "-", "\u2013", "\u2014", "n/a", "null", "none", "unknown", "tbd"})
@@ -39,13 +41,15 @@ _CHANGE = re.compile(
     rf"\b(?:(?P<up>{UP}|more|higher)|(?P<down>{DOWN}|less|fewer|lower))\b", re.IGNORECASE
 )
 _PERIOD = re.compile(r"(?:19|20)\d\d|\bq[1-4]\b|\bh[12]\b")
+_IDS = NAMING - {"name", "title"}
 _RANKS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
 # Words of a claim that restrict nothing, whatever the table is about.
 _IDLE = words(
     "have include offer be list record show make see come do get row entry item one table overall "
     "total number amount value figure all every each none no only both except any other same "
     "compare respectively there listed give among as well also whole provide feature support "
-    "available of them fact still currently more than less fewer least most"
+    "available of them fact still currently more than less fewer least most person people class "
+    "classify rate mark label categorise categorize assign"
 )
 _LATEST = words("recent recently")
 
@@ -81,9 +85,10 @@ class Wording:
         ]
         self._lemmas = {term.span.start: term for term in facts.terms}
         self.names = self._named()
-        self.conditions = [*self._switches(), *self._categories(), *self._periods()]
+        self.conditions = [*self._switches(), *self._categories()]
         self.measure = self._measured()
         self.change = self._changed()
+        self.conditions += self._periods()
         self.said = self._columns_said()
 
     # --- the table ------------------------------------------------------------------------------
@@ -130,7 +135,8 @@ class Wording:
     @property
     def unknown(self) -> list[str]:
         """The content words of the claim that nothing of the table accounts for."""
-        found = []
+        found: list[str] = []
+        called = ""  # what the rows are, where nothing but an id says so: "three incidents"
         for word, span in self._words:
             term = self._lemmas.get(span.start)
             lemma = term.lemma.lower() if term is not None else word
@@ -140,15 +146,25 @@ class Wording:
                 continue
             if any(amount.span.overlaps(span) for amount in self.facts.quantities):
                 continue  # numbers are asked for one by one
+            if self._nameless and term is not None and term.pos == "NOUN" and called in ("", lemma):
+                called = lemma
+                continue
             found.append(term.pos if term is not None else "NOUN")
         return found
+
+    @cached_property
+    def _nameless(self) -> bool:
+        """Whether nothing says what the rows are: records of a list, told apart by their ids."""
+        return next(iter(self.by_column), "").rpartition(" ")[2] in _IDS
 
     def amounts(self) -> list[Quantity]:
         """The amounts of the claim that are of no name or column."""
         return [one for one in self.facts.quantities if not self._is_used(one.span)]
 
-    def is_row(self, noun: str) -> bool:
-        """Whether a noun is what the rows are called."""
+    def may_be_row(self, noun: str) -> bool:
+        """Whether a noun may be what the rows are called."""
+        if self._nameless and noun not in self.said:
+            return True
         found = [stem for stem in stems(noun) if not is_common(stem)]
         return bool(found) and all(alike(stem, self.nouns) for stem in found)
 
@@ -159,40 +175,37 @@ class Wording:
         the only one that has amounts or days. And whether it is more than the only one.
         """
         by_day = measure.name in ("earlier", "older")
-        hints = frozenset(
-            second for pair in cues()["measure"] for first, second in [pair.split()]
-            if first == measure.name
-        )  # fmt: skip
+        pairs = (pair.split() for pair in cues()["measure"])
+        hints = {stem for name, word in pairs if name == measure.name for stem in stems(word)}
         found: list[tuple[tuple[int, int], str, int]] = []
         for column, cells in self.by_column.items():
             days = [cell.day for cell in cells.values() if cell.day]
             some = [cell.amount for cell in cells.values() if cell.amount]
             wanted = UNITS.get(measure.name, frozenset())
-            told = set(stems(column)) & hints or (
-                some and {one.unit.partition("/")[0] for one in some} <= set(wanted)
-            )
+            in_unit = some and all({u.unit, u.unit.partition("/")[0]} & set(wanted) for u in some)
+            told = 2 if set(stems(column)) & hints else int(bool(in_unit))
             if by_day and len(days) > 1:
                 found.append(((self.said.get(column, 0), 1), column, -1))
             elif measure.name == "older" and len(some) > 1 and "age" in column.split():
                 found.append(((1, 1), column, 1))
             elif not by_day and len(some) > 1 and column not in self.naming:
                 slow = measure.name == "faster" and {one.unit for one in some} == {"second"}
-                found.append(((self.said.get(column, 0), int(bool(told))), column, -1 if slow else 1))
+                found.append(((self.said.get(column, 0), told), column, -1 if slow else 1))
         best = max((score for score, _, _ in found), default=(0, 0))
-        sure = best > (0, 0) or len(found) == 1
-        some = [(column, sign) for score, column, sign in found if score == best]
-        return (some if sure else []), best > (0, 0)
+        chosen = [(column, sign) for score, column, sign in found if score == best]
+        sure = best > (0, 0)
+        return (chosen if sure or len(found) == 1 else []), sure
 
     def values(self, column: str) -> dict[int, float]:
-        """What the rows have under a column, as numbers of one unit; empty where units differ."""
+        """What the rows have under a column, as numbers of the unit that most of them have."""
         cells = self.by_column[column]
         days = {at: float(c.day.first.toordinal()) for at, c in cells.items() if c.day}
         some = {at: c.amount for at, c in cells.items() if c.amount and at not in days}
         if len(days) >= len(some):
             return days
-        if len({one.unit for one in some.values()}) != 1:
-            return {}
-        return {at: one.low for at, one in some.items()}
+        units = Counter(one.unit for one in some.values())
+        unit = max(units, key=lambda one: (units[one], one))
+        return {at: one.low for at, one in some.items() if one.unit == unit or not one.low}
 
     def under(self, amount: Quantity) -> list[str]:
         """The columns that an amount of the claim may be told in."""
@@ -208,6 +221,18 @@ class Wording:
                 found.append((hits, column))
         best = max((hits for hits, _ in found), default=0)
         return [column for hits, column in found if hits == best]
+
+    def column_in(self, stretch: Span) -> str:
+        """The column of amounts that a stretch of the claim has most words of; "" of none or two."""
+        held = frozenset(stems(stretch.of(self.claim)))
+        hits = {
+            column: len(held & set(stems(column)))
+            for column, cells in self.by_column.items()
+            if column not in self.naming and any(cell.amount for cell in cells.values())
+        }
+        best = max(hits.values(), default=0)
+        found = [column for column, count in hits.items() if count == best > 0]
+        return found[0] if len(found) == 1 else ""
 
     def _named(self) -> list[tuple[Span, int]]:
         """The rows that the claim names, by where; a name within a longer one is none."""
@@ -229,7 +254,7 @@ class Wording:
     def _categories(self) -> Iterator[Condition]:
         """Values that several rows may share: "shipped", "North"."""
         for column, cells in self.by_column.items():
-            values = {cell.text.lower() for cell in cells.values() if not cell.amount and not cell.day}
+            values = {c.text.lower() for c in cells.values() if not c.amount and not c.day}
             if column in self.naming or values <= YES | NO:
                 continue
             for value in sorted(values, key=lambda one: (-len(one), one)):
@@ -271,7 +296,8 @@ class Wording:
     def _periods(self) -> Iterator[Condition]:
         """Days that rows are of: "opened in 2019"."""
         columns = [c for c, cells in self.by_column.items() if any(x.day for x in cells.values())]
-        heads = " ".join(self.by_column)
+        heads, held = " ".join(self.by_column), set(stems(self.claim))
+        columns = [column for column in columns if held & set(stems(column))] or columns
         for said in self.facts.dates:
             written = said.span.of(self.claim).lower()
             if self._is_used(said.span) or len(columns) != 1 or written in heads:
@@ -279,7 +305,8 @@ class Wording:
             if not said.year_known:
                 continue
             days = {at: c.day for at, c in self.by_column[columns[0]].items() if c.day}
-            has = {at: said.first <= day.first and day.last <= said.last for at, day in days.items()}
+            first, last = said.first, said.last
+            has = {at: first <= day.first and day.last <= last for at, day in days.items()}
             self._use(said.span)
             yield Condition(f"{columns[0]}: {said.span.of(self.claim)}", said.span, has)
 
@@ -304,7 +331,7 @@ class Wording:
         return None
 
     def _measure(self, word: str, following: str) -> tuple[str, bool, bool, bool] | None:
-        """Name, whether more of it, whether a superlative, and whether the next word is part of it."""
+        """Name, whether more of it, whether a superlative, whether the next word is part of it."""
         if word in ("most", "least") and following in _LATEST:
             return "earlier", word == "least", True, True
         if word in ("more", "less", "most", "least") and following in NAMED:
@@ -342,9 +369,7 @@ class Wording:
         held = set(stems(self.claim))
         best = max(some, key=lambda group: len(held & set(stems(group[0][1]))))
         columns = dict(best)
-        if cue["down"] and not re.fullmatch(DOWN, cue["down"], re.IGNORECASE) or (
-            cue["up"] and not re.fullmatch(UP, cue["up"], re.IGNORECASE)
-        ):  # "less in 2024 than in 2023"
+        if not re.fullmatch(rf"{UP}|{DOWN}", cue[0], re.IGNORECASE):  # "less in 2024 than in 2023"
             if len(periods) != 2 or not _THAN.search(self.claim, told[0].end(), told[1].start()):
                 return None
             now, once = periods
@@ -374,7 +399,8 @@ class Wording:
             wanted = frozenset(stem for stem in stems(column) if not is_common(stem))
             for word, span in self._words:
                 term = self._lemmas.get(span.start)
-                same = {term.lemma} | derived(term.lemma, self.lexicon) if term is not None else {word}
+                lemma = term.lemma if term is not None else word
+                same = {lemma, *derived(lemma, self.lexicon)}
                 held = frozenset(stem for one in same for stem in stems(one)) | set(stems(word))
                 if wanted & held or any(alike(stem, wanted) for stem in stems(word)):
                     found[column] = found.get(column, 0) + 1
@@ -398,14 +424,13 @@ class Wording:
         return any(self._used[span.start : span.end])
 
 
-
 def _spellings(value: str) -> list[str]:
     """How a claim may write the name of a row: whole, or without what stands in brackets."""
     if value.isdecimal() and len(value) < _FEWEST_DIGITS:
         return []
     short = re.sub(r"\s*\([^()]*\)", "", value).strip()
     some = dict.fromkeys((value, short, short.replace("_", " ")))
-    return [one for one in some if 0 < len(one) <= _LONGEST_NAME and len(one) > 1 or one.isupper()]
+    return [one for one in some if 1 < len(one) <= _LONGEST_NAME or one.isupper()]
 
 
 def _first(found: Mapping[str, bool]) -> tuple[str, bool]:
