@@ -284,7 +284,7 @@ def _of_field(pair: Pair, own: _Record) -> Iterator[Signal]:
     ]
     if len(theirs) != 1 or amount.low != amount.high:
         return
-    if theirs[0].unit == amount.unit:
+    if theirs[0].unit.partition("/")[0] == amount.unit.partition("/")[0]:
         same = any(
             abs(end - amount.low) <= amount.step / 2 for end in (theirs[0].low, theirs[0].high)
         )
@@ -319,8 +319,10 @@ def _only_of_its_unit(pair: Pair, own: _Record, amount: Quantity) -> list[tuple[
 
     "The kettle costs 49 EUR" beside "name kettle; price 55 EUR"; not "The lid of the kettle costs".
     """
-    theirs = [other for other in pair.evidence_facts.quantities if other.unit == amount.unit]
-    if not amount.unit or not own.named or len(theirs) != 1:
+    unit = amount.unit.partition("/")[0]  # "€19" may be of a column of monthly prices
+    some = pair.evidence_facts.quantities
+    theirs = [other for other in some if other.unit.partition("/")[0] == unit]
+    if not unit or not own.named or len(theirs) != 1:
         return []
     held = {term.lemma for term in pair.evidence_facts.terms}
     words = [term for term in pair.claim_facts.terms if not term.span.overlaps(amount.span)]

@@ -89,6 +89,8 @@ class _Verdict:
             found = self._comparison(measure)
             if found is not None or said.change is None:
                 return found
+        if len(self.named) > 1 and (each := self._enumerated()) is not None:
+            return each
         if len(self.named) == 1 and (beside := self._columns_compared()) is not None:
             return beside
         conditions = [*said.conditions, *([said.change] if said.change else []), *self._limits()]
@@ -174,6 +176,42 @@ class _Verdict:
         cells = self.said.by_column[column]
         told = [f"{self.said.title(at)} {cells[at].text}" for at in dict.fromkeys(rows)]
         return f'Under "{column}" the source gives {" and ".join(told)}.'
+
+    def _enumerated(self) -> Signal | None:
+        """An amount for each named row: "Starter at €19, Team at €49", "A and B cost 5 and 6 euros".
+
+        They are looked for under one column: the one that the claim names, or that has all but one.
+        """
+        said = self.said
+        amounts = [one for one in self._plain_amounts() if not self._is_count(one)]
+        counts = [one for one in said.amounts() if one not in amounts]
+        if len(amounts) != len(said.names) or any(one.low != len(amounts) for one in counts):
+            return None
+        items = sorted(
+            [*((span, False) for span, _ in said.names), *((a.span, True) for a in amounts)]
+        )
+        order = [is_amount for _, is_amount in items]
+        half = len(order) // 2
+        if order not in (
+            [False, True] * half,
+            [True, False] * half,
+            [False] * half + [True] * half,
+        ):
+            return None
+        best: tuple[int, int, str] = (0, 0, "")
+        for column in said.by_column:
+            values = said.values(column)
+            held = [math.isclose(values.get(at, math.nan), one.low) for at, one in
+                    zip(self.named, amounts, strict=True)]  # fmt: skip
+            if all(at in values for at in self.named):
+                best = max(best, (sum(held), said.said.get(column, 0), column))
+        hits, named, column = best
+        if not column or not (hits == len(amounts) or named or hits >= max(2, len(amounts) - 1)):
+            return None
+        self.counts, self.given = list(counts), {one.low for one in amounts}
+        message = self._held(column, self.named)
+        results = [(hits == len(amounts), message)]
+        return self._made(results, Span(0, len(self.claim)), told=True, sure=True)
 
     # --- quantifiers ----------------------------------------------------------------------------
 

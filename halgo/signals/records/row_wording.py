@@ -223,7 +223,7 @@ class Wording:
         return [column for hits, column in found if hits == best]
 
     def column_in(self, stretch: Span) -> str:
-        """The column of amounts that a stretch of the claim has most words of; "" of none or two."""
+        """The column of amounts that a stretch has most words of; "" where none or two have."""
         held = frozenset(stems(stretch.of(self.claim)))
         hits = {
             column: len(held & set(stems(column)))

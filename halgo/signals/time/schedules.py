@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -38,13 +38,20 @@ _TIME = (
     r"(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap]m\b|[ap]\.m\.)"
     r"|(?P<hour24>\d{1,2}):(?P<minute24>[0-5]\d)(?!\d)"
     rf"|(?P<bare>\d{{1,2}})(?={_DASH}\d{{1,2}}\b|\sto\s\d{{1,2}}\b)|(?<=[-–—])\s?(?P<then>\d{{1,2}})\b(?![:.]\d|\s?[ap]\.?m\b)"
-    r"|(?P<named>noon|midday|midnight)"
+    r"|(?P<named>\b(?:noon|midday|midnight)\b)"
 )
+_PART = r"(?P<part>\b(?:morning|afternoon|evening)s?\b)"
 _ANY = re.compile(
-    rf"\b(?:{_DAYS})|(?<![\d.,:$€£#])(?:{_TIME})(?!\s?%)|(?P<shut>\bclosed\b)|(?P<but>\bexcept\b)",
+    rf"\b(?:{_DAYS})|{_PART}|(?<![\d.,:$€£#])(?:{_TIME})(?!\s?%)|(?P<shut>\bclosed\b)|(?P<but>\bexcept\b)",
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"(?:\b(?:until|till|to|through|clos\w+(?: at)?|ends?(?: at)?)|[-–—])\s*$", re.I)
+_VERBS = {
+    "opens": re.compile(r"\b(?:opens|starts|begins|opened|started|began)\b", re.I),
+    "closes": re.compile(r"\b(?:closes|ends|shuts|closed|ended)\b", re.I),
+}
+# In minutes: what is open in some of it, is open "in the morning".
+_PARTS = {"morning": (360, 720), "afternoon": (720, 1080), "evening": (1080, 1440)}
 _BEGINS = re.compile(r"\b(?:from|opens?(?: at)?|starts?(?: at)?|begins?(?: at)?)\s*$", re.I)
 # "The first Monday of a month" is not every one, and what holds on a holiday not every week.
 _SOME = re.compile(
@@ -60,7 +67,7 @@ _IDLE = frozenset(
     for word in words(
         "open opens opening close closes closed closing hour hours time until till daily week "
         "weekday weekdays weekend weekends day days every start starts begin begins end ends noon "
-        "midday midnight am pm reached available"
+        "midday midnight am pm reached available morning afternoon evening"
     ).union(WEEKDAYS)
     for stem in stems(word)
 )
@@ -68,13 +75,15 @@ _IDLE = frozenset(
 
 @dataclass
 class Entry:
-    """What is told of some days. opens, closes: in minutes, and whether morning or evening is told.
+    """What is told of some days.
 
-    shut: whether it is said to be closed.
+    times: when something "opens", "closes" or is "at", in minutes, and whether morning or evening
+    is told. part: the part of the day that is spoken of. shut: whether it is said to be closed.
     """
 
     days: frozenset[int] = frozenset()
     times: dict[str, tuple[int, bool]] = field(default_factory=dict)
+    part: tuple[int, int] | None = None
     shut: bool = False
     span: Span | None = None
 
@@ -92,6 +101,9 @@ def signals(pair: Pair) -> list[Signal]:
         return []
     (said,) = mine
     assert said.span is not None
+    for role, verb in _VERBS.items():  # "opens on Mondays at 9"
+        if "at" in said.times and verb.search(claim):
+            said = replace(said, times={role: said.times["at"]})
     if _SOME.search(claim) or not (said.told or _OPEN.search(claim)):
         return []
     text = pair.evidence.reading.text[:_LONGEST]
@@ -144,6 +156,11 @@ def _subject(claim: str) -> frozenset[str]:
 def _compared(said: Entry, theirs: Sequence[Entry]) -> Iterator[tuple[Entry, bool]]:
     """Each entry of the source that says something of what the claim says, and whether the same."""
     for entry in theirs:
+        hours = _hours(entry)
+        if said.part is not None and hours is not None:
+            inside = hours[0] < said.part[1] and said.part[0] < hours[1]
+            yield entry, inside != said.shut
+            continue
         if said.shut or not said.times:
             yield entry, said.shut == entry.shut
             continue
@@ -151,8 +168,32 @@ def _compared(said: Entry, theirs: Sequence[Entry]) -> Iterator[tuple[Entry, boo
             yield entry, False
             continue
         for role, time in said.times.items():
-            if role in entry.times:
-                yield entry, _same(time, entry.times[role])
+            if role == "at" and "closes" in entry.times:
+                yield entry, _is_open(entry, time)
+                continue
+            held = entry.times.get(role, entry.times.get("at" if role == "opens" else "opens"))
+            if role in entry.times or (held is not None and role != "closes"):
+                assert held is not None
+                yield entry, _same(time, held)
+
+
+def _hours(entry: Entry) -> tuple[int, int] | None:
+    """When it opens and closes, in minutes; None where morning is not told from evening."""
+    if not {"opens", "closes"} <= entry.times.keys():
+        return None
+    (opens, told), (closes, sure) = entry.times["opens"], entry.times["closes"]
+    if not sure or opens >= closes or not (told or closes > 720):
+        return None
+    return opens, closes
+
+
+def _is_open(entry: Entry, time: tuple[int, bool]) -> bool:
+    """Whether it is open at a time; also where that is not sure."""
+    hours = _hours(entry)
+    if hours is None:
+        return True
+    times = (time[0],) if time[1] else (time[0], time[0] + 720)
+    return any(hours[0] <= at <= hours[1] for at in times)
 
 
 def _same(one: tuple[int, bool], other: tuple[int, bool]) -> bool:
@@ -188,6 +229,8 @@ def entries(sentence: str) -> tuple[Entry, ...]:
             if now.told and not now.days:
                 whole = True
             now.days |= days
+        elif match["part"]:
+            now.part = _PARTS[match["part"].lower().removesuffix("s")]
         else:
             time = _minutes(match)
             new = _role(before, role)
@@ -249,4 +292,4 @@ def _role(before: str, last: str) -> str:
         return "closes"
     if _BEGINS.search(before):
         return "opens"
-    return last if re.search(r"\bat\s*$", before) and last else "opens"
+    return (last or "at") if re.search(r"\bat\s*$", before) else "opens"
