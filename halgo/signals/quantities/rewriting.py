@@ -24,6 +24,7 @@ from halgo.signals.quantities.relation import (
     relation,
     unit_and_rate,
 )
+from halgo.signals.time import weekdays
 from halgo.types import Date, Pair, Quantity, Span
 
 _DIGITS = re.compile(r"\d[\d,.'’ ]*\d|\d")
@@ -50,10 +51,14 @@ def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
     ]
     told += [(day.span, _same_day(day, pairs)) for day in facts.dates[:MOST_CLAIMED]]
     # A number alone, as the cell of a table has it, has lost its unit.
-    return [
+    written = [
         (span, given[0])
         for span, given in told
         if given and not any(_words(span.of(text)).issuperset(_words(one)) for one in given)
+    ]
+    # A right weekday adds nothing to its date.
+    return written + [
+        (one.span, one.day.of(text)) for one in weekdays.told(text, facts) if one.right
     ]
 
 

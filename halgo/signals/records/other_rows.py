@@ -295,6 +295,13 @@ def _of_field(pair: Pair, own: _Record) -> Iterator[Signal]:
             _plain(cell) == _figure(amount.span.of(said)) != _plain(value)
             for cell in own.values.values()
         )
+    # What another field has is denied only by one that the claim names with all its words.
+    if not _names_all(said, key) and any(
+        one.low == amount.low == one.high
+        for one in pair.evidence_facts.quantities
+        if one.span.overlaps(pair.evidence.best) and one is not theirs[0]
+    ):
+        return
     given, values = amount.span.of(said), (amount.span.of(said), value)
     if same and amount.unit:
         message = f'The source gives "{value}" as {key}.'
@@ -336,6 +343,11 @@ def _is_named(claim: str, key: str) -> bool:
     """Whether the claim names a field: the last word of its key, which is no "id" or "name"."""
     words = _words(key)[-1:]
     return any(begins_word(word, claim.lower()) for word in words) and _last(key) not in NAMING
+
+
+def _names_all(claim: str, key: str) -> bool:
+    """Whether a claim has every word of a key."""
+    return all(begins_word(word, claim.lower()) for word in _words(key))
 
 
 def _of_another(own: _Record, claim: str) -> Signal:

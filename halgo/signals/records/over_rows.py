@@ -178,7 +178,7 @@ class _Verdict:
         return f'Under "{column}" the source gives {" and ".join(told)}.'
 
     def _enumerated(self) -> Signal | None:
-        """An amount for each named row: "Starter at €19, Team at €49", "A and B cost 5 and 6 euros".
+        """An amount for each named row: "Starter at €19, Team at €49", "A and B cost 5 and 6".
 
         They are looked for under one column: the one that the claim names, or that has all but one.
         """
