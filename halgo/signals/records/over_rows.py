@@ -36,14 +36,27 @@ _DENIED = re.compile(r"\b(?:not|never|nor|neither|hardly|cannot)\b|n['\u2019]t\b
 _SUMMED = re.compile(
     r"\b(?:total\w*|sum|average\w*|mean|together|combined|altogether|in all)\b", re.IGNORECASE
 )
-_HEDGED = re.compile(r"\b(?:if|unless|would|could|may|might|among the|one of the)\b", re.IGNORECASE)
+_HEDGED = re.compile(
+    r"\b(?:if|unless|would|could|may|might|(?:among|one of) the (?:most|least|\w+est))\b",
+    re.IGNORECASE,
+)
 _AGAINST = re.compile(
     r"\b(?:(?P<above>above|over|exceed(?:s|ed|ing)?|beats?"
     r"|(?:more|higher|greater|larger|longer) than)"
     r"|(?P<below>below|under|short of|(?:less|lower|fewer|smaller|shorter) than))\b",
     re.IGNORECASE,
 )
+_WITHOUT = re.compile(r"\b(?:without|no|not|never|none|free of)\b|n['\u2019]t\b", re.IGNORECASE)
+_MEAN = re.compile(r"\b(?:average\w*|mean)\b", re.IGNORECASE)
+_JOINED = re.compile(r"\b(?:and|or)\b|,", re.IGNORECASE)
 _VERBS = frozenset({"VERB", "AUX", "ADV"})
+
+
+def _fits(at: int, own: int, filters: Sequence[Condition]) -> bool:
+    """Whether a row has what the claim says of row `own`, as far as that has it."""
+    return all(at in one.of for one in filters) and all(
+        one.of[at] for one in filters if one.of.get(own, False)
+    )
 
 
 def asks(claim: str) -> bool:
@@ -93,19 +106,24 @@ class _Verdict:
             return each
         if len(self.named) == 1 and (beside := self._columns_compared()) is not None:
             return beside
-        conditions = [*said.conditions, *([said.change] if said.change else []), *self._limits()]
+        limits = [one for _, one in self._limits()]
+        if _SUMMED.search(self.claim):
+            return self._summed()
+        conditions = [*said.conditions, *([said.change] if said.change else []), *limits]
         if measure is not None and said.change is None and not self._is_limit(measure):
             return None
-        return self._quantified(conditions)
+        conditions = conditions or self._some()
+        return self._quantified(conditions, told=said.change is not None or bool(limits))
 
     # --- order ----------------------------------------------------------------------------------
 
     def _superlative(self, measure: Measure) -> Signal | None:
         """The named row against all others that are as the claim says."""
         said, (own,) = self.said, self.named
-        fit = [at for at in range(len(said.table.rows)) if self._fits(at, own)]
+        filters, taken = self._filters(own)
+        fit = [at for at in range(len(said.table.rows)) if _fits(at, own, filters)]
         results: list[tuple[bool, str]] = []
-        columns, told = said.columns_of(measure)
+        columns, told = said.columns_of(measure, taken)
         for column, sign in columns:
             values = said.values(column)
             way = sign if measure.more else -sign
@@ -120,20 +138,27 @@ class _Verdict:
             right = len(better) == measure.rank - 1
             first = ranked[measure.rank - 1] if len(ranked) >= measure.rank else own
             results.append((right, self._held(column, [first, own])))
-        complete = len(fit) == len(said.table.rows) or bool(said.conditions)
+        complete = len(fit) == len(said.table.rows) or bool(filters)
         return self._made(results, measure.span, told=told, sure=complete and said.table.whole)
 
-    def _fits(self, at: int, own: int) -> bool:
-        """Whether a row has what the claim says of the one it names, as far as that has it."""
-        said = self.said.conditions
-        return all(one.of.get(at, False) for one in said if one.of.get(own, False)) and all(
-            at in one.of for one in said
-        )
+    def _filters(self, own: int) -> tuple[list[Condition], set[str]]:
+        """What the rows have that a claim of one row compares, and the columns of their amounts.
+
+        An amount that no other row has is told of the row itself: "the cheapest at €9".
+        """
+        found, taken = list(self.said.conditions), set[str]()
+        for column, one in self._limits():
+            if one.of.get(own) and sum(one.of.values()) > 1:
+                found.append(one)
+                taken.add(column)
+                self.given.add(self.said.values(column)[own])
+        return found, taken
 
     def _comparison(self, measure: Measure) -> Signal | None:
         """Two named rows, one on either side of "than", "before" or "after"."""
         said = self.said
         (first, one), (second, two) = said.names
+        both = all(each.of.get(one) and each.of.get(two) for each in said.conditions)
         than = re.search(r"\bthan\b", self.claim[first.end :], re.IGNORECASE)
         middle = first.end + than.start() if than else measure.span.start
         if not first.end <= middle < second.start or _DENIED.search(self.claim):
@@ -149,7 +174,7 @@ class _Verdict:
             right = apart > 0 and all(math.isclose(apart, amount, rel_tol=0.005) for amount in by)
             results.append((right, self._held(column, [one, two])))
             self.given |= {amount for amount in by if right}
-        return self._made(results, measure.span, told=told, sure=not said.conditions)
+        return self._made(results, measure.span, told=told, sure=both)
 
     def _columns_compared(self) -> Signal | None:
         """Two columns of the named row, one on either side of "below", "more than", "exceeded"."""
@@ -201,8 +226,7 @@ class _Verdict:
         best: tuple[int, int, str] = (0, 0, "")
         for column in said.by_column:
             values = said.values(column)
-            held = [math.isclose(values.get(at, math.nan), one.low) for at, one in
-                    zip(self.named, amounts, strict=True)]  # fmt: skip
+            held = [said.has(at, column, one) for at, one in zip(self.named, amounts, strict=True)]
             if all(at in values for at in self.named):
                 best = max(best, (sum(held), said.said.get(column, 0), column))
         hits, named, column = best
@@ -222,25 +246,70 @@ class _Verdict:
             for one in self.said.facts.quantities
         )
 
-    def _limits(self) -> list[Condition]:
-        """Amounts that rows have: "cost more than 100 euros", "have three users"."""
-        said, found = self.said, []
-        amounts = said.amounts()
-        for amount in amounts:
+    def _limits(self) -> list[tuple[str, Condition]]:
+        """Amounts that rows have, by column: "cost more than 100 euros", "have three users"."""
+        said = self.said
+        found: list[tuple[str, Condition]] = []
+        self.counts = []
+        for amount in said.amounts():
             if self._is_count(amount):
                 self.counts.append(amount)
                 continue
             columns = said.under(amount)
             if len(columns) != 1:
                 return []
-            values = said.values(columns[0])
-            has = {at: amount.low <= value <= amount.high for at, value in values.items()}
-            at_end = [at for at, value in values.items() if value in (amount.low, amount.high)]
+            values, by = said.values(columns[0]), said.scale(amount, columns[0])
+            low, high = amount.low * by, amount.high * by
+            has = {at: low <= value <= high for at, value in values.items()}
+            at_end = [at for at, value in values.items() if value in (low, high)]
             if amount.low != amount.high:
                 for at in at_end:  # whether "more than 12" takes in the 12 is not told here
                     del has[at]
-            found.append(Condition(f"{columns[0]}: {amount.span.of(self.claim)}", amount.span, has))
+            written = amount.span.of(self.claim)
+            found.append((columns[0], Condition(f"{columns[0]}: {written}", amount.span, has)))
         return found
+
+    def _some(self) -> list[Condition]:
+        """The one column of amounts that rows are said to have, or not: "without a setup fee"."""
+        said = self.said
+        whole = Span(0, len(self.claim))
+        column = said.column_in(whole)
+        if not column or not (_ALL.search(self.claim) or _NONE.search(self.claim) or self.named):
+            return []
+        denied = _WITHOUT.search(self.claim) is not None
+        has = {at: bool(value) != denied for at, value in said.values(column).items()}
+        return [Condition(f"{column}: {'none' if denied else 'some'}", whole, has)]
+
+    def _summed(self) -> Signal | None:
+        """The total or the average of a column over all rows, or over those that are so."""
+        said = self.said
+        amounts = [one for one in said.amounts() if one not in self.counts]
+        if len(amounts) != 1 or self.named or said.measure or said.change:
+            return None
+        (amount,) = amounts
+        columns = said.under(amount)
+        fit = [
+            at
+            for at in range(len(said.table.rows))
+            if all(one.of.get(at, False) for one in said.conditions)
+        ]
+        if len(columns) != 1 or any(one.low != len(fit) for one in self.counts):
+            return None
+        values = said.values(columns[0])
+        if len(fit) < 2 or any(at not in values for at in fit):
+            return None
+        total = math.fsum(values[at] for at in fit)
+        mean = _MEAN.search(self.claim) is not None
+        result = total / len(fit) if mean else total
+        room = max(amount.step / 2, 0.005 * abs(result) if amount.approximate or mean else 0.0)
+        right = (
+            amount.low - room <= result * (1 + 1e-9) and result * (1 - 1e-9) <= amount.high + room
+        )
+        self.given = {amount.low}
+        called = "average" if mean else "total"
+        shown = f"{result:.10g}"
+        message = f'The {called} of "{columns[0]}" over {len(fit)} rows of the source is {shown}.'
+        return self._made([(right, message)], amount.span, told=True, sure=said.table.whole)
 
     def _plain_amounts(self) -> list[Quantity]:
         """The claim's amounts that are no bounds: "at €9 per month"."""
@@ -253,50 +322,58 @@ class _Verdict:
         behind = self.claim[amount.span.end :]
         if re.match(r"\s+(?:out )?of (?:the|these|those|them|\w+\b)", behind):
             return True
-        return bool(amount.noun) and self.said.may_be_row(amount.noun)
+        beside = re.match(rf"\s+(?:[\w'’-]+\s+){{0,3}}{re.escape(amount.noun[:4])}", behind, re.I)
+        return bool(amount.noun and beside) and self.said.may_be_row(amount.noun)
 
-    def _quantified(self, conditions: Sequence[Condition]) -> Signal | None:
+    def _quantified(self, conditions: Sequence[Condition], *, told: bool) -> Signal | None:
+        """All, none, only, all but some, or so many of the rows are so.
+
+        Of an empty cell nobody knows: such rows neither show that the claim is wrong nor right.
+        """
         said, rows = self.said, range(len(self.said.table.rows))
-        if _SUMMED.search(self.claim):
-            return None
         if not conditions:
             return self._number_of_rows()
-        asked = self.named if said.change is not None and not self.counts else rows
-        if any(at not in one.of for one in conditions for at in asked or rows):
-            return None  # of an empty cell nobody knows
-        fit = [at for at in rows if all(one.of.get(at, False) for one in conditions)]
-        told = "; ".join(one.told for one in conditions)
-        span = conditions[0].span
+        fit = {at for at in rows if all(one.of.get(at, False) for one in conditions)}
+        out = {at for at in rows if not all(one.of.get(at, True) for one in conditions)}
+        named = set(self.named)
         excepted = _EXCEPT.search(self.claim)
         if self.named:
             if excepted and _ALL.search(self.claim) and excepted.end() <= said.names[0][0].start:
-                right = sorted(fit) == [at for at in rows if at not in self.named]
+                wrong = bool(fit & named or out - named)
             elif [one.low for one in self.counts] in ([], [len(self.named)]) and (
                 self.counts or self._only()
             ):
-                right = sorted(fit) == sorted(self.named)
+                wrong = bool(out & named or fit - named)
             elif said.change is not None and not self.counts and not _ONLY.search(self.claim):
-                right = all(at in fit for at in self.named)
-                fit = [at for at in fit if at in self.named]
+                wrong = bool(out & named)
+                fit, out = fit & named, out & named
+                rows = range(len(fit) + len(out))
             else:
                 return None
-        elif _NONE.search(self.claim) and not self.counts:
-            right = not fit
-        elif _ALL.search(self.claim) and not self.counts and excepted is None:
-            if _DENIED.search(self.claim):
-                return None
-            right = len(fit) == len(rows)
         elif self.counts:
-            count = self.counts[0]
-            right = count.low <= len(fit) <= count.high
+            count, unknown = self.counts[0], len(rows) - len(fit) - len(out)
+            wrong = len(fit) > count.high or len(fit) + unknown < count.low
             if len(self.counts) > 1:
-                right &= self.counts[1].low == len(rows)
+                wrong |= self.counts[1].low != len(rows)
+            if not wrong and unknown and not count.low <= len(fit) <= count.high:
+                return None
+            out = set(rows) - fit
+        elif _NONE.search(self.claim):
+            wrong = bool(fit)
+        elif _ALL.search(self.claim) and excepted is None and not _DENIED.search(self.claim):
+            *restricting, last = sorted(conditions, key=lambda one: one.span)
+            if restricting and not _JOINED.search(
+                self.claim[restricting[-1].span.end : last.span.start]
+            ):  # "all plans with a static IP have"
+                base = {at for at in rows if all(one.of.get(at, False) for one in restricting)}
+                fit, out = fit & base, out & base
+                rows = range(len(base))
+            wrong = bool(out)
         else:
             return None
-        changed = said.change is not None
-        return self._made(
-            [(right, self._listed(told, fit))], span, told=changed, sure=said.table.whole
-        )
+        sure = said.table.whole and (wrong or len(fit) + len(out) == len(rows) > 0)
+        message = self._listed("; ".join(one.told for one in conditions), sorted(fit))
+        return self._made([(not wrong, message)], conditions[0].span, told=told, sure=sure)
 
     def _number_of_rows(self) -> Signal | None:
         """A claim that says nothing but how many rows there are."""

@@ -8,9 +8,10 @@ the table accounts for is `unknown`, and nothing is concluded from a claim that 
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -21,8 +22,8 @@ from halgo.signals.derivation.operands import cues
 from halgo.signals.matching import alike, derived
 from halgo.signals.polarity.comparisons import NAMED, UNITS, measures
 from halgo.signals.quantities.directions import DOWN, UP
-from halgo.signals.records.fields import NAMING, place_of
-from halgo.types import Cell, Facts, Quantity, Span, Table
+from halgo.signals.records.fields import FIGURE, NAMING, place_of
+from halgo.types import Cell, Date, Facts, Quantity, Span, Table
 
 YES = frozenset({"yes", "true", "y", "\u2713", "\u2714", "x", "included", "available", "on",
                  "enabled"})  # fmt: skip
@@ -41,6 +42,8 @@ _CHANGE = re.compile(
     rf"\b(?:(?P<up>{UP}|more|higher)|(?P<down>{DOWN}|less|fewer|lower))\b", re.IGNORECASE
 )
 _PERIOD = re.compile(r"(?:19|20)\d\d|\bq[1-4]\b|\bh[12]\b")
+_BOTH = re.compile(r"\b(?:both|each|every)\b", re.IGNORECASE)
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d)")
 _IDS = NAMING - {"name", "title"}
 _RANKS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
 # Words of a claim that restrict nothing, whatever the table is about.
@@ -49,7 +52,7 @@ _IDLE = words(
     "total number amount value figure all every each none no only both except any other same "
     "compare respectively there listed give among as well also whole provide feature support "
     "available of them fact still currently more than less fewer least most person people class "
-    "classify rate mark label categorise categorize assign"
+    "classify rate mark label categorise categorize assign date day time year month"
 )
 _LATEST = words("recent recently")
 
@@ -159,7 +162,7 @@ class Wording:
 
     def amounts(self) -> list[Quantity]:
         """The amounts of the claim that are of no name or column."""
-        return [one for one in self.facts.quantities if not self._is_used(one.span)]
+        return [one for one in self.facts.quantities if not self._used[one.span.start]]
 
     def may_be_row(self, noun: str) -> bool:
         """Whether a noun may be what the rows are called."""
@@ -168,17 +171,22 @@ class Wording:
         found = [stem for stem in stems(noun) if not is_common(stem)]
         return bool(found) and all(alike(stem, self.nouns) for stem in found)
 
-    def columns_of(self, measure: Measure) -> tuple[list[tuple[str, int]], bool]:
+    def columns_of(
+        self, measure: Measure, taken: Set[str] = frozenset()
+    ) -> tuple[list[tuple[str, int]], bool]:
         """The columns that a measure may be told in, each with 1 where more of it is more, or -1.
 
         Those that the claim names most of; without a name only one that has the measure's unit, or
-        the only one that has amounts or days. And whether it is more than the only one.
+        the only one that has amounts or days. And whether it is more than the only one. taken:
+        columns that the claim says something else of.
         """
         by_day = measure.name in ("earlier", "older")
         pairs = (pair.split() for pair in cues()["measure"])
         hints = {stem for name, word in pairs if name == measure.name for stem in stems(word)}
         found: list[tuple[tuple[int, int], str, int]] = []
         for column, cells in self.by_column.items():
+            if column in taken:
+                continue
             days = [cell.day for cell in cells.values() if cell.day]
             some = [cell.amount for cell in cells.values() if cell.amount]
             wanted = UNITS.get(measure.name, frozenset())
@@ -199,7 +207,7 @@ class Wording:
     def values(self, column: str) -> dict[int, float]:
         """What the rows have under a column, as numbers of the unit that most of them have."""
         cells = self.by_column[column]
-        days = {at: float(c.day.first.toordinal()) for at, c in cells.items() if c.day}
+        days = {at: _moment(c.text, c.day) for at, c in cells.items() if c.day}
         some = {at: c.amount for at, c in cells.items() if c.amount and at not in days}
         if len(days) >= len(some):
             return days
@@ -216,11 +224,36 @@ class Wording:
                 continue
             same = all(one.unit.partition("/")[0] == amount.unit.partition("/")[0] for one in some)
             bare = not any(one.unit for one in some)
-            hits = self.said.get(column, 0)
+            counted = amount.noun and set(stems(amount.noun)) & set(stems(column))
+            hits = self.said.get(column, 0) + 2 * bool(counted)
             if (amount.unit and same) or (hits and (same or bare)):
                 found.append((hits, column))
         best = max((hits for hits, _ in found), default=0)
         return [column for hits, column in found if hits == best]
+
+    def scale(self, amount: Quantity, column: str) -> float:
+        """What an amount is multiplied by to be told in the numbers of a column without a unit.
+
+        "30 minutes" is 1,800 seconds, and 30 under "delay minutes".
+        """
+        cells = self.by_column[column].values()
+        figure = FIGURE.search(amount.span.of(self.claim))
+        ends = [end for end in (amount.low, amount.high) if 0 < abs(end) < math.inf]
+        measured = any(cell.amount.unit for cell in cells if cell.amount)
+        if not amount.unit or figure is None or not ends or measured:
+            return 1.0
+        return float(figure[0].replace(",", "")) / ends[0]
+
+    def has(self, at: int, column: str, amount: Quantity) -> bool:
+        """Whether a row has an amount of the claim under a column; "7" alone may be 7 minutes."""
+        cell = self.by_column[column].get(at)
+        if cell is None or cell.amount is None:
+            return False
+        if math.isclose(cell.amount.low, amount.low * self.scale(amount, column)):
+            return True
+        figure = FIGURE.search(cell.text)
+        given = float(figure[0].replace(",", "")) if figure else math.nan
+        return not amount.unit and math.isclose(given, amount.low)
 
     def column_in(self, stretch: Span) -> str:
         """The column of amounts that a stretch has most words of; "" where none or two have."""
@@ -259,6 +292,9 @@ class Wording:
                 continue
             for value in sorted(values, key=lambda one: (-len(one), one)):
                 place = place_of(self.claim, value.replace("_", " "))
+                shorter = value.rpartition(" ")[0]  # "Kestrel Design" of "Kestrel Design Ltd"
+                if place is None and " " in shorter:
+                    place = place_of(self.claim, shorter)
                 if place is None or len(value) > _LONGEST_VALUE or self._is_used(place):
                     continue
                 self._use(place)
@@ -299,16 +335,19 @@ class Wording:
         heads, held = " ".join(self.by_column), set(stems(self.claim))
         columns = [column for column in columns if held & set(stems(column))] or columns
         for said in self.facts.dates:
-            written = said.span.of(self.claim).lower()
-            if self._is_used(said.span) or len(columns) != 1 or written in heads:
+            written = said.span.of(self.claim)
+            if self._is_used(said.span) or written.lower() in heads or not said.year_known:
                 continue
-            if not said.year_known:
-                continue
-            days = {at: c.day for at, c in self.by_column[columns[0]].items() if c.day}
             first, last = said.first, said.last
-            has = {at: first <= day.first and day.last <= last for at, day in days.items()}
-            self._use(said.span)
-            yield Condition(f"{columns[0]}: {said.span.of(self.claim)}", said.span, has)
+            has: dict[int, bool] = {}
+            agree = True
+            for cells in map(self.by_column.__getitem__, columns):
+                for at, day in ((at, cell.day) for at, cell in cells.items() if cell.day):
+                    inside = first <= day.first and day.last <= last
+                    agree &= has.setdefault(at, inside) == inside
+            if has and agree:
+                self._use(said.span)
+                yield Condition(f"{columns[0]}: {written}", said.span, has)
 
     def _measured(self) -> Measure | None:
         """The first superlative or comparative of the claim."""
@@ -373,7 +412,7 @@ class Wording:
             if len(periods) != 2 or not _THAN.search(self.claim, told[0].end(), told[1].start()):
                 return None
             now, once = periods
-        elif len(periods) == 2:
+        elif len(periods) == 2 and not _BOTH.search(self.claim):
             once, now = sorted(periods)
         elif len(columns) == 2 and len(periods) < 2 and periods in ([], [best[-1][0]]):
             once, now = (period for period, _ in best)
@@ -431,6 +470,12 @@ def _spellings(value: str) -> list[str]:
     short = re.sub(r"\s*\([^()]*\)", "", value).strip()
     some = dict.fromkeys((value, short, short.replace("_", " ")))
     return [one for one in some if 1 < len(one) <= _LONGEST_NAME or one.isupper()]
+
+
+def _moment(written: str, day: Date) -> float:
+    """A day in days, with its time of day where that is told."""
+    time = _MOMENT.match(written)
+    return day.first.toordinal() + ((int(time[2]) * 60 + int(time[3])) / 1440 if time else 0.0)
 
 
 def _first(found: Mapping[str, bool]) -> tuple[str, bool]:

@@ -100,10 +100,10 @@ def signals(pair: Pair) -> list[Signal]:
     if len(mine) != 1 or not mine[0].days or _DENIED.search(claim):
         return []
     (said,) = mine
-    assert said.span is not None
     for role, verb in _VERBS.items():  # "opens on Mondays at 9"
         if "at" in said.times and verb.search(claim):
             said = replace(said, times={role: said.times["at"]})
+    assert said.span is not None
     if _SOME.search(claim) or not (said.told or _OPEN.search(claim)):
         return []
     text = pair.evidence.reading.text[:_LONGEST]
