@@ -142,17 +142,19 @@ class Wording:
         called = ""  # what the rows are, where nothing but an id says so: "three incidents"
         for word, span in self._words:
             term = self._lemmas.get(span.start)
-            lemma = term.lemma.lower() if term is not None else word
-            if self._is_used(span) or is_common(word) or {word, lemma} & _IDLE:
+            if term is None or self._is_used(span) or is_common(word):
+                continue
+            lemma = term.lemma.lower()
+            if {word, lemma} & _IDLE:
                 continue
             if any(stem in self.nouns or alike(stem, self.nouns) for stem in stems(word)):
                 continue
             if any(amount.span.overlaps(span) for amount in self.facts.quantities):
                 continue  # numbers are asked for one by one
-            if self._nameless and term is not None and term.pos == "NOUN" and called in ("", lemma):
+            if self._nameless and term.pos == "NOUN" and called in ("", lemma):
                 called = lemma
                 continue
-            found.append(term.pos if term is not None else "NOUN")
+            found.append(term.pos)
         return found
 
     @cached_property
@@ -399,7 +401,8 @@ class Wording:
         for column in self.by_column:
             if (period := _PERIOD.search(column)) is not None:
                 groups.setdefault(_PERIOD.sub("", column), []).append((period[0], column))
-        cue = _CHANGE.search(self.claim)
+        cues_of = _CHANGE.finditer(self.claim)
+        cue = next((one for one in cues_of if not self._is_named(Span(*one.span()))), None)
         some = [sorted(group) for group in groups.values() if len(group) > 1]
         if cue is None or not some or self._denies(Span(*cue.span())):
             return None
@@ -452,6 +455,9 @@ class Wording:
     @cached_property
     def _mentioned(self) -> list[Span]:
         return []
+
+    def _is_named(self, place: Span) -> bool:
+        return any(span.overlaps(place) for span, _ in self.names)
 
     def _denies(self, place: Span) -> bool:
         return bool(_NOT.search(self.claim, max(0, place.start - 40), place.start))
