@@ -27,6 +27,7 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _ALL = re.compile(r"\b(?:all|every|each)\b(?!\s+(?:year|month|day|week|other))", re.IGNORECASE)
+_NO_OTHER = re.compile(r"^\W*(?:no|none of the) other\b.*\bthan\b", re.IGNORECASE)
 _NONE = re.compile(
     r"\b(?:none|neither)\b|^\W*no\b(?! one\b)|\bnot (?:one|a single)\b", re.IGNORECASE
 )
@@ -34,7 +35,9 @@ _ONLY = re.compile(r"\b(?:only|solely|exclusively|alone)\b", re.IGNORECASE)
 _EXCEPT = re.compile(r"\b(?:except(?: for)?|apart from|other than|but|besides)\b", re.IGNORECASE)
 _DENIED = re.compile(r"\b(?:not|never|nor|neither|hardly|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
 _SUMMED = re.compile(
-    r"\b(?:total\w*|sum|average\w*|mean|together|combined|altogether|in all)\b", re.IGNORECASE
+    r"\b(?:total\w*|sum|average\w*|mean|together|combined|altogether|in all|add(?:s|ed)? up"
+    r"|c(?:o|a)mes? to|makes? up)\b",
+    re.IGNORECASE,
 )
 _HEDGED = re.compile(
     r"\b(?:if|unless|would|could|may|might|(?:among|one of) the (?:most|least|\w+est))\b",
@@ -47,8 +50,12 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 _WITHOUT = re.compile(r"\b(?:without|no|not|never|none|free of)\b|n['\u2019]t\b", re.IGNORECASE)
+_WITH = re.compile(r"\b(?:including|excluding|incl|excl|plus|net of|before|after)\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:average\w*|mean)\b", re.IGNORECASE)
 _JOINED = re.compile(r"\b(?:and|or)\b|,", re.IGNORECASE)
+_MOST_COUNTED = 20
+_DESCRIBES = 6  # characters between the name of a row and what it is further told to be
+_ROUND = 0.005  # how far an amount may be rounded, as a share of it
 _VERBS = frozenset({"VERB", "AUX", "ADV"})
 
 
@@ -57,6 +64,15 @@ def _fits(at: int, own: int, filters: Sequence[Condition]) -> bool:
     return all(at in one.of for one in filters) and all(
         one.of[at] for one in filters if one.of.get(own, False)
     )
+
+
+def _is_apart(one: float, two: float, amount: Quantity) -> bool:
+    """Whether two values differ by an amount: as their difference, or as a share or a multiple."""
+    apart = abs(one - two)
+    if amount.unit in ("times", "fraction") and one * two:
+        more, less = max(one, two), min(one, two)
+        apart = more / less if amount.unit == "times" else apart / abs(two)
+    return math.isclose(apart, amount.low, rel_tol=_ROUND, abs_tol=amount.step / 2)
 
 
 def asks(claim: str) -> bool:
@@ -72,7 +88,17 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
         if table is not None and id(table) not in told:  # an index has one object of each
             signal = _told(pair, table, lexicon)
             told[id(table)] = [signal] if signal is not None else []
-    return [told.get(id(pair.table), []) for pair in pairs]
+    found = [list(told.get(id(pair.table), [])) for pair in pairs]
+    seen = [(pair, one) for pair, some in zip(pairs, found, strict=True) for one in some]
+    if seen and all(one.stance is Stance.CONTRADICTS for _, one in seen):
+        # What all rows deny, no other passage of their document says.
+        for pair, some in zip(pairs, found, strict=True):
+            some += [
+                one
+                for other, one in seen[:1]
+                if not some and other.evidence.chunk.doc_id == pair.evidence.chunk.doc_id
+            ]
+    return found
 
 
 def _told(pair: Pair, table: Table, lexicon: Lexicon) -> Signal | None:
@@ -98,6 +124,8 @@ class _Verdict:
         measure = said.measure
         if measure is not None and measure.superlative and len(self.named) == 1:
             return self._superlative(measure)
+        if measure is not None and len(self.named) == 1 and _NO_OTHER.search(self.claim):
+            return self._superlative(measure)
         if measure is not None and not measure.superlative and len(self.named) == 2:
             found = self._comparison(measure)
             if found is not None or said.change is None:
@@ -113,7 +141,9 @@ class _Verdict:
         if measure is not None and said.change is None and not self._is_limit(measure):
             return None
         conditions = conditions or self._some()
-        return self._quantified(conditions, told=said.change is not None or bool(limits))
+        named = any(one.told.partition(":")[0] in said.said for one in said.conditions)
+        told = said.change is not None or bool(limits) or named
+        return self._quantified(conditions, told=told)
 
     # --- order ----------------------------------------------------------------------------------
 
@@ -133,7 +163,7 @@ class _Verdict:
             ranked = sorted(some, key=lambda at: -some[at])
             better = [at for at in ranked if some[at] > some[own]]
             level = [at for at in ranked if some[at] == some[own] and at != own]
-            if level and len(better) < measure.rank:
+            if level and len(better) < measure.rank and measure.superlative:
                 return None
             right = len(better) == measure.rank - 1
             first = ranked[measure.rank - 1] if len(ranked) >= measure.rank else own
@@ -146,7 +176,10 @@ class _Verdict:
 
         An amount that no other row has is told of the row itself: "the cheapest at €9".
         """
-        found, taken = list(self.said.conditions), set[str]()
+        name = self.said.names[0][0]
+        # "INV-7 to Harbour Ltd": no invoice of others is left out.
+        found = [c for c in self.said.conditions if not 0 <= c.span.start - name.end <= _DESCRIBES]
+        taken = set[str]()
         for column, one in self._limits():
             if one.of.get(own) and sum(one.of.values()) > 1:
                 found.append(one)
@@ -170,11 +203,20 @@ class _Verdict:
             if one not in values or two not in values:
                 return None
             apart = (values[one] - values[two]) * (sign if measure.more else -sign)
-            by = [one.low for one in self._plain_amounts()]
-            right = apart > 0 and all(math.isclose(apart, amount, rel_tol=0.005) for amount in by)
+            by = self._plain_amounts()
+            held = [
+                self._is_held(amount) or _is_apart(values[one], values[two], amount)
+                for amount in by
+            ]
+            right = apart > 0 and all(held)
             results.append((right, self._held(column, [one, two])))
-            self.given |= {amount for amount in by if right}
+            self.given |= {amount.low for amount in by if right}
         return self._made(results, measure.span, told=told, sure=both)
+
+    def _is_held(self, amount: Quantity) -> bool:
+        """Whether a named row has an amount of the claim: "Pro, at €49, costs more than Basic"."""
+        rows = (self.said.table.rows[at] for at in self.named)
+        return any(c.amount.low == amount.low for row in rows for c in row.cells if c.amount)
 
     def _columns_compared(self) -> Signal | None:
         """Two columns of the named row, one on either side of "below", "more than", "exceeded"."""
@@ -212,6 +254,10 @@ class _Verdict:
         counts = [one for one in said.amounts() if one not in amounts]
         if len(amounts) != len(said.names) or any(one.low != len(amounts) for one in counts):
             return None
+        if any(
+            one.unit in ("times", "fraction") and one.unit != amounts[0].unit for one in amounts
+        ):
+            return None  # "with 1,000 GB five times the storage of Team"
         items = sorted(
             [*((span, False) for span, _ in said.names), *((a.span, True) for a in amounts)]
         )
@@ -287,29 +333,32 @@ class _Verdict:
         if len(amounts) != 1 or self.named or said.measure or said.change:
             return None
         (amount,) = amounts
-        columns = said.under(amount)
+        columns = said.under(amount, every=_WITH.search(self.claim) is not None)
         fit = [
             at
             for at in range(len(said.table.rows))
             if all(one.of.get(at, False) for one in said.conditions)
         ]
-        if len(columns) != 1 or any(one.low != len(fit) for one in self.counts):
+        if len(fit) < 2 or any(one.low != len(fit) for one in self.counts):
             return None
-        values = said.values(columns[0])
-        if len(fit) < 2 or any(at not in values for at in fit):
-            return None
-        total = math.fsum(values[at] for at in fit)
         mean = _MEAN.search(self.claim) is not None
-        result = total / len(fit) if mean else total
-        room = max(amount.step / 2, 0.005 * abs(result) if amount.approximate or mean else 0.0)
-        right = (
-            amount.low - room <= result * (1 + 1e-9) and result * (1 - 1e-9) <= amount.high + room
-        )
-        self.given = {amount.low}
         called = "average" if mean else "total"
-        shown = f"{result:.10g}"
-        message = f'The {called} of "{columns[0]}" over {len(fit)} rows of the source is {shown}.'
-        return self._made([(right, message)], amount.span, told=True, sure=said.table.whole)
+        results: list[tuple[bool, str]] = []
+        for column in columns:
+            values, by = said.values(column), said.scale(amount, column)
+            if any(at not in values for at in fit):
+                return None
+            result = math.fsum(values[at] for at in fit) / (len(fit) if mean else 1) / by
+            rough = amount.approximate or mean
+            room = max(amount.step / 2, _ROUND * abs(result) if rough else 1e-9 * abs(result))
+            right = amount.low - room <= result <= amount.high + room
+            message = f'The {called} of "{column}" over {len(fit)} rows is {result * by:.10g}.'
+            results.append((right, message))
+        self.given = {amount.low}
+        hits = [one for one in results if one[0]][:1]
+        if not hits and len(results) > 1 and len(said.under(amount)) > 1:
+            return None
+        return self._made(hits or results[:1], amount.span, told=True, sure=said.table.whole)
 
     def _plain_amounts(self) -> list[Quantity]:
         """The claim's amounts that are no bounds: "at €9 per month"."""
@@ -317,7 +366,8 @@ class _Verdict:
 
     def _is_count(self, amount: Quantity) -> bool:
         """Whether an amount is a number of rows: "two orders", "three of the four plans"."""
-        if amount.unit or amount.low < 0 or amount.low % 1:
+        most = max(_MOST_COUNTED, 3 * len(self.said.table.rows))
+        if amount.unit or amount.low % 1 or not 0 <= amount.low <= most:
             return False
         behind = self.claim[amount.span.end :]
         if re.match(r"\s+(?:out )?of (?:the|these|those|them|\w+\b)", behind):
@@ -353,8 +403,9 @@ class _Verdict:
         elif self.counts:
             count, unknown = self.counts[0], len(rows) - len(fit) - len(out)
             wrong = len(fit) > count.high or len(fit) + unknown < count.low
-            if len(self.counts) > 1:
-                wrong |= self.counts[1].low != len(rows)
+            if len(self.counts) > 1:  # "of Maren's three orders": those that are Maren's
+                each = [sum(one.of.values()) for one in conditions]
+                wrong |= self.counts[1].low not in (len(rows), *each)
             if not wrong and unknown and not count.low <= len(fit) <= count.high:
                 return None
             out = set(rows) - fit

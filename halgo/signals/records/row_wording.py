@@ -31,6 +31,7 @@ NO = frozenset({"no", "false", "n", "\u2717", "\u2718", "not included", "not ava
                 "disabled"})  # fmt: skip
 _NOTHING = frozenset({"", "-", "\u2013", "\u2014", "n/a", "null", "none", "unknown", "tbd"})
 _LONGEST_NAME, _LONGEST_VALUE = 60, 30
+_SHORTEST = 3  # letters of a column's word that a word of the claim may begin with: "dep", "min"
 _FEWEST_DIGITS = 4  # of a name that is a number: "2023", not "1"
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _NOT = re.compile(
@@ -217,8 +218,11 @@ class Wording:
         unit = max(units, key=lambda one: (units[one], one))
         return {at: one.low for at, one in some.items() if one.unit == unit or not one.low}
 
-    def under(self, amount: Quantity) -> list[str]:
-        """The columns that an amount of the claim may be told in."""
+    def under(self, amount: Quantity, *, every: bool = False) -> list[str]:
+        """The columns that an amount of the claim may be told in: those that it has most words of.
+
+        every: all of its measure, whether or not the claim has a word of them.
+        """
         found: list[tuple[int, str]] = []
         for column, cells in self.by_column.items():
             some = [cell.amount for cell in cells.values() if cell.amount]
@@ -228,8 +232,10 @@ class Wording:
             bare = not any(one.unit for one in some)
             counted = amount.noun and set(stems(amount.noun)) & set(stems(column))
             hits = self.said.get(column, 0) + 2 * bool(counted)
-            if (amount.unit and same) or (hits and (same or bare)):
+            if (amount.unit and same) or ((hits or every) and (same or bare)):
                 found.append((hits, column))
+        if every:
+            return [column for _, column in sorted(found, key=lambda one: -one[0])]
         best = max((hits for hits, _ in found), default=0)
         return [column for hits, column in found if hits == best]
 
@@ -380,7 +386,7 @@ class Wording:
             name, up = _first(found)
             return name, up == (word in ("more", "most")), word in ("most", "least"), True
         if word in ("more", "most", "less", "least", "fewer", "fewest"):
-            return "larger", word in ("more", "most"), word in ("most", "least", "fewest"), False
+            return "much", word in ("more", "most"), word in ("most", "least", "fewest"), False
         if word in ("latest", "last"):
             return "earlier", False, True, False
         if word in ("first", "earliest"):
@@ -444,7 +450,8 @@ class Wording:
                 lemma = term.lemma if term is not None else word
                 same = {lemma, *derived(lemma, self.lexicon)}
                 held = frozenset(stem for one in same for stem in stems(one)) | set(stems(word))
-                if wanted & held or any(alike(stem, wanted) for stem in stems(word)):
+                short = any(len(one) >= _SHORTEST and word.startswith(one) for one in wanted)
+                if wanted & held or short or any(alike(stem, wanted) for stem in stems(word)):
                     found[column] = found.get(column, 0) + 1
                     if not self._is_used(span):
                         self._mentioned.append(span)
