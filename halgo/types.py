@@ -501,13 +501,14 @@ class Row:
 class Table:
     """Rows under one header, in order; `whole` where none of them had to be left out.
 
-    `name` is what the rows are called where that is told ("orders[]"), `above` the headings over
-    them and the name of their document.
+    `name` is what the rows are called where that is told ("orders[]"), `above` the heading over
+    them and the source of their document, `about` the sentences right before them.
     """
 
     doc_id: str
     name: str
     above: tuple[str, ...]
+    about: tuple[str, ...]
     rows: tuple[Row, ...]
     whole: bool = True
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 120  # on either side of a row; of a table with more it is not sure that all are seen
 _FEWEST_ROWS = 2
+_INTRODUCING = 3  # sentences right before a table that say what it is about
 _FAR = 40  # sentences before a table in which its heading is looked for
 _MOST_CELLS = 60
 _LONGEST_LABEL = 60
@@ -86,9 +87,11 @@ def table_of(index: Index, places: range, doc_id: str) -> Table | None:
     blocks = index.sentences.of_field("block", first, places.start)
     heads = [at for at, block in enumerate(blocks, first) if block == "heading"][-1:]
     above = [index.sentence(at).reading.text for at in heads]
-    above += [index.sentence(at).reading.text for at in range(places.start - 1, first - 1, -1)][:1]
     above.append(index.documents[document.number].source)
-    return Table(doc_id, found[0][0], tuple(above), rows, whole=len(places) <= MOST_ROWS)
+    intro = range(max(first, places.start - _INTRODUCING), places.start)
+    about = tuple(index.sentence(at).reading.text for at in intro)
+    whole = len(places) <= MOST_ROWS
+    return Table(doc_id, found[0][0], tuple(above), about, rows, whole)
 
 
 def read_row(line: str, read: str, start: int, facts: Facts) -> tuple[str, Row] | None:

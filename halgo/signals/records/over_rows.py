@@ -50,6 +50,7 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 _WITHOUT = re.compile(r"\b(?:without|no|not|never|none|free of)\b|n['\u2019]t\b", re.IGNORECASE)
+_SAME = re.compile(r"\bthe same\b|\bequal(?:ly)?\b|\bas (?:many|much|long|\w+) as\b", re.IGNORECASE)
 _WITH = re.compile(r"\b(?:including|excluding|incl|excl|plus|net of|before|after)\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:average\w*|mean)\b", re.IGNORECASE)
 _JOINED = re.compile(r"\b(?:and|or)\b|,", re.IGNORECASE)
@@ -116,6 +117,7 @@ class _Verdict:
         self.said, self.claim = said, claim
         self.named = [at for _, at in said.names]
         self.counts: list[Quantity] = []
+        self.unplaced = False  # whether an amount of the claim is of no column
         self.given: set[float] = set()  # amounts of the claim that are worked out
 
     def signal(self) -> Signal | None:
@@ -130,6 +132,8 @@ class _Verdict:
             found = self._comparison(measure)
             if found is not None or said.change is None:
                 return found
+        if len(self.named) == 2 and (same := self._same()) is not None:
+            return same
         if len(self.named) > 1 and (each := self._enumerated()) is not None:
             return each
         if len(self.named) == 1 and (beside := self._columns_compared()) is not None:
@@ -244,6 +248,17 @@ class _Verdict:
         told = [f"{self.said.title(at)} {cells[at].text}" for at in dict.fromkeys(rows)]
         return f'Under "{column}" the source gives {" and ".join(told)}.'
 
+    def _same(self) -> Signal | None:
+        """Two named rows that are said to have as much: "the same price", "as many seats as"."""
+        cue = _SAME.search(self.claim)
+        column = self.said.column_in(Span(0, len(self.claim)))
+        values = self.said.values(column) if column else {}
+        if cue is None or _DENIED.search(self.claim) or any(at not in values for at in self.named):
+            return None
+        one, two = (values[at] for at in self.named)
+        results = [(one == two, self._held(column, self.named))]
+        return self._made(results, Span(*cue.span()), told=True, sure=True)
+
     def _enumerated(self) -> Signal | None:
         """An amount for each named row: "Starter at €19, Team at €49", "A and B cost 5 and 6".
 
@@ -296,14 +311,15 @@ class _Verdict:
         """Amounts that rows have, by column: "cost more than 100 euros", "have three users"."""
         said = self.said
         found: list[tuple[str, Condition]] = []
-        self.counts = []
+        self.counts, self.unplaced = [], False
         for amount in said.amounts():
             if self._is_count(amount):
                 self.counts.append(amount)
                 continue
             columns = said.under(amount)
             if len(columns) != 1:
-                return []
+                self.unplaced = True
+                continue
             values, by = said.values(columns[0]), said.scale(amount, columns[0])
             low, high = amount.low * by, amount.high * by
             has = {at: low <= value <= high for at, value in values.items()}
@@ -385,6 +401,8 @@ class _Verdict:
             return self._number_of_rows()
         fit = {at for at in rows if all(one.of.get(at, False) for one in conditions)}
         out = {at for at in rows if not all(one.of.get(at, True) for one in conditions)}
+        if self.unplaced:
+            return None
         named = set(self.named)
         excepted = _EXCEPT.search(self.claim)
         if self.named:

@@ -89,7 +89,7 @@ class Wording:
         ]
         self._lemmas = {term.span.start: term for term in facts.terms}
         self.names = self._named()
-        self.conditions = [*self._switches(), *self._categories()]
+        self.conditions = [*self._switches(), *self._categories(), *self._blanks()]
         self.measure = self._measured()
         self.change = self._changed()
         self.conditions += self._periods()
@@ -127,6 +127,12 @@ class Wording:
         told = [*self.naming, first, self.table.name, *self.table.above]
         return frozenset(stem for one in told for stem in stems(one) if not is_common(stem))
 
+    @cached_property
+    def context(self) -> frozenset[str]:
+        """The stems of what is said right before the table."""
+        told = stems(" ".join(self.table.about))
+        return frozenset(stem for stem in told if not is_common(stem))
+
     def title(self, at: int) -> str:
         """What a row is called in a message."""
         for column in (*self.naming, *self.by_column):
@@ -148,7 +154,7 @@ class Wording:
             lemma = term.lemma.lower()
             if {word, lemma} & _IDLE:
                 continue
-            if any(stem in self.nouns or alike(stem, self.nouns) for stem in stems(word)):
+            if any(alike(stem, self.nouns) or stem in self.context for stem in stems(word)):
                 continue
             if any(amount.span.overlaps(span) for amount in self.facts.quantities):
                 continue  # numbers are asked for one by one
@@ -231,7 +237,10 @@ class Wording:
             same = all(one.unit.partition("/")[0] == amount.unit.partition("/")[0] for one in some)
             bare = not any(one.unit for one in some)
             counted = amount.noun and set(stems(amount.noun)) & set(stems(column))
-            hits = self.said.get(column, 0) + 2 * bool(counted)
+            hits = self.said.get(column, 0)
+            if not (amount.unit or counted or every) and amount.low == amount.high:
+                hits *= hits >= len(stems(column))  # "in round 21" is no 21 home goals
+            hits += 2 * bool(counted)
             if (amount.unit and same) or ((hits or every) and (same or bare)):
                 found.append((hits, column))
         if every:
@@ -336,6 +345,26 @@ class Wording:
             yes = self._denies(place) == turned
             has = {at: (value in YES) == yes for at, value in known.items()}
             yield Condition(f"{column}: {'yes' if yes else 'no'}", place, has)
+
+    def _blanks(self) -> Iterator[Condition]:
+        """Columns that some rows have nothing under: "without an assignee", "have a head nurse"."""
+        for column, cells in self.by_column.items():
+            wanted = [stem for stem in stems(column) if not is_common(stem)]
+            if column in self.naming or not wanted or not 0 < len(cells) < len(self.table.rows):
+                continue
+            spans = [
+                span
+                for stem in wanted
+                for word, span in self._words
+                if stem in stems(word) and not self._is_used(span)
+            ]
+            if len(spans) != len(wanted) or any(cell.amount for cell in cells.values()):
+                continue
+            place = Span(min(spans).start, max(span.end for span in spans))
+            self._use(place)
+            empty = self._denies(place)
+            has = {at: (at not in cells) == empty for at in range(len(self.table.rows))}
+            yield Condition(f"{column}: {'none' if empty else 'some'}", place, has)
 
     def _periods(self) -> Iterator[Condition]:
         """Days that rows are of: "opened in 2019"."""
@@ -443,8 +472,11 @@ class Wording:
     def _columns_said(self) -> dict[str, int]:
         """Of each column how many of its words the claim has."""
         found: dict[str, int] = {}
+        rows = frozenset(stems(" ".join(self.by_column.keys() & {*self.naming, *self._first})))
         for column in self.by_column:
             wanted = frozenset(stem for stem in stems(column) if not is_common(stem))
+            if len(wanted) > 1 or column not in self._first:  # "the room types", under "rooms" too
+                wanted -= rows
             for word, span in self._words:
                 term = self._lemmas.get(span.start)
                 lemma = term.lemma if term is not None else word
@@ -458,6 +490,10 @@ class Wording:
         for span in self._mentioned:
             self._use(span)
         return found
+
+    @property
+    def _first(self) -> list[str]:
+        return list(self.by_column)[:1]
 
     @cached_property
     def _mentioned(self) -> list[Span]:
