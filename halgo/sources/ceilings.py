@@ -22,6 +22,9 @@ LONGEST_PATH = 500
 _TIMES = 20
 _FREE = 4_000_000
 
+# A merged cell is told in each of its places: whole, until so many characters have been told again.
+_MOST_AGAIN = 1_000_000
+
 
 def allowed(size: int) -> int:
     """How many characters may be made of `size` characters or bytes."""
@@ -44,3 +47,32 @@ def shortened(text: str, most: int) -> str:
         return text
     tail = (most - 1) // 2
     return text[: most - 1 - tail] + ELLIPSIS + text[len(text) - tail :]
+
+
+class Told:
+    """Counts the characters that are told, and those of merged cells that are told again."""
+
+    def __init__(self, size: int, name: str) -> None:
+        self.size, self.name = size, name
+        self.made = 0
+        self.left = _MOST_AGAIN
+
+    def more(self, characters: int) -> None:
+        """Count characters. Raises DocumentError when they are too many, as `check_growth` does."""
+        self.made += characters
+        check_growth(self.made, self.size, self.name)
+
+    def again(self, text: str) -> str:
+        """A merged cell's text in a further place: shortened where too much was told again."""
+        if len(text) > LONGEST_NAME:
+            self.left -= len(text)
+        return text if self.left >= 0 else shortened(text, LONGEST_NAME)
+
+    def warnings(self) -> list[str]:
+        """What is to be said of cells that were shortened."""
+        if self.left >= 0:
+            return []
+        return [
+            f"{self.name}: long cells that are merged over many rows are whole in the first of "
+            f"them, shortened to {LONGEST_NAME} characters in the others"
+        ]

@@ -192,8 +192,8 @@ def _html(data: bytes, name: str) -> Loaded:
     from halgo.sources.webpages import markdown
 
     text, warnings = decode(data, name)
-    body, title = markdown(text)
-    return body, {"title": title} if title else {}, warnings
+    body, title, found = markdown(text, name)
+    return body, {"title": title} if title else {}, warnings + found
 
 
 def _json(data: bytes, name: str) -> Loaded:

@@ -70,12 +70,12 @@ def is_table(text: str) -> bool:
 def _are_names(cells: list[str]) -> bool:
     """Whether the cells of a first row may name columns."""
     return len(set(cells)) == len(cells) > 1 and all(
-        cell and len(cell) <= LONGEST_NAME and cell[-1] not in _ENDS and _may_be_name(cell)
+        cell and len(cell) <= LONGEST_NAME and cell[-1] not in _ENDS and may_be_name(cell)
         for cell in cells
     )
 
 
-def _may_be_name(cell: str) -> bool:
+def may_be_name(cell: str) -> bool:
     """Whether a cell may name a column: "2024" may, "10:00" and "4 kg" may not."""
     return not _is_number(cell) and (cell.isdigit() or not cell[0].isdigit())
 

@@ -10,6 +10,9 @@ import html as entities
 import re
 from collections.abc import Iterator
 
+from halgo.sources.ceilings import Told
+from halgo.sources.grids import Cell, table, untagged
+
 _DROPPED = frozenset(
     ("script", "style", "nav", "noscript", "template", "svg", "iframe", "head", "select", "button")
 )
@@ -21,6 +24,8 @@ _BLOCKS = frozenset(
     )
 )
 _LEVELS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+_GROUPS = frozenset(("thead", "tbody", "tfoot"))
+_OF_TABLES = _GROUPS | {"tr", "td", "th"}
 _RAW = frozenset(("script", "style"))
 _MARKUP = re.compile(
     r"<!--|<[!?][^<>]*>"
@@ -39,13 +44,19 @@ _STYLE = re.compile(r"""\bstyle\s{0,9}=\s{0,9}(["'])([^"']{1,500})\1""", re.IGNO
 _UNSEEN = re.compile(r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden", re.IGNORECASE)
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 _HIDDEN = re.compile(r"(?<![\w-])hidden(?![\w-])", re.IGNORECASE)
-# A decoded "<b>" is text, not a tag: it keeps its bracket when it is read.
-_LIKE_TAG = re.compile(r"<(?=[A-Za-z/!])")
+_COLUMNS = re.compile(r"""(?<![\w-])colspan\s{0,9}=\s{0,9}["']?\s{0,9}(\d{1,9})""", re.IGNORECASE)
+_ROWS = re.compile(r"""(?<![\w-])rowspan\s{0,9}=\s{0,9}["']?\s{0,9}(\d{1,9})""", re.IGNORECASE)
+_MOST_COLUMNS, _MOST_ROWS = 1000, 65534  # that a cell may cover in HTML
 
 
-def markdown(html: str) -> tuple[str, str]:
-    """The visible text of a page as Markdown, and its title ("" when it has none)."""
-    page = _Page()
+def markdown(html: str, name: str = "the page") -> tuple[str, str, list[str]]:
+    """The visible text of a page as Markdown, its title ("" when it has none), and warnings.
+
+    Raises DocumentError, which calls the page by its `name`, when its merged cells would become
+    much more text than there is.
+    """
+    told = Told(len(html), name)
+    page = _Page(told)
     for opens, tag, content in _tokens(html):
         if not tag:
             page.data(entities.unescape(content))
@@ -55,7 +66,8 @@ def markdown(html: str) -> tuple[str, str]:
             page.end(tag)
     page.flush()
     page.end_table()
-    return "".join(page.blocks).lstrip("\n"), " ".join("".join(page.title).split())
+    title = " ".join("".join(page.title).split())
+    return "".join(page.blocks).lstrip("\n"), title, told.warnings()
 
 
 def _tokens(page: str) -> Iterator[tuple[bool, str, str]]:
@@ -92,7 +104,8 @@ def _is_hidden(attributes: str) -> bool:
 class _Page:
     """Collects blocks as their end is met. Unclosed and stray tags are tolerated."""
 
-    def __init__(self) -> None:
+    def __init__(self, told: Told) -> None:
+        self.told = told
         self.blocks: list[str] = []  # each with the line breaks that part it from the last
         self.after_item = False
         self.title: list[str] = []
@@ -103,7 +116,8 @@ class _Page:
         self.dropped: list[str] = []
         self.in_title = False
         self.pre = 0
-        self.rows: list[list[str]] = []
+        self.rows: list[list[Cell]] = []
+        self.in_heads = False
         self.tables = 0
 
     def start(self, tag: str, attributes: str) -> None:
@@ -125,7 +139,7 @@ class _Page:
         elif tag == "table":
             self.open_table()
         elif self.tables:
-            self.in_table(tag)
+            self.in_table(tag, attributes)
         elif tag in _LEVELS:
             self.flush()
             self.prefix = _LEVELS[tag]
@@ -159,6 +173,8 @@ class _Page:
             self.tables = max(0, self.tables - 1)
         elif self.tables:
             self.words.append(" ")
+            if tag == "thead" and self.tables == 1:
+                self.in_heads = False
         elif tag in ("ul", "ol"):
             self.flush()
             del self.lists[-1:]
@@ -197,7 +213,7 @@ class _Page:
         body = "\n".join(line for line in lines if line)
         if not body:
             return
-        body = self.prefix + _LIKE_TAG.sub(r"\\<", body)
+        body = self.prefix + untagged(body)
         if self.quotes:
             body = "\n".join("> " + line for line in body.split("\n"))
         self.add(body, item=self.prefix.lstrip()[:1] in tuple("-123456789"))
@@ -220,47 +236,49 @@ class _Page:
         if not self.tables:
             self.flush()
             self.rows = []
+            self.in_heads = False
         self.tables += 1
 
-    def in_table(self, tag: str) -> None:
+    def in_table(self, tag: str, attributes: str) -> None:
         """A tag inside a table; a table within a table is read as part of its cell."""
-        if self.tables > 1 or tag not in ("tr", "td", "th"):
+        if self.tables > 1 or tag not in _OF_TABLES:
             self.words.append(" ")
             return
         self.end_cell()
+        if tag in _GROUPS:
+            self.in_heads = tag == "thead"
+            return
         if tag == "tr" or not self.rows:
             self.rows.append([])
         if tag != "tr":
-            self.rows[-1].append("")
+            columns = min(_number(_COLUMNS, attributes) or 1, _MOST_COLUMNS)
+            rows = min(_number(_ROWS, attributes) or _MOST_ROWS, _MOST_ROWS)  # 0: all that follow
+            self.rows[-1].append(Cell("", columns, rows, self.in_heads or tag == "th"))
 
     def end_cell(self) -> None:
+        """Give the words under way to the cell they stand in."""
         text = " ".join("".join(self.words).split())
         self.words = []
         if not text:
             return
         if self.rows and self.rows[-1]:
-            self.rows[-1][-1] = (self.rows[-1][-1] + " " + text).strip()
+            cell = self.rows[-1][-1]
+            self.rows[-1][-1] = cell._replace(text=(cell.text + " " + text).strip())
         else:
-            self.add(_LIKE_TAG.sub(r"\\<", text))  # a caption, or text beside the cells
+            self.add(untagged(text))  # a caption, or text beside the cells
 
     def end_table(self) -> None:
-        """Write the table as Markdown; its first row names the columns."""
+        """Write the table as Markdown."""
         if not self.tables:
             return
         self.end_cell()
-        rows = [row for row in self.rows if any(row)]
+        text = table(self.rows, self.told)
         self.rows = []
-        if rows:
-            self.add(table(rows))
+        if text:
+            self.add(text)
 
 
-def table(rows: list[list[str]]) -> str:
-    """Rows as a Markdown table, the first as its header; cells are single lines."""
-    lines = ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
-    if len(rows) > 1:
-        lines.insert(1, "|" + " --- |" * max(len(rows[0]), 1))
-    return "\n".join(lines)
-
-
-def _cell(text: str) -> str:
-    return " ".join(_LIKE_TAG.sub(r"\\<", text).split()).replace("|", r"\|") if text else ""
+def _number(written: re.Pattern[str], attributes: str) -> int:
+    """The number that an attribute gives, 1 where it is not there."""
+    found = written.search(attributes)
+    return int(found[1]) if found else 1

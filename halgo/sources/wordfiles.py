@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from halgo.errors import DocumentError, MissingDependencyError
-from halgo.sources.ceilings import LONGEST_NAME, check_growth, shortened
-from halgo.sources.webpages import table
+from halgo.sources.ceilings import Told
+from halgo.sources.grids import Cell, table
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _ON = ("1", "true", "on")
@@ -32,9 +32,6 @@ _BYTES = (100, 10_000_000, 200_000_000)  # times the size, beyond that, and at m
 _TAGS = (5, 200_000, 5_000_000)
 _PIECE = 1 << 16
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the two that DOCX allows
-
-# A merged cell is told in each of its rows: whole, until so many characters have been told again.
-_MOST_AGAIN = 1_000_000
 
 # Word's own limit to the columns of a table.
 _MOST_COLUMNS = 63
@@ -63,20 +60,14 @@ def read_docx(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
                 raise ValueError(f"{main} has no body")
             styles = parts.related(main, "styles")
             names = _Styles(parts.parsed(styles) if styles else None)
-        told = _Told(len(data), name)
+        told = Told(len(data), name)
         text = "\n\n".join(_blocks(body, names, told))
     except DocumentError:
         raise
     except Exception as error:  # zipfile and lxml raise BadZipFile, KeyError, XMLSyntaxError ...
         what = f"{type(error).__name__}: {error}".strip(": ")
         raise DocumentError(f"{name} is no DOCX that can be read ({what})", name) from error
-    warnings = []
-    if told.left < 0:
-        warnings.append(
-            f"{name}: long cells that are merged over many rows are whole in the first of them, "
-            f"shortened to {LONGEST_NAME} characters in the others"
-        )
-    return text, {}, warnings
+    return text, {}, told.warnings()
 
 
 class _Parts:
@@ -159,25 +150,7 @@ class _Styles:
         return self.default if name is None else name
 
 
-class _Told:
-    """Counts the characters that are told, and those of merged cells that are told again."""
-
-    def __init__(self, size: int, name: str) -> None:
-        self.size, self.name = size, name
-        self.made = 0
-        self.left = _MOST_AGAIN
-
-    def more(self, characters: int) -> None:
-        self.made += characters
-        check_growth(self.made, self.size, self.name)
-
-    def again(self, text: str) -> str:
-        if len(text) > LONGEST_NAME:
-            self.left -= len(text)
-        return text if self.left >= 0 else shortened(text, LONGEST_NAME)
-
-
-def _blocks(body: Any, styles: _Styles, told: _Told) -> Iterator[str]:
+def _blocks(body: Any, styles: _Styles, told: Told) -> Iterator[str]:
     """The body's paragraphs and tables as Markdown; the items of a list are one block."""
     items: list[str] = []
     for block in body:
@@ -238,16 +211,19 @@ def _run(run: Any) -> Iterator[str]:
             yield _IN_RUN.get(child.tag, "")
 
 
-def _table(block: Any, told: _Told) -> str:
-    """A table's rows; a cell merged downwards is told in each row, one merged to the right once."""
-    rows: list[list[str]] = []
-    above: dict[int, tuple[int, str]] = {}  # the cells of the row before: columns and text
+def _table(block: Any, told: Told) -> str:
+    """A table as Markdown; a cell that goes on one above it makes that one longer by a row."""
+    rows: list[list[Cell]] = []
+    above: dict[int, tuple[int, int]] = {}  # by its column, where in `rows` a cell above is
     for row in block:
         if row.tag != _W + "tr":
             continue
-        cells: list[str] = []
-        here: dict[int, tuple[int, str]] = {}
-        at = _count(row.find(_W + "trPr"), "gridBefore", 0)
+        about = row.find(_W + "trPr")
+        head = about is not None and _is_on(about.find(_W + "tblHeader"))
+        at = _count(about, "gridBefore", 0)
+        cells = [Cell("", at, head=head)] if at else []
+        here: dict[int, tuple[int, int]] = {}
+        rows.append(cells)
         for cell in row:
             if cell.tag != _W + "tc":
                 continue
@@ -255,21 +231,22 @@ def _table(block: Any, told: _Told) -> str:
             columns = _count(properties, "gridSpan", 1)
             down = None if properties is None else properties.find(_W + "vMerge")
             goes_on = down is not None and down.get(_W + "val", "continue") == "continue"
-            if goes_on:
-                width, text = above.get(at, (columns, ""))
-                shown = told.again(text)
+            if goes_on and at in above:
+                k, n = here[at] = above[at]
+                rows[k][n] = rows[k][n]._replace(rows=rows[k][n].rows + 1)
             else:
-                width = columns
-                shown = text = " ".join(filter(None, map(_words, cell.iterchildren(_W + "p"))))
-            cells += [shown, *[""] * (width - 1)]
-            here[at] = width, text
+                here[at] = len(rows) - 1, len(cells)
+                words = map(_words, cell.iterchildren(_W + "p"))
+                text = "" if goes_on else " ".join(filter(None, words))
+                cells.append(Cell(text, columns, head=head))
             at += columns
-        # Each cell stands between bars.
-        told.more(sum(map(len, cells)) + 3 * len(cells))
-        rows.append(cells)
         above = here
-    rows = [row for row in rows if any(row)]
-    return table(rows) if rows else ""
+    return table(rows, told)
+
+
+def _is_on(switch: Any) -> bool:
+    """Whether a property that is on or off is on: there, and not said to be off."""
+    return switch is not None and switch.get(_W + "val", "1") in _ON
 
 
 def _count(properties: Any, key: str, otherwise: int) -> int:
