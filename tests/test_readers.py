@@ -217,6 +217,44 @@ def test_rows_without_a_header_get_numbered_columns(tmp_path: Path) -> None:
     assert text_of(tmp_path, "a.csv", "Ann,5\nBob,6").startswith("Column 1: Ann; Column 2: 5.")
 
 
+@pytest.mark.parametrize(
+    "above",
+    ["Sales report Q3\n\n", "Sales report Q3,,\n", "\n,,\n,Sales report Q3\n"],
+)
+def test_a_title_above_the_head_is_a_line_of_its_own(tmp_path: Path, above: str) -> None:
+    content = above + "Region,Units,Returns\nNorth,1204,21\nSouth,900,\n"
+    (document,), warnings = read_files([put(tmp_path, "a.csv", content)])
+    assert document.text.split("\n\n") == [
+        "Sales report Q3",
+        "Region: North; Units: 1204; Returns: 21.",
+        "Region: South; Units: 900.",
+    ]
+    starts = json.loads(document.metadata["rows"])
+    assert [document.text[start:][:13] for start in starts] == ["Region: North", "Region: South"]
+    assert warnings == []
+
+
+def test_several_titles_stay_and_rows_are_counted_with_them(tmp_path: Path) -> None:
+    content = "Sales\nAs of May\n\nRegion;Units\nNorth;5\nSouth;6;7\n"
+    (document,), warnings = read_files([put(tmp_path, "a.csv", content)])
+    assert document.text.startswith("Sales\n\nAs of May\n\nRegion: North; Units: 5.\n\n")
+    assert len(warnings) == 1 and "1 row has not 2 cells: 6" in warnings[0]
+
+
+@pytest.mark.parametrize(
+    "content, text",
+    [
+        ("Comment\nGreat\nNice, but slow\nFine\n", "Comment: Great."),
+        ("Comment\nGreat\n", "Comment: Great."),
+        ("Report\na,b\n", "Report: a; b."),
+    ],
+)
+def test_a_first_cell_over_rows_of_one_cell_is_a_head_and_no_title(
+    tmp_path: Path, content: str, text: str
+) -> None:
+    assert text_of(tmp_path, "a.csv", content).startswith(text)
+
+
 # --- HTML ----------------------------------------------------------------------------------------
 
 PAGE = """<!doctype html><html><head><title>Fees &amp; more</title><style>p {}</style></head>

@@ -7,8 +7,11 @@ import io
 import math
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, dropwhile, islice
 
 from halgo.sources.ceilings import LONGEST_NAME, allowed, shortened
+
+_Row = tuple[int, list[str]]  # its number and its cells
 
 _DELIMITERS = ",;\t|"
 # The longest a column's name may be in a row; the next one where cells of a letter repeat it so
@@ -18,15 +21,18 @@ _SHORTEST_NAME = 20
 # What is surely a table, and no prose with commas: so many rows, all as wide, of no longer cells.
 _FEWEST_ROWS = 2  # below the head
 _LONGEST_CELL = 200
+_SAMPLE = 30  # rows that tell whether what stands above them is a title
 _ENDS = (".", "!", "?", ":")  # of a sentence, and of what leads to a list
 
 
 def rows_as_lines(text: str, tabs: bool = False) -> tuple[str, list[int], list[str]]:
     """The rows as lines, where in the text each begins, and what was odd about them.
 
-    The first row names the columns unless it holds numbers. A row with too few or too many cells
+    Rows of one cell above the first row of several are titles where most rows after that have
+    several too: each is a line of its own before the rows. The next row, or the first where there
+    are no titles, names the columns unless it holds numbers. A row with too few or too many cells
     is kept, with a warning; its surplus cells have no name. Blank rows are passed over; rows are
-    counted from 1 as in a spreadsheet, the header being row 1. A name longer than LONGEST_NAME
+    counted from 1 as in a spreadsheet, titles and header included. A name longer than LONGEST_NAME
     stands whole once, before the rows, and shortened in each of them, with a warning.
     """
     ceiling = allowed(len(text))
@@ -87,27 +93,23 @@ def _told(text: str, tabs: bool, most: int, ceiling: float) -> tuple[str, list[i
     """
     delimiter = "\t" if tabs else _delimiter(text)
     problems: list[str] = []
-    rows = _rows(text, delimiter, problems)
-    header = next(((number, row) for number, row in rows if any(map(str.strip, row))), None)
+    titles, rows = _titled(_rows(text, delimiter, problems))
+    header = next(rows, None)
     if header is None:
         return "", [], problems
     names = [" ".join(cell.split()) for cell in header[1]]
-    lines: list[str] = []
     starts: list[int] = []
-    at = 0
     ragged: list[int] = []
-    pending: list[tuple[int, list[str]]] = []
+    pending: list[_Row] = []
     if any(_is_number(name) for name in names):
         pending = [header]
         names = [""] * len(names)
     names = [name or f"Column {k}" for k, name in enumerate(names, start=1)]
     whole = [name for name in names if len(name) > most]
-    lines += whole
-    at += sum(len(name) + 2 for name in whole)
+    lines = titles + whole
+    at = sum(len(line) + 2 for line in lines)
     names = _distinct(names, most)
-    for number, row in _chain(pending, rows):
-        if not any(map(str.strip, row)):
-            continue
+    for number, row in chain(pending, rows):
         if len(row) != len(names):
             ragged.append(number)
         line = _line(names, row)
@@ -151,14 +153,27 @@ def _line(names: list[str], row: list[str]) -> str:
     return line if line[-1:] in (".", "!", "?") else line + "."
 
 
-def _chain(
-    first: list[tuple[int, list[str]]], rest: Iterator[tuple[int, list[str]]]
-) -> Iterator[tuple[int, list[str]]]:
-    yield from first
-    yield from rest
+def _titled(rows: Iterator[_Row]) -> tuple[list[str], Iterator[_Row]]:
+    """The titles above the row that names the columns, and the rows from it on; none is blank."""
+    filled = ((number, row) for number, row in rows if any(map(str.strip, row)))
+    first: list[_Row] = []
+    for one in filled:
+        first.append(one)
+        if _cells(one) > 1:
+            break
+    after = list(islice(filled, _SAMPLE))
+    several = sum(_cells(one) > 1 for one in after)
+    titles = first[:-1] if 2 * several > len(after) else []
+    texts = [" ".join(" ".join(row).split()) for _, row in titles]
+    return texts, chain(first[len(titles) :], after, filled)
 
 
-def _rows(text: str, delimiter: str, problems: list[str]) -> Iterator[tuple[int, list[str]]]:
+def _cells(numbered: _Row) -> int:
+    """How many cells of a row have something in them."""
+    return sum(1 for cell in numbered[1] if cell.strip())
+
+
+def _rows(text: str, delimiter: str, problems: list[str]) -> Iterator[_Row]:
     """Numbered rows; what the csv module cannot read is divided at each delimiter."""
     stream = io.StringIO(text, newline="")
     # Strict, so that a quotation mark that is never closed does not swallow the rows after it.
@@ -182,7 +197,7 @@ def _rows(text: str, delimiter: str, problems: list[str]) -> Iterator[tuple[int,
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter that divides the first rows most evenly into the most cells."""
+    """The delimiter that divides the first rows most evenly into the most cells, titles apart."""
     sample = text[:20_000].splitlines()[:30]
     if len(text) > 20_000:
         sample = sample[:-1] or sample
@@ -194,7 +209,8 @@ def _delimiter(text: str) -> str:
             continue
         if not counts or max(counts) < 2:
             continue
-        width, agreeing = Counter(counts).most_common(1)[0]
+        below = dropwhile(lambda width: width == 1, counts)
+        width, agreeing = Counter(below).most_common(1)[0]
         if width > 1 and (agreeing / len(counts), width) > most:
             best, most = delimiter, (agreeing / len(counts), width)
     return best
