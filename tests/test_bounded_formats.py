@@ -411,6 +411,13 @@ def test_an_ordinary_page_with_forms_and_fonts_is_read() -> None:
     assert text.split() == ["Some", "words.", "In", "a", "form."] * 2 and warnings == []
 
 
+def test_ligatures_are_read_as_the_letters_they_stand_for() -> None:
+    pytest.importorskip("pypdf")
+    table = b"2 beginbfchar <01> <FB00> <02> <FB03> endbfchar"
+    shown = b"BT /F1 12 Tf (The e\\001ective o\\002ce.) Tj ET"
+    assert papers.read_pdf(pdf(shown, table=table), "a.pdf")[0] == "The effective office."
+
+
 def test_a_page_too_large_to_be_read_is_left_out_with_a_warning(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

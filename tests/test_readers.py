@@ -388,6 +388,28 @@ def test_a_hyphen_that_belongs_to_the_word_stays() -> None:
     assert "long-term and complete." in flowed([page])[0]
 
 
+def test_a_clause_begins_a_paragraph_and_an_amount_at_a_line_s_beginning_does_not() -> None:
+    page = (
+        "2 Hotels and what is paid for a night that is spent in one of them\n"
+        "2.1 Employees may book hotels of up to 150 euro a night, in London\n"
+        "and Paris of up to 200 euro, and the company has set aside for it\n"
+        "2.5 million euro a year.\n"
+        "2.2 Breakfast is paid when the bill of the hotel tells its price;\n"
+        "2.2.1 A minibar is not.\n"
+    )
+    assert [line[:5] for line in flowed([page])[0].split("\n\n")] == [
+        "2 Hot",
+        "2.1 E",
+        "2.2 B",
+        "2.2.1",
+    ]
+
+
+def test_a_title_that_goes_on_behind_an_ampersand_is_one() -> None:
+    page = "Travel &\nExpenses Policy\nThis policy is for everybody who travels on our behalf."
+    assert flowed([page])[0].startswith("Travel & Expenses Policy\n\nThis policy")
+
+
 @pytest.mark.parametrize("name", ["a.pdf", "a.docx"])
 def test_a_damaged_file_is_an_error_that_names_it(tmp_path: Path, name: str) -> None:
     with pytest.raises(DocumentError, match=name):

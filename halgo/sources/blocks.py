@@ -29,7 +29,7 @@ _BULLET = re.compile(r"(?:[-*]|[\u2022\u25e6\u25aa\u2023\u25cf\u25cb\u25a0\u2713
 _SHY_BULLET = re.compile(r"[+\u2013\u2014\u00b7\u2192]")  # may also begin a wrapped line
 _NUMBER = re.compile(r"\(?(\d{1,3})[.)](?=\s|$)")
 # "2.2 If payment is late": the number of a clause, no amount ("2.2 million", "1.5 TB").
-_CLAUSE = re.compile(r"\d{1,3}(?:\.\d{1,3}){1,5}\.?\s+(?=[A-Z][a-z]|[AI]\s)")
+CLAUSE = re.compile(r"\d{1,3}(?:\.\d{1,3}){1,5}\.?\s+(?=[A-Z][a-z]|[AI]\s)")
 # "4.2 Payment", but not "4.2.0 (18 June 2024)": the version is the heading.
 _HEADING_NUMBER = re.compile(r"\d{1,3}\.(?:\d{1,3}\.?){0,5}\s+(?=[^\s(\[–—-])")
 _LETTER = re.compile(r"(?:\([a-z]\)|\([ivx]{1,5}\)|[a-z]\))(?=\s|$)")
@@ -254,7 +254,7 @@ class Scanner:
             if start < end:
                 self.lines.append(Span(start, end))
             return
-        clause = None if self.lines else _CLAUSE.match(content)
+        clause = None if self.lines else CLAUSE.match(content)
         self.lines.append(Span(start + clause.end() if clause else start, end))
 
     def item_mark(self, content: str) -> int:

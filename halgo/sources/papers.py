@@ -9,10 +9,12 @@ from __future__ import annotations
 import io
 import json
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 
 from halgo.errors import DocumentError, MissingDependencyError
+from halgo.sources.blocks import CLAUSE
 from halgo.sources.ceilings import check_growth
 from halgo.sources.pagework import LARGEST_PAGE, works
 
@@ -21,6 +23,8 @@ _PAGE_NUMBER = re.compile(
 )
 _DIVIDED = re.compile(r"[^\W\d_]{2,}-$")
 _ITEM = re.compile(r"(?:[-*\u2022\u25e6\u25aa\u2013]|\(?[0-9]{1,3}[.)]|\([a-z]\))\s")
+# Letters in the form that a font prints them in: the one character "ffi".
+_PRINTED = re.compile(r"[\ufb00-\ufb4f]+")
 _STOPS = (".", "!", "?", ":", '."', ".\u201d", ".)", "\u2026")
 
 
@@ -49,7 +53,7 @@ def read_pdf(
         pages: list[str] = []
         made = 0
         for cost, page in zip(work, reader.pages, strict=True):
-            pages.append("" if cost > LARGEST_PAGE else page.extract_text() or "")
+            pages.append("" if cost > LARGEST_PAGE else _spelt(page.extract_text() or ""))
             made += len(pages[-1])
             check_growth(made, len(data), name)
             if turned is not None:
@@ -73,6 +77,11 @@ def read_pdf(
     elif empty:
         warnings.append(f"{name}: no text on any page; it may be a scan, which is not read")
     return text, {"pages": json.dumps(starts)}, warnings
+
+
+def _spelt(text: str) -> str:
+    """The text with its ligatures as the letters they stand for: "effective" has two f."""
+    return _PRINTED.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
 
 
 def _listed(pages: list[int]) -> str:
@@ -134,7 +143,7 @@ def _trimmed(lines: list[str]) -> list[str]:
 
 
 def _paragraphs(lines: list[str], known: frozenset[str]) -> Iterator[str]:
-    """Lines joined to paragraphs: a short line, an item or a blank line ends one."""
+    """Lines joined to paragraphs: a short line, an item, a clause or a blank line ends one."""
     widths = sorted(len(line) for line in lines if line)
     usual = widths[len(widths) * 3 // 4] if widths else 0
     parts: list[str] = []
@@ -148,8 +157,8 @@ def _paragraphs(lines: list[str], known: frozenset[str]) -> Iterator[str]:
             before = lines[k - 1]
             # A line with room left for the next word was ended on purpose.
             room = len(before) + len(line.split(" ", 1)[0]) < 0.8 * usual
-            ended = room and (before.endswith(_STOPS) or not line[:1].islower())
-            if ended or _ITEM.match(line):
+            ended = before.endswith(_STOPS) or not (line[:1].islower() or before.endswith("&"))
+            if (room and ended) or _ITEM.match(line) or CLAUSE.match(line):
                 yield "".join(parts)
                 parts = []
             else:
