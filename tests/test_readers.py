@@ -147,6 +147,26 @@ def test_binary_data_is_no_text(tmp_path: Path, data: bytes) -> None:
         text_of(tmp_path, "a.txt", data)
 
 
+@pytest.mark.parametrize(
+    "data, kind",
+    [
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "a PDF"),
+        (b"%PDF-1.4\n\0", "a PDF"),
+        (b"PK\3\4\x14\0\6\0", "a packed file, such as a Word file"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0", "an old Word file"),
+    ],
+)
+def test_a_file_in_the_place_of_text_is_told_by_its_kind(
+    tmp_path: Path, data: bytes, kind: str
+) -> None:
+    with pytest.raises(DocumentError, match=rf"answer: not text but {kind}.*save it as text or M"):
+        read_text(put(tmp_path, "answer", data))
+
+
+def test_text_about_a_kind_of_file_is_text() -> None:
+    assert decode(b"%PDF- is how one begins.", "a.txt") == ("%PDF- is how one begins.", [])
+
+
 # --- JSON ----------------------------------------------------------------------------------------
 
 

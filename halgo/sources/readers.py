@@ -37,6 +37,12 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+# What is no text is known by how it begins, whatever its name is.
+_KINDS = {
+    b"%PDF-": "a PDF",
+    b"PK\3\4": "a packed file, such as a Word file or a spreadsheet",
+    b"\xd0\xcf\x11\xe0": "an old Word file, spreadsheet or presentation",
+}
 # Of a longer name or path its beginning and its end are shown.
 _LONGEST_SHOWN = 300
 # Lines of one file that are named, each with what is wrong with it; the others are counted.
@@ -52,7 +58,7 @@ def decode(data: bytes, name: str) -> tuple[str, list[str]]:
     """Text of `data`, and a warning when its encoding had to be guessed.
 
     UTF-8, and UTF-16 or UTF-32 with a byte order mark, are certain. Raises DocumentError when
-    `data` is no text.
+    `data` is no text, with the kind of file that it is where its beginning tells.
     """
     shown = as_shown(name)
     for mark, encoding in _BOMS:
@@ -61,12 +67,15 @@ def decode(data: bytes, name: str) -> tuple[str, list[str]]:
                 return data.decode(encoding), []
             except UnicodeDecodeError as error:
                 raise DocumentError(f"{shown}: damaged {encoding} text: {error}", name) from error
-    if b"\0" in data[:1_000_000]:
+    zeros = b"\0" in data[:1_000_000]
+    with contextlib.suppress(UnicodeDecodeError):
+        if not zeros:
+            return data.decode("utf-8"), []
+    for beginning, kind in _KINDS.items():
+        if data.startswith(beginning):
+            raise DocumentError(f"{shown}: not text but {kind}; save it as text or Markdown", name)
+    if zeros:
         raise DocumentError(f"{shown}: not text: it holds zero bytes", name)
-    try:
-        return data.decode("utf-8"), []
-    except UnicodeDecodeError:
-        pass
     with quietly():
         guessed = encodings.guess(data)
     if guessed is None:
