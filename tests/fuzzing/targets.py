@@ -163,6 +163,7 @@ def seeds(name: str) -> Iterable[bytes]:
         yield b'Plan,Price,Users\nBasic,$10,3\nPro,$20,"5, or more"\n'
     elif name == "read.html":
         yield b"<html><head><title>T</title></head><body><h1>A</h1><table><tr><td>b</table><p>c"
+        yield b"<table><tr><th>a<th colspan=2>b<tr><td rowspan=2>c<td>d<td>e<tr><td>f</table>"
     elif name == "read.docx":
         yield _docx()
     elif name == "read.pdf":
