@@ -31,6 +31,14 @@ def amounts(text):
         ("order: status sent; total gbp 948.00", [(948, "pound", "total")]),
         ("host: name Alder; latency ms 20", [(0.02, "second", "latency")]),
         ('{"status": "held", "weight_kg": 44}', [(44000, "gram", "weight")]),
+        # What is a scale over a column is no amount of its own.
+        ("fund: Legacies; Budget (£000): 900", [(900_000, "pound", "budget")]),
+        ("fund: Legacies; Budget (£'000): 900", [(900_000, "pound", "budget")]),
+        ("fund: Legacies; Budget £000: 900", [(900_000, "pound", "budget")]),
+        ("fund: Legacies; Budget $m: 9", [(9_000_000, "dollar", "budget")]),
+        ("fund: Legacies; Budget (EUR k): 900", [(900_000, "euro", "budget")]),
+        ("fund: Legacies; Gifts (000s): 900", [(900_000, "", "gift")]),
+        ("fund: Legacies; Budget (£): £7,000", [(7000, "pound", "budget")]),
         # The rate of money is told by its key, or by the name of the row.
         ("plan: Crew; price per month: $20", [(20, "dollar/month", "price")]),
         (
@@ -83,6 +91,9 @@ def test_a_hostile_row_takes_little_time(text):
         ("Income statement, year ended 31 December, in € million", ("euro", 1_000_000)),
         ("in millions of dollars, except per share data", ("dollar", 1_000_000)),
         ("(in thousands, except per share data)", (None, 1000)),
+        ("Income, £'000", ("pound", 1000)),
+        ("£000", ("pound", 1000)),
+        ("The bill, €5", None),
         ("Sales by region, in Germany", None),
         ("It earned 5 in $ million terms last year, and lost 3", None),
         ("The vase broke in millions of pieces.", None),

@@ -29,7 +29,7 @@ _KEYED = re.compile(r"([^:]{1,80}):\s+")
 _BARE = re.compile(r"(?:[^\W\d_]{1,30} ){1,6}(?=[-+]?\d[\d,.]{0,40}$)")
 _JSON = re.compile(r'"([^"\n]{1,60})":\s?(-?\d{1,20}(?:\.\d{1,20})?)(?=\s?[,}\]])')
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]\s*$")
-_UNIT_PARTS = re.compile(r"'000s?|[^\W\d_°µμ]+[23²³]?|[£€¥$%/]|[°µμ][^\W\d_]+|\S")
+_UNIT_PARTS = re.compile(r"['’]?000s?|[^\W\d_°µμ]+[23²³]?|[£€¥$%/]|[°µμ][^\W\d_]+|\S")
 # "depth_m": one letter says little but behind such a word.
 _LETTER = re.compile(
     r"\b(?:depth|length|height|width|distance|altitude|elevation)[ _](?P<metre>m)\s*$"
@@ -38,6 +38,8 @@ _LETTER = re.compile(
     r"|\b(?:duration|time|hours)[ _](?P<hour>h)\s*$|\bpower[ _](?P<watt>w)\s*$",
     re.IGNORECASE,
 )
+# "Budget £000", "Revenue $m".
+_SIGNED = re.compile(r"(?<=[ _,])[£€$]['’]?(?:000s?|[a-z]{1,3})\s*$", re.IGNORECASE)
 # "Weight in g".
 _IN_UNIT = re.compile(r"[ _]in[ _]([^\W\d_]{1,3})\s*$")
 _NUMBER = re.compile(r"-?\d[\d,.]{0,20}")
@@ -51,12 +53,13 @@ _TEMPERATURE = re.compile(
 _CAPTIONED = re.compile(
     r"\((?:(?:all\s)?(?:amounts|figures|values)\s)?(?:in\s)?(?P<bracket>[^()]{2,60})\)"
     r"|\b(?:amounts|figures|values)\s(?:are\s)?in\s(?P<words>[^.,;()]{2,40})"
+    r"|(?:^|[,;:–—-]\s{0,3})(?P<sign>[£€$]\s?['’]?(?:000s?|[a-z]{1,9}))\s*$"
     r"|(?:^|[,;:–—-]\s{0,3})(?:\S\s)?in\s(?P<line>[^.,;()\n]{2,24}?)\s*(?:[.:]?\s*$|,\s(?:except|unless)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 _UNLESS = re.compile(r"[,;]?\s(?:unless|except)\b.*", re.IGNORECASE)
 LONGEST_CAPTION = 400
-_THOUSANDS = {"'000": 3, "'000s": 3, "thousands": 3, "millions": 6, "billions": 9}
+_THOUSANDS = {"000": 3, "000s": 3, "thousands": 3, "millions": 6, "billions": 9}
 # What stands as a key by itself.
 _SYMBOLS = frozenset(_words("sqm sqft kg km mm cm gb mb tb kwh mw kw usd eur gbp chf ha"))
 # Words that end the name of a column without being its unit.
@@ -213,6 +216,8 @@ def _unit_of(key: str) -> tuple[str, Unit | None, Fraction, str]:
     if key.rstrip().endswith(("%", "£", "€", "$")):
         sign = key.rstrip()[-1]
         return key.rstrip()[:-1].rstrip(), units.find(sign), Fraction(1), ""
+    if (signed := _SIGNED.search(key)) and (read := _written(signed[0])):
+        return key[: signed.start()].rstrip(" _,"), *read
     if measured := _TEMPERATURE.search(key):
         return (
             key[: measured.start(1)].rstrip(" _"),
@@ -280,8 +285,8 @@ def _written(unit_text: str) -> tuple[Unit | None, Fraction, str] | None:
             rate, per = units.name_of(whole), False
         elif lower in SCALES:
             scale *= SCALES[lower]
-        elif lower in _THOUSANDS:
-            scale *= 10 ** _THOUSANDS[lower]
+        elif lower.lstrip("'’") in _THOUSANDS:
+            scale *= 10 ** _THOUSANDS[lower.lstrip("'’")]
         elif unit is not None and (power := units.MONEY_SUFFIXES.get(part) or _suffix(part)):
             scale *= 10**power
         elif unit is None and not per and (found := units.find(part) or units.find(part.upper())):
@@ -299,7 +304,7 @@ def scale_told(caption: str) -> tuple[Unit | None, Fraction] | None:
     tells none. caption: of at most `LONGEST_CAPTION` characters.
     """
     for told in _CAPTIONED.finditer(caption):
-        written = told["bracket"] or told["words"] or told["line"]
+        written = told["bracket"] or told["words"] or told["sign"] or told["line"]
         read = _written(_UNLESS.sub("", written).strip())
         if read and read[1] != 1 and (read[0] is None or read[0].base in units.CURRENCIES):
             return read[0], read[1]

@@ -39,6 +39,8 @@ _ROMAN = re.compile(r"(?=[IVX])X{0,3}(?:IX|IV|V?I{0,3})")
 _IN_ROMAN = frozenset(
     _words("chapter article phase type volume stage appendix annex schedule act amendment")
 )
+# "£000", "£'000" over a column is the scale of its numbers.
+_THOUSANDS = "000"
 _HALVING = frozenset(_words("halve halved halving"))
 _HALF = Fraction(1, 2)
 DASHES = frozenset("-–—‒−")
@@ -155,7 +157,7 @@ class NumberReader:
                 if stem.kind == "word" and stem.lower not in _PREFIXES | _STARTERS:
                     return None  # "COVID-19", "F-16"
         value = numeral(self.pieces[at].text)
-        if value is None:
+        if value is None or self.pieces[at].text == _THOUSANDS:
             return None
         number, step, last, unit = value.value, value.step, at + 1, ""
         if self.word(last) == "/" and self.attached(last) and self.is_number(last + 1):
