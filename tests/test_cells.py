@@ -39,6 +39,16 @@ def amounts(text):
         ("fund: Legacies; Budget (EUR k): 900", [(900_000, "euro", "budget")]),
         ("fund: Legacies; Gifts (000s): 900", [(900_000, "", "gift")]),
         ("fund: Legacies; Budget (£): £7,000", [(7000, "pound", "budget")]),
+        # Brackets are below nothing in a row of profits; what goes out is told in them too.
+        (
+            "Profit/(loss) (£m) — May: (12.6); June: 3",
+            [(-12.6e6, "signed:pound", "may"), (3e6, "pound", "june")],
+        ),
+        ("item: Net income; Oslo ($m): $(4)", [(-4e6, "signed:dollar", "oslo")]),
+        ("item: Net income; Oslo: £(4)m", [(-4e6, "signed:pound", "oslo")]),
+        ("item: Cost of sales; Oslo ($m): (4)", [(4e6, "dollar", "oslo")]),
+        ("item: Profit on disposal; Oslo ($m): (4)", [(4e6, "dollar", "oslo")]),
+        ("item: Net income; Oslo ($m): 4 (3)", [(4, "", ""), (3, "", "")]),
         # The rate of money is told by its key, or by the name of the row.
         ("plan: Crew; price per month: $20", [(20, "dollar/month", "price")]),
         (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -42,7 +42,16 @@ _LETTER = re.compile(
 _SIGNED = re.compile(r"(?<=[ _,])[£€$]['’]?(?:000s?|[a-z]{1,3})\s*$", re.IGNORECASE)
 # "Weight in g".
 _IN_UNIT = re.compile(r"[ _]in[ _]([^\W\d_]{1,3})\s*$")
-_NUMBER = re.compile(r"-?\d[\d,.]{0,20}")
+_NUMBER = re.compile(r"[(]?-?\d[\d,.]{0,20}[)]?")
+# As accounts write what is below nothing: "(12.6)", "$(3)", "£(3)m".
+_NEGATIVE = re.compile(
+    r"(?P<sign>[£€$]?)\((?P<figure>[^()]{1,24})\)\s?(?P<suffix>k|mn?|bn|%|)", re.IGNORECASE
+)
+# What may be a loss. A cost in brackets is one, and a "profit on disposal" is taken off another.
+_GAIN = re.compile(
+    r"\b(?:profit|surplus|earnings|result|(?:net|operating) income|ebitda?)\b(?! (?:on|from)\b)",
+    re.IGNORECASE,
+)
 _DATED = frozenset(_words("years dates seasons vintages editions"))
 # "temperature_c", "temp_f", "high_c".
 _TEMPERATURE = re.compile(
@@ -92,6 +101,7 @@ class Cell:
     `unit` with `scale` is what the key gives a bare number; None where it gives none. `rate` is the
     period that key or row tell of money ("Price per month"), "" where they tell none.
     `counts`: whether the key says that a number is an amount, so that 2015 visitors are no year.
+    `gains`: whether key or row tell of a profit or the like, where brackets are a loss.
     """
 
     value: Span
@@ -101,6 +111,7 @@ class Cell:
     noun: str
     context: frozenset[str]
     counts: bool = False
+    gains: bool = False
 
 
 def read(doc: Doc) -> tuple[Cell, ...]:
@@ -132,27 +143,43 @@ def read(doc: Doc) -> tuple[Cell, ...]:
             told.update(dict.fromkeys(_lemmas(where, key)))
     numbers = (field for field in fields if any(map(str.isdigit, field[1].of(text))))
     rate = units.rate_told("; ".join(other.of(text) for other in rest))
-    scaled = _of_table(text, *fields[0])
-    return tuple(_cell(where, key, value, told, rate, scaled) for key, value in numbers)
+    (head, label), name = fields[0], rest[0] if rest else fields[0][1]
+    keyless = name.start < head.start  # "Net debt (£m) — 2024: 41"
+    called = (name if keyless else label).of(text)
+    scaled = _of_table("" if keyless else head.of(text), called)
+    row = [_cell(where, key, value, told, rate, scaled) for key, value in numbers]
+    gains = _GAIN.search(called) is not None
+    return tuple(replace(cell, gains=True) if gains else cell for cell in row)
 
 
-def _of_table(text: str, key: Span, label: Span) -> tuple[Unit | None, Fraction]:
+def _of_table(key: str, label: str) -> tuple[Unit | None, Fraction]:
     """The unit and magnitude that the head of its first column gives a row's bare numbers.
 
     "€ million: Net profit — 2024: 15.6": money, or a magnitude. A label may have a unit of its own,
     "Earnings per share (€)", or count something: "Employees".
     """
     none = None, Fraction(1)
-    if any(map(str.isdigit, label.of(text))):
+    if any(map(str.isdigit, label)):
         return none
-    read = _written(key.of(text))
+    if _BRACKETS.search(label):
+        _, unit, scale, _ = _unit_of(label)
+        return unit, scale
+    read = _written(key)
     if read is None or not (read[1] != 1 or (read[0] and read[0].base in units.CURRENCIES)):
         return none
-    said = label.of(text)
-    if _BRACKETS.search(said):
-        _, unit, scale, _ = _unit_of(said)
-        return unit, scale
-    return none if "%" in said or not _COUNTED.isdisjoint(said.lower().split()) else read[:2]
+    return none if "%" in label or not _COUNTED.isdisjoint(label.lower().split()) else read[:2]
+
+
+def negative(value: str) -> tuple[Span, Unit | None, Fraction] | None:
+    """The figure of a cell in brackets, "(12.6)", with the unit and magnitude that stand outside.
+
+    None of other cells.
+    """
+    found = _NEGATIVE.fullmatch(value)
+    if found is None:
+        return None
+    unit, scale, _ = _written(found["sign"] + found["suffix"]) or (None, Fraction(1), "")
+    return Span(*found.span("figure")), unit, scale
 
 
 def _quoted(doc: Doc) -> tuple[Cell, ...]:
@@ -185,7 +212,8 @@ def _cell(
     own = _lemmas(where, stated) or [word for word in name.lower().split("_") if word.isalpha()]
     around = frozenset([*own, *told][:_MOST_LEMMAS])
     counts = unit is not None or _is_plural(where, stated)
-    return Cell(value, unit, scale, rate, _noun(where, stated), around, counts)
+    gains = _GAIN.search(key.of(text)) is not None
+    return Cell(value, unit, scale, rate, _noun(where, stated), around, counts, gains)
 
 
 def _field(text: str, start: int, end: int, first: bool) -> tuple[Span, Span] | None:

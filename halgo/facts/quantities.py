@@ -6,6 +6,8 @@ and the noun "section", so it equals nothing but another section 8.2. A score is
 ("3-1": "identifier:1-3", noun "score", the same whoever is named first). Ranks ("third") have the
 unit "ordinal", ages "year of age", times of day "clock" (seconds since midnight) or "clock12"
 (since midnight or noon, where the text does not tell). A rate joins the unit: "fraction/month".
+"(12.6)" in a row of profits is below nothing, of the unit "signed:pound": a loss of 12.6 and a
+profit of -12.6, as a claim has it.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ from halgo.types import Quantity, Span
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
+
+SIGNED = "signed:"  # before the unit of a loss that is told as a profit below nothing
 
 _words = str.split
 _FROM = re.compile(r"\bfrom\s(?:about\s|around\s)?$", re.IGNORECASE)
@@ -105,7 +109,11 @@ def read(
     found = _listed(found, text)
     quantities = [_quantity(item, where, text) for item in found]
     return tuple(
-        _in_cells([q for q in quantities if q is not None], cells.read(doc) if row is None else row)
+        _in_cells(
+            [q for q in quantities if q is not None],
+            cells.read(doc) if row is None else row,
+            text,
+        )
     )
 
 
@@ -430,7 +438,7 @@ def _rate_of_money(amount: Amount, span: Span, root: Token | None, text: str) ->
     return units.rate_told(label["label"]) if label else ""
 
 
-def _in_cells(found: list[Quantity], row: Sequence[cells.Cell]) -> list[Quantity]:
+def _in_cells(found: list[Quantity], row: Sequence[cells.Cell], text: str) -> list[Quantity]:
     """Amounts that are values of a row, with the unit, the noun and the context of their key."""
     if not row:
         return found
@@ -442,6 +450,7 @@ def _in_cells(found: list[Quantity], row: Sequence[cells.Cell]) -> list[Quantity
         if cell is None or quantity.span.end > cell.value.end:
             placed.append(quantity)
             continue
+        quantity = _signed(quantity, cell, text)
         whole = quantity.span == cell.value
         named = quantity.unit.startswith("identifier")
         if whole and named and cell.unit is not None:  # "latency ms 20"
@@ -455,6 +464,20 @@ def _in_cells(found: list[Quantity], row: Sequence[cells.Cell]) -> list[Quantity
             quantity = replace(quantity, context=quantity.context | cell.context)
         placed.append(quantity)
     return placed
+
+
+def _signed(quantity: Quantity, cell: cells.Cell, text: str) -> Quantity:
+    """An amount with its brackets where it is all of a cell; below nothing in a row of profits."""
+    told = cells.negative(cell.value.of(text))
+    if told is None or quantity.span != told[0].shift(cell.value.start) or ":" in quantity.unit:
+        return quantity
+    _, unit, scale = told
+    told_by_key = scale == 1 and unit in (None, cell.unit)
+    own = cell if told_by_key else replace(cell, unit=unit, scale=scale)
+    whole = _with_unit(replace(quantity, span=cell.value), own)
+    if not cell.gains:
+        return whole
+    return replace(whole, low=-whole.high, high=-whole.low, unit=f"{SIGNED}{whole.unit}")
 
 
 def _with_unit(quantity: Quantity, cell: cells.Cell) -> Quantity:
