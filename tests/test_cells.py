@@ -49,6 +49,11 @@ def amounts(text):
         ("item: Cost of sales; Oslo ($m): (4)", [(4e6, "dollar", "oslo")]),
         ("item: Profit on disposal; Oslo ($m): (4)", [(4e6, "dollar", "oslo")]),
         ("item: Net income; Oslo ($m): 4 (3)", [(4, "", ""), (3, "", "")]),
+        # What stands behind the year of an exported column is its unit.
+        ("city: Porto; output_2023_t: 8910", [(8.91e9, "gram", "output")]),
+        ("city: Porto; growth_2023_pct: 5", [(0.05, "fraction", "growth")]),
+        ("city Porto; output 2023 t 8910", [(8.91e9, "gram", "output")]),
+        ("city: Porto; grade_t: 5", [(5, "", "t")]),
         # The rate of money is told by its key, or by the name of the row.
         ("plan: Crew; price per month: $20", [(20, "dollar/month", "price")]),
         (

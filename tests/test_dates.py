@@ -154,3 +154,18 @@ def test_the_name_of_a_column_is_read_as_words_are() -> None:
 )
 def test_a_year_of_two_figures_is_the_one_that_is_told_beside_it(text, expected):
     assert days(text)[0] == (expected, expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("city: Porto; output_2023_t: 8910", ["2023"]),
+        ("city: Porto; output2022: 8540; output2023_t: 8910", ["2022", "2023"]),
+        ("city Porto; output 2022 t 8540; output 2023 t 8910", ["2022", "2023"]),
+        ("city Porto; output2022 8540; output2023 8910", ["2022", "2023"]),
+        ("Porto sold 2022 t of cork; it cost 3.", []),
+        ("city: Porto; model2023x: 5; code: ab2023", []),
+    ],
+)
+def test_the_year_in_the_name_of_a_column_is_a_date(text, expected):
+    assert [str(found.first.year) for found in read(text)] == expected

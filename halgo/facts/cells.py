@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 _words = str.split
 _FIELD = re.compile(r"(?:[^;—\n]|;(?! )|(?<! )—){1,400}")
 _KEYED = re.compile(r"([^:]{1,80}):\s+")
-_BARE = re.compile(r"(?:[^\W\d_]{1,30} ){1,6}(?=[-+]?\d[\d,.]{0,40}$)")
+_BARE = re.compile(
+    r"[^\W\d_]{1,30}(?:(?:19|20)\d\d)? (?:[^\W\d_]{1,30} |(?:19|20)\d\d ){0,5}"
+    r"(?=[-+]?\d[\d,.]{0,40}$)"
+)
 _JSON = re.compile(r'"([^"\n]{1,60})":\s?(-?\d{1,20}(?:\.\d{1,20})?)(?=\s?[,}\]])')
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]\s*$")
 _UNIT_PARTS = re.compile(r"['’]?000s?|[^\W\d_°µμ]+[23²³]?|[£€¥$%/]|[°µμ][^\W\d_]+|\S")
@@ -35,11 +38,14 @@ _LETTER = re.compile(
     r"\b(?:depth|length|height|width|distance|altitude|elevation)[ _](?P<metre>m)\s*$"
     r"|\b(?:duration|time|timeout|latency|elapsed)[ _](?P<second>s)\s*$"
     r"|\b(?:weight|mass)[ _](?P<gram>g)\s*$|\b(?:volume|capacity)[ _](?P<litre>l)\s*$"
-    r"|\b(?:duration|time|hours)[ _](?P<hour>h)\s*$|\bpower[ _](?P<watt>w)\s*$",
+    r"|\b(?:duration|time|hours)[ _](?P<hour>h)\s*$|\bpower[ _](?P<watt>w)\s*$"
+    r"|\b(?:output|production|harvest|tonnage|cargo|load)[ _](?P<tonne>t)\s*$",
     re.IGNORECASE,
 )
 # "Budget £000", "Revenue $m".
 _SIGNED = re.compile(r"(?<=[ _,])[£€$]['’]?(?:000s?|[a-z]{1,3})\s*$", re.IGNORECASE)
+# What a letter behind it is a unit of: "output_2023_t", "output2023_t".
+_YEAR = re.compile(r"(?:19|20)\d\d$")
 # "Weight in g".
 _IN_UNIT = re.compile(r"[ _]in[ _]([^\W\d_]{1,3})\s*$")
 _NUMBER = re.compile(r"[(]?-?\d[\d,.]{0,20}[)]?")
@@ -270,7 +276,8 @@ def _unit_of(key: str) -> tuple[str, Unit | None, Fraction, str]:
         name, unit, scale, rate = _unit_of(key.rstrip()[: -len(last)].rstrip(" _"))
         if unit is not None and unit.base in units.CURRENCIES and not rate:
             return name, unit, scale, units.TIME_UNITS[last.lower()]
-    if len(parts) > 1 and len(last) > 1 and last.lower() not in _NOT_UNITS:
+    letter = len(last) == 1 and _YEAR.search(parts[-2] if len(parts) > 1 else "")
+    if len(parts) > 1 and (len(last) > 1 or letter) and last.lower() not in _NOT_UNITS:
         unit = units.find(last) or units.find(last.upper())
         if unit is not None:
             return key.rstrip()[: -len(last)].rstrip(" _,"), unit, Fraction(1), ""

@@ -113,14 +113,18 @@ _LABELS = frozenset(
     )
 )
 _MONEY = frozenset("$£€¥₹#@")
+# A year that the name of a column has run on; its last letter stands as the space that is missing.
+_RUN_ON = re.compile(r"(?<=[^\W\d_])[a-z]((?:19|20)\d\d(?=(?:_[a-z]{1,4})?: | \d[\d.]*(?:;|$)))")
+# Of such a name in a record: "output 2023 t 8910".
+_KEYED_UNIT = re.compile(r" [a-z]{1,4} -?\d[\d.]{0,20}(?:;|$)")
 
 
 def read(doc: Doc) -> tuple[Date, ...]:
     """The dates of a parsed text, in order, their spans apart from one another."""
     text = doc.text
     where = Locator(doc)
-    # A column's name is read as words are: "sales_2023", "revenue_q2_2024".
-    found = _joined(_found(text.replace("_", " "), where), text)
+    # A column's name is read as words are: "sales_2023", "revenue_q2_2024", "output2023".
+    found = _joined(_found(_RUN_ON.sub(r" \1", text).replace("_", " "), where), text)
     dates = []
     for span, days in found:
         days = _opened(days, text[max(0, span.start - _LOOK_BACK) : span.start])
@@ -245,6 +249,8 @@ def _is_year(year: str, span: Span, text: str, before: str, where: Locator) -> b
     """Whether four digits name a year here: "2000 people", "$2019" and "room 1200" do not."""
     if before[-1:] in _MONEY or before.rstrip()[-1:] in _MONEY:
         return False
+    if where.doc.text[span.end : span.end + 1] == "_" or _KEYED_UNIT.match(text, span.end):
+        return True  # "output_2023_t" is no 2,023 tonnes
     after = text[span.end : span.end + 24]
     if re.match(r"\s?(?:BCE?|B\.C\.)", after):
         return False
