@@ -54,6 +54,14 @@ def amounts(text):
         ("city: Porto; growth_2023_pct: 5", [(0.05, "fraction", "growth")]),
         ("city Porto; output 2023 t 8910", [(8.91e9, "gram", "output")]),
         ("city: Porto; grade_t: 5", [(5, "", "t")]),
+        # A number in what a row is called counts nothing.
+        (
+            "Plan: Home 100 — Users: 3; Seats: 4",
+            [(100, "identifier:100", "home 100"), (3, "", "user"), (4, "", "seat")],
+        ),
+        ("Home 300 — Users: 3", [(300, "identifier:300", "home 300"), (3, "", "user")]),
+        ("plan Home 100; users 3", [(100, "identifier:100", "home 100"), (3, "", "user")]),
+        ("Size: EUR 300 — Users: 3", [(300, "euro", ""), (3, "", "user")]),
         # The rate of money is told by its key, or by the name of the row.
         ("plan: Crew; price per month: $20", [(20, "dollar/month", "price")]),
         (

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from halgo import facts
 from halgo.facts import dates, quantities
 from halgo.facts.parse import parse
 
@@ -315,3 +316,30 @@ def test_a_hundred_thousand_characters_are_read_in_good_time():
     began = time.perf_counter()
     quantities.read(doc, ())
     assert time.perf_counter() - began < 30
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Home 100 has a 24-month contract.", {"100"}),
+        ("Home 100 and Home 300 have 24-month contracts.", {"100", "300"}),
+        ("Pro 500 costs more than Pro 300.", {"500", "300"}),
+        ("Giga 900 costs €55.", {"900"}),
+        ("The Airbus A320 seats 180 people.", set()),
+        ("Yesterday 300 came.", set()),
+        ("In January 300 came.", set()),
+        ("Ulm 20 km away.", set()),
+        ("Since 2019 it grew.", set()),
+        ("Over 100 people came.", set()),
+        ("Nearly 300 came.", set()),
+        ("Women 40 were there.", set()),
+        ("Home 100 people live there.", set()),
+        ("Attendance 300.", set()),
+        ("INC-2219 was opened before INC-2210.", set()),
+    ],
+)
+def test_the_number_of_a_name_counts_nothing(text, named):
+    found = facts.extract([text])[0].quantities
+    assert {q.span.of(text) for q in found if q.unit.startswith("identifier")} == named
+    if text.startswith("INC"):
+        assert not found

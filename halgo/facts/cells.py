@@ -14,7 +14,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from halgo.facts import units
+from halgo.facts.aliases import folded
 from halgo.facts.grammar import lemma
+from halgo.facts.numbers import LABELS
 from halgo.facts.numberwords import SCALES
 from halgo.facts.roles import Locator
 from halgo.facts.units import Unit
@@ -26,6 +28,13 @@ if TYPE_CHECKING:
 _words = str.split
 _FIELD = re.compile(r"(?:[^;—\n]|;(?! )|(?<! )—){1,400}")
 _KEYED = re.compile(r"([^:]{1,80}):\s+")
+# "Plan: Home 100 — Fee: 9", "Home 100; Fee: 9", "plan Home 100; fee 9".
+_NAME = re.compile(
+    r"(?:[^:;—\n]{1,60}: )?(?:[a-z]{1,30} ){0,3}"
+    r"(?P<name>(?P<first>[A-Z][\w'’&.-]{0,30})(?: [A-Z][\w'’&.-]{0,30}){0,3}"
+    r" \d{1,5}(?: [A-Z][\w-]{0,20}){0,3})"
+    r"(?=(?: —|;) [^:;—\n]{1,60}(?:: | -?[\d.]{1,20}(?:;|$)))"
+)
 _BARE = re.compile(
     r"[^\W\d_]{1,30}(?:(?:19|20)\d\d)? (?:[^\W\d_]{1,30} |(?:19|20)\d\d ){0,5}"
     r"(?=[-+]?\d[\d,.]{0,40}$)"
@@ -107,6 +116,7 @@ class Cell:
     `unit` with `scale` is what the key gives a bare number; None where it gives none. `rate` is the
     period that key or row tell of money ("Price per month"), "" where they tell none.
     `counts`: whether the key says that a number is an amount, so that 2015 visitors are no year.
+    `names`: whether a number in it is part of what the row is called, which is its noun.
     `gains`: whether key or row tell of a profit or the like, where brackets are a loss.
     """
 
@@ -118,6 +128,7 @@ class Cell:
     context: frozenset[str]
     counts: bool = False
     gains: bool = False
+    names: bool = False
 
 
 def read(doc: Doc) -> tuple[Cell, ...]:
@@ -127,10 +138,13 @@ def read(doc: Doc) -> tuple[Cell, ...]:
         return _quoted(doc) if '":' in text else ()
     fields: list[tuple[Span, Span]] = []
     rest: list[Span] = []
+    named = _named(text)
     for at, match in enumerate(_FIELD.finditer(text)):
         if at == _MOST_FIELDS:
             break
-        found = _field(text, match.start(), match.end(), first=at == 0)
+        found = None
+        if at or named is None or ":" in match[0]:
+            found = _field(text, match.start(), match.end(), first=at == 0 and named is None)
         if found is not None:
             fields.append(found)
         elif len(match[0]) <= _LONGEST_TELLING:
@@ -154,8 +168,20 @@ def read(doc: Doc) -> tuple[Cell, ...]:
     called = (name if keyless else label).of(text)
     scaled = _of_table("" if keyless else head.of(text), called)
     row = [_cell(where, key, value, told, rate, scaled) for key, value in numbers]
+    if named is not None:
+        row = [cell for cell in row if cell.value.start >= named.end]
+        noun, around = folded(named.of(text)), frozenset(list(told)[:_MOST_LEMMAS])
+        row.insert(0, Cell(named, None, Fraction(1), "", noun, around, names=True))
     gains = _GAIN.search(called) is not None
     return tuple(replace(cell, gains=True) if gains else cell for cell in row)
+
+
+def _named(text: str) -> Span | None:
+    """The name that a row begins with, where a number is part of it: "Plan: Home 100 — Fee: 9"."""
+    found = _NAME.match(text)
+    if found is None or found["first"].lower() in LABELS | units.TIME_UNITS.keys():
+        return None
+    return None if units.find(found["first"]) else Span(*found.span("name"))
 
 
 def _of_table(key: str, label: str) -> tuple[Unit | None, Fraction]:

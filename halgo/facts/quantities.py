@@ -233,20 +233,39 @@ def _named(reader: AmountReader, where: Locator, at: int) -> Amount | None:
         return reader.identifier(at, "top")
     if before.lower in _COUNTS:
         return None
-    if token.pos_ == "NOUN" and number.dep_ == "nummod" and number.head is token:
-        plain = reader.read(at)  # "passage 3", "day 2", but "fees 5%"
-        bare = plain is not None and not plain.unit and plain.scale == 1
-        return reader.identifier(at, lemma(token)) if bare and token.tag_ == "NN" else None
+    if token.pos_ in ("NOUN", "ADJ"):  # "Home 100 has", "the Basic 10", but "fees 5%"
+        plain = reader.read(at)
+        bare = plain is not None and not plain.unit and not plain.rate and plain.scale == 1
+        return reader.identifier(at, before.lower) if bare and _is_name(token, number) else None
     if token.pos_ != "PROPN" or token.ent_type_ in ("GPE", "PERSON", "LOC", "DATE", "NORP"):
         return None
     plain = reader.read(at)
     if plain is not None and (plain.unit or plain.scale != 1):
         return None
-    counts_next = number.head.i > number.i and number.head.pos_ == "NOUN"
+    counts_next = number.head.i > number.i and number.head.pos_ == "NOUN" and not _is_verb(number)
     plural = number.head.tag_ in ("NNS", "NNPS")
     if counts_next and (plural or token.head is not number.head):
         return None
     return reader.identifier(at, before.lower)
+
+
+def _is_name(token: Token, number: Token) -> bool:
+    """Whether a common word with a capital and the number behind it are a name: "Home 100 has".
+
+    "Attendance 300" that is no part of a sentence may be a heading; "Yesterday" tells when.
+    """
+    capital = token.text[:1].isupper() and token.tag_ in ("NN", "JJ") and number.text.isdigit()
+    timed = token.dep_ in ("ROOT", "npadvmod") or token.ent_type_ in ("DATE", "TIME")
+    own = (number.dep_ == "nummod" and number.head.i == token.i) or _is_verb(number)
+    return capital and not timed and own
+
+
+def _is_verb(number: Token) -> bool:
+    """Whether what the parse has a number count says what comes next: "Giga 900 costs €55"."""
+    counted = number.head
+    following = counted.doc[counted.i + 1 : counted.i + 2]
+    said = any(token.is_currency or token.like_num for token in following)
+    return counted.i == number.i + 1 and counted.tag_ == "NNS" and said
 
 
 def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None:
@@ -449,6 +468,11 @@ def _in_cells(found: list[Quantity], row: Sequence[cells.Cell], text: str) -> li
         cell = row[at] if at >= 0 else None
         if cell is None or quantity.span.end > cell.value.end:
             placed.append(quantity)
+            continue
+        if cell.names:  # "Home 100"
+            unit = f"identifier:{quantity.span.of(text).lower()}"
+            named_so = replace(quantity, unit=unit, noun=cell.noun, context=cell.context, step=0.0)
+            placed.append(named_so)
             continue
         quantity = _signed(quantity, cell, text)
         whole = quantity.span == cell.value
