@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
@@ -92,6 +92,9 @@ _HOMES = {
     "verification_event": "halgo.report.events",
     "with_citations": "halgo.delivery.cited",
 }
+
+# What this module itself works with; nothing of it is public.
+_HELPERS = frozenset({"TYPE_CHECKING", "annotations", "import_module", "os"})
 
 # Of these the module itself is public: gate.apply, audit.verify.
 _MODULES = frozenset({"audit", "gate"})
@@ -244,7 +247,7 @@ if TYPE_CHECKING:
     )
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'halgo' has no attribute {name!r}")
     module = import_module(_HOMES[name])
@@ -254,4 +257,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__} - _HELPERS)

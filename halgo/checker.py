@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from halgo import __version__
 from halgo.config import Config
 from halgo.halgorithm import Docs, Halgorithm
+from halgo.printable import printable
 from halgo.report.report import Engine, Report
 from halgo.settings import differing, shown
 from halgo.types import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from halgo.workers import Workers
 
 _QUICKLY_READ = 20_000  # passages
+_LONGEST_PATH = 1_000  # characters of a text that may be a path
 
 
 class Checker:
@@ -114,6 +116,11 @@ class Checker:
                 "Make its Checker with Checker.from_bundle(bundle)."
             )
         documents, warnings = to_documents(docs)
+        if isinstance(docs, str) and not warnings and _is_path(docs):
+            warnings = [
+                f"the document is nothing but {printable(repr(docs))}, which is a path that is "
+                "there, and was read as text; did you mean Checker.from_files?"
+            ]
         halgorithm = _halgorithm(config, halgorithm)
         return cls.of(halgorithm, documents, warnings, progress=progress, jobs=jobs)
 
@@ -498,6 +505,16 @@ def _halgorithm(config: Config | None, halgorithm: Halgorithm | None) -> Halgori
 
         return shared()
     return Halgorithm(config)
+
+
+def _is_path(text: str) -> bool:
+    """Whether a text is the path of a file or a folder."""
+    if not text.strip() or len(text) > _LONGEST_PATH:
+        return False
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):  # a name longer than the system allows, or with a null in it
+        return False
 
 
 def _row(chunk: Any) -> int:

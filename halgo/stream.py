@@ -16,7 +16,9 @@ from __future__ import annotations
 import asyncio
 import copy
 import re
+import threading
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from halgo.claims.extract import Extraction, blocks_of, may_head
@@ -48,7 +50,8 @@ _GUESSES = 3
 class Session:
     """One answer that is checked while it is written. Not for several threads at a time.
 
-    A piece whose check fails is not lost: the text is kept, and the next call checks it again.
+    One that comes while another is at it gets a RuntimeError, and changes nothing. A piece whose
+    check fails is not lost: the text is kept, and the next call checks it again.
     """
 
     def __init__(self, checker: Checker) -> None:
@@ -75,6 +78,11 @@ class Session:
         self._results: list[ClaimResult] = []
         self._ahead: dict[Claim, ClaimResult] = {}  # of claims that are not closed yet
         self._guessed = (0, 0)  # where the sentence begins that was checked ahead, and how often
+        self._busy = threading.Lock()
+
+    def __repr__(self) -> str:
+        counts = f"fed={self._length}, checked={self._checked}, claims={len(self._results)}"
+        return f"<Session {counts}, finished={self._finished is not None}>"
 
     @property
     def text(self) -> str:
@@ -99,10 +107,28 @@ class Session:
     def feed(self, piece: str) -> list[ClaimResult]:
         """Takes in the next piece; the results of the claims that are closed by it, in order.
 
-        Raises TypeError for a piece that is no string, ValueError after `finish`.
+        Raises TypeError for a piece that is no string, ValueError after `finish`, RuntimeError
+        while another thread is at it.
         """
         if not isinstance(piece, str):
             raise TypeError(f"a piece is a string, not {type(piece).__name__}: {piece!r:.80}")
+        with self._alone():
+            return self._fed(piece)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keeps out a second thread, whose piece would be lost or checked twice."""
+        if not self._busy.acquire(blocking=False):
+            raise RuntimeError(
+                "this session is checking a piece in another thread; feed the next one once that "
+                "has returned, or make a session for each answer with checker.session()"
+            )
+        try:
+            yield
+        finally:
+            self._busy.release()
+
+    def _fed(self, piece: str) -> list[ClaimResult]:
         if self._finished is not None:
             raise ValueError("this session is finished; start a new one with checker.session()")
         self._pieces.append(piece)
@@ -124,12 +150,13 @@ class Session:
 
     def finish(self) -> Report:
         """The report on the whole, equal to `checker.check` of it; again the same when repeated."""
-        if self._finished is None:
-            self._take(whole=True)
-            self._check()
-            self._checked = self._length
-            self._finished = self.report
-        return self._finished
+        with self._alone():
+            if self._finished is None:
+                self._take(whole=True)
+                self._check()
+                self._checked = self._length
+                self._finished = self.report
+            return self._finished
 
     def look_ahead(self) -> None:
         """Checks what the text would hold if it ended here, while the next piece is waited for.
@@ -137,6 +164,10 @@ class Session:
         Whether a sentence is at its end only the word behind it tells. If it was, its result is
         there then; if not, this was for nothing, which is why a sentence is tried a few times only.
         """
+        with self._alone():
+            self._look_ahead()
+
+    def _look_ahead(self) -> None:
         start = self._offset + self._open
         count = self._guessed[1] + 1 if self._guessed[0] == start else 1
         if self._finished or count > _GUESSES or self._length - self._offset > _AT_ONCE:

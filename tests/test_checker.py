@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,25 @@ def test_the_contract_pair() -> None:
     # "Shall pay invoices within thirty (30) days" says it in other words: how surely is the
     # entailment model's to tell, but it is never wrong.
     assert right["status"] in ("SUPPORTED", "WEAK_SUPPORT")
+
+
+@pytest.mark.parametrize("given", ["kb", "kb/", "./kb", "kb/fees.md"])
+def test_a_path_that_is_there_given_as_a_text_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    (tmp_path / "kb").mkdir()
+    (tmp_path / "kb" / "fees.md").write_text("The fee is 5%.")
+    monkeypatch.chdir(tmp_path)
+    halgorithm = Halgorithm(embedder="lexical", entailment=None)
+    (warning,) = Checker.from_docs(given, halgorithm=halgorithm).warnings
+    assert given in warning and "Checker.from_files" in warning
+    for text in ("The fee is 5%.", "x" * 5_000, "a\0b"):
+        assert Checker.from_docs(text, halgorithm=halgorithm).warnings == ()
+
+
+def test_a_report_without_claims_is_true_all_the_same(checker: Checker) -> None:
+    report = checker.check("Hello!")
+    assert (len(report), bool(report)) == (0, True)
 
 
 def test_a_result_has_every_published_key_first_and_in_order(checker: Checker) -> None:

@@ -206,8 +206,15 @@ def test_the_types_must_be_one_a_result() -> None:
 def test_what_is_no_report_or_policy_is_refused() -> None:
     with pytest.raises(TypeError, match="a Report was expected, not str"):
         gate.apply("The fee is 5%.", gate.HEDGE)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="a Policy was expected, not str"):
-        gate.apply(report("The fee is 5%."), "HEDGE")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a Policy was expected, or the name of a profile, not int"):
+        gate.apply(report("The fee is 5%."), 5)  # type: ignore[arg-type]
+
+
+def test_a_policy_may_be_given_by_its_name() -> None:
+    made = report("The fee is 5%.")
+    assert gate.apply(made, "strip-unsupported") == gate.apply(made, gate.STRIP_UNSUPPORTED)
+    with pytest.raises(ConfigError, match="the nearest is 'hedge'"):
+        gate.apply(made, "hegde")
 
 
 # --- policies from files --------------------------------------------------------------------------

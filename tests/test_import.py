@@ -68,6 +68,8 @@ def test_every_listed_name_is_there_and_dir_shows_it() -> None:
     for name in halgo.__all__:
         assert getattr(halgo, name) is not None
         assert name in dir(halgo)
+    assert not {"Any", "TYPE_CHECKING", "import_module", "os"} & set(dir(halgo))
+    assert not hasattr(halgo, "Any")
 
 
 def test_public_names_are_those_listed() -> None:

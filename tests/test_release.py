@@ -300,7 +300,11 @@ def test_what_is_no_stream_is_refused(method: str, given: Any) -> None:
     with pytest.raises(TypeError, match="stream takes an"):
         getattr(Release(CHECKER), method)(given)
     with pytest.raises(TypeError, match="Policy was expected"):
-        Release(CHECKER, "hedge")  # type: ignore[arg-type]
+        Release(CHECKER, 5)  # type: ignore[arg-type]
+
+
+def test_a_policy_may_be_given_by_its_name() -> None:
+    assert repr(Release(CHECKER, "hedge")) == repr(Release(CHECKER, gate.HEDGE))
 
 
 def test_nothing_can_be_fed_after_the_end() -> None:

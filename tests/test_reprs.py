@@ -45,6 +45,15 @@ def test_what_checks_tells_documents_models_and_the_settings_that_differ(
     assert repr(release) == "<Release policy='STRIP_UNSUPPORTED', fed=8, shown=0, finished=False>"
 
 
+def test_a_session_tells_how_far_it_is(checker: Checker) -> None:
+    session = checker.session()
+    assert repr(session) == "<Session fed=0, checked=0, claims=0, finished=False>"
+    session.feed("The pool opens at 8 am. It")
+    assert repr(session) == "<Session fed=26, checked=24, claims=1, finished=False>"
+    session.finish()
+    assert repr(session).endswith("finished=True>")
+
+
 def test_a_bundle_tells_what_it_holds() -> None:
     bundle = Bundle()
     assert repr(bundle) == "<Bundle empty>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator, Iterator
 from itertools import pairwise
 from typing import Any
@@ -336,3 +337,26 @@ def test_lead_ins_and_opinions_are_the_same_claims_however_they_arrive(step: int
 def test_with_the_default_models_the_stream_is_the_check() -> None:
     checker = Checker.from_docs(DOCS)
     check_same(checker, cut(ANSWER, list(range(0, len(ANSWER), 23))))
+
+
+def test_a_second_thread_is_told_and_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    checker = quick()
+    judge, begun, go_on = checker.judge, threading.Event(), threading.Event()
+
+    def slowly(claims: Any) -> Any:
+        begun.set()
+        assert go_on.wait(10)
+        return judge(claims)
+
+    monkeypatch.setattr(checker, "judge", slowly)
+    session = checker.session()
+    feeding = threading.Thread(target=session.feed, args=("The Basic plan costs 9 EUR. It ",))
+    feeding.start()
+    assert begun.wait(10)
+    for other in (lambda: session.feed("holds 1 GB. "), session.finish, session.look_ahead):
+        with pytest.raises(RuntimeError, match="in another thread"):
+            other()
+    go_on.set()
+    feeding.join()
+    session.feed("holds 10 GB.")
+    assert session.finish() == checker.check("The Basic plan costs 9 EUR. It holds 10 GB.")

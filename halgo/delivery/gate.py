@@ -41,6 +41,7 @@ from halgo.delivery.policy import (
     STRICT_BLOCK,
     STRIP_UNSUPPORTED,
     Policy,
+    as_policy,
     profile,
 )
 from halgo.delivery.rule import SEVERITY, TYPES, Action, Rule
@@ -148,25 +149,23 @@ class Decision:
 
 def apply(
     report: Report,
-    policy: Policy,
+    policy: Policy | str,
     *,
     types: Sequence[str] | None = None,
     citations: CitationReport | None = None,
 ) -> Decision:
     """What the policy does with the answer of a report.
 
+    policy: also by the name of a profile, "strip-unsupported".
     citations: what `check_citations` found in the same answer. types: the type of each result, in
     order; without them they are worked out where a rule asks for one, which takes the parser.
-    Raises TypeError for what is no report or no policy, ValueError when the types are not one a
-    result or none of the four, or the citations are of another answer.
+    Raises TypeError for what is no report or no policy, ConfigError for the name of none,
+    ValueError when the types are not one a result or none of the four, or the citations are of
+    another answer.
     """
     if not isinstance(report, Report):
         raise TypeError(f"a Report was expected, not {type(report).__name__}: {report!r:.80}")
-    if not isinstance(policy, Policy):
-        raise TypeError(
-            f"a Policy was expected, not {type(policy).__name__}: {policy!r:.80}; "
-            "gate.profile(name) gives those of halgo"
-        )
+    policy = as_policy(policy)
     asked, nowhere = _cited(report, policy, asked_for(report, policy, types), citations)
     states = {state: policy.for_state(state) for state in states_of(report)}
     of_state = max(states.values(), key=lambda action: action.strength)

@@ -374,6 +374,18 @@ PROFILES = {
 }
 
 
+def as_policy(given: object) -> Policy:
+    """The policy itself, or halgo's profile of that name. Raises TypeError, ConfigError."""
+    if isinstance(given, str):
+        return profile(given)
+    if not isinstance(given, Policy):
+        raise TypeError(
+            f"a Policy was expected, or the name of a profile, not {type(given).__name__}: "
+            f"{given!r:.80}"
+        )
+    return given
+
+
 def profile(name: object) -> Policy:
     """The profile of that name, as "STRICT_BLOCK" or "strict-block". Raises ConfigError."""
     folded = name.upper().replace("-", "_") if isinstance(name, str) else ""

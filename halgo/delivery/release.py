@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from halgo.delivery.edits import Edit, edited
 from halgo.delivery.fate import Fate
 from halgo.delivery.gate import Decision, apply, asked_for, passages, states_of
-from halgo.delivery.policy import STRIP_UNSUPPORTED, Policy
+from halgo.delivery.policy import STRIP_UNSUPPORTED, Policy, as_policy
 from halgo.delivery.rule import Action
 from halgo.delivery.settled import settled
 from halgo.report.sections import require_checker
@@ -44,22 +44,19 @@ class Release:
 
     until_blocked: with a policy that blocks or escalates, show what comes before the first claim
     that it does so for, then its reply. A piece whose check fails is not shown and not lost: the
-    next call checks it again. Raises TypeError for another checker or policy than such.
+    next call checks it again. policy: also by the name of a profile, "strip-unsupported". Raises
+    TypeError for another checker or policy than such, ConfigError for the name of none.
     """
 
     def __init__(
         self,
         checker: Checker,
-        policy: Policy = STRIP_UNSUPPORTED,
+        policy: Policy | str = STRIP_UNSUPPORTED,
         *,
         until_blocked: bool = False,
     ) -> None:
         require_checker(checker, "session")
-        if not isinstance(policy, Policy):
-            raise TypeError(
-                f"a Policy was expected, not {type(policy).__name__}: {policy!r:.80}; "
-                "gate.profile(name) gives those of halgo"
-            )
+        policy = as_policy(policy)
         self._session = checker.session()
         self._policy = policy
         self._shown: list[str] = []

@@ -118,6 +118,10 @@ class Report:
     def __len__(self) -> int:
         return len(self.results)
 
+    def __bool__(self) -> bool:
+        """True, also without results: a report is there."""
+        return True
+
     @property
     def confidence(self) -> float | None:
         """Mean score of the checked claims, in [0, 1]; None when nothing was assessed."""
