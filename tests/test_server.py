@@ -17,7 +17,7 @@ import chat_server
 import pytest
 from small_server import ANSWER, CONTRACT, Running, httpx, refused, started, wait
 
-from halgo import Checker, Config, Halgorithm
+from halgo import Checker, Config, Halgorithm, open_index
 from halgo.server.limits import Limits
 from halgo.server.refusals import STATUS
 
@@ -126,6 +126,12 @@ def test_what_was_not_assessed_is_no_pass(
 ) -> None:
     plain = running.check(answer, documents=documents).json()
     assert (plain["state"], plain["grounded"], plain["confidence"]) == (state, None, None)
+
+
+def test_a_policy_brings_in_the_gate(running: Running) -> None:
+    found = running.check(ANSWER, policy="strip-unsupported").json()
+    assert found["gate"]["text"] == "Payment is due within 30 days."
+    assert found["unsupported_spans"][0]["score"] < 0.5
 
 
 def test_a_refusal_that_the_documents_belie_is_a_claim(running: Running) -> None:
@@ -266,20 +272,109 @@ def test_an_index_is_made_changed_and_deleted(running: Running) -> None:
     ]
     made = client.post("/v1/indexes", data={"name": "hand"}, files=files)
     assert made.status_code == 201
-    assert [one["id"] for one in made.json()["contents"]] == ["rent.txt", "a b.md"]
+    assert made.json()["added"] == ["rent.txt", "a b.md"] and "contents" not in made.json()
+    contents = client.get("/v1/indexes/hand").json()["contents"]
+    assert [one["id"] for one in contents] == ["rent.txt", "a b.md"]
     assert "hand" in [one["name"] for one in client.get("/v1/indexes").json()["indexes"]]
     claim = {"answer": "Rent is 900 euros.", "index": "hand"}
     assert client.post("/v1/check", json=claim).json()["grounded"] is True
     changed = client.put("/v1/indexes/hand/documents/rent.txt", json={"text": "Rent is 950 euros."})
-    assert [one["id"] for one in changed.json()["contents"]] == ["rent.txt", "a b.md"]
+    assert [changed.json()[key] for key in ("added", "replaced", "removed")] == [
+        [],
+        ["rent.txt"],
+        [],
+    ]
+    assert changed.json()["documents"] == 2
     assert client.post("/v1/check", json=claim).json()["grounded"] is False
     again = [("files", ("rent.txt", b"Rent is 900 euros."))]
-    client.post("/v1/indexes/hand/documents", files=again)
+    more = [*again, ("files", ("tax.txt", b"Tax is 19%."))]
+    changed = client.post("/v1/indexes/hand/documents", files=more).json()
+    assert (changed["added"], changed["replaced"]) == (["tax.txt"], ["rent.txt"])
     assert client.post("/v1/check", json=claim).json()["grounded"] is True
     left = client.delete("/v1/indexes/hand/documents/a%20b.md").json()
-    assert [one["id"] for one in left["contents"]] == ["rent.txt"]
+    assert (left["removed"], left["replaced"], left["documents"]) == (["a b.md"], [], 2)
+    whole = client.put("/v1/indexes/hand", json={"documents": [{"text": "x", "id": "tax.txt"}]})
+    assert (whole.json()["replaced"], whole.json()["removed"]) == (["tax.txt"], ["rent.txt"])
     assert client.delete("/v1/indexes/hand").status_code == 204
     assert "default" in refused(client.post("/v1/check", json=claim), "index_not_found")
+
+
+@contextlib.contextmanager
+def _serving(halgorithm: Halgorithm, *indexes: Path) -> Iterator[Running]:
+    """A server of indexes on the disk, as `halgo serve --index` makes it."""
+    from halgo.adapters.serve_command import _load
+
+    def load(made: Halgorithm, corpora: Any) -> None:
+        _load(made, corpora, [], list(indexes))
+
+    with started(halgorithm, load=load) as one:
+        wait(lambda: one.service.ready or one.service.failure)
+        yield one
+
+
+@pytest.mark.parametrize("kept", ["folder", "file"])
+def test_an_index_on_the_disk_is_read_again_when_it_has_changed(
+    halgorithm: Halgorithm, tmp_path: Path, kept: str
+) -> None:
+    path = tmp_path / "kb.index"
+
+    def write(text: str) -> None:
+        document = {"id": "rent", "text": text}
+        if kept == "folder":
+            open_index(path, halgorithm=halgorithm, create=True).put(document)
+        else:
+            Checker.from_docs([document], halgorithm=halgorithm).save(path)
+
+    write("Rent is 900 euros.")
+    with _serving(halgorithm, path) as one:
+        assert one.check("Rent is 950 euros.").json()["grounded"] is False
+        write("Rent is 950 euros.")
+        for name in ("default", "kb"):
+            assert one.check("Rent is 950 euros.", index=name).json()["grounded"] is True
+        first = one.client.get("/v1/indexes/kb").json()["digest"]
+        write("Rent is 990 euros.")
+        assert one.client.get("/v1/indexes/kb").json()["digest"] != first
+        # What cannot be read does no harm to what was read before.
+        (path / "index.json" if kept == "folder" else path).write_text("{}")
+        assert one.check("Rent is 990 euros.").json()["grounded"] is True
+        assert "index_not_read_again" in one.log.getvalue()
+
+
+def test_an_index_on_the_disk_is_one_under_both_its_names_and_changed_there_alone(
+    halgorithm: Halgorithm, tmp_path: Path
+) -> None:
+    open_index(tmp_path / "kb.index", halgorithm=halgorithm, create=True).put(
+        {"id": "rent", "text": "Rent is 900 euros."}
+    )
+    with _serving(halgorithm, tmp_path / "kb.index") as one:
+        assert one.service.corpora.get("kb") is one.service.corpora.get("default")
+        listed = one.client.get("/v1/indexes").json()["indexes"]
+        assert [(each["name"], each.get("same_as")) for each in listed] == [
+            ("default", "kb"),
+            ("kb", None),
+        ]
+        files = [("files", ("rent.txt", b"Rent is 1 euro."))]
+        for name in ("kb", "default"):
+            at = f"/v1/indexes/{name}"
+            for refusal in (
+                one.client.put(at, json={"documents": ["a"]}),
+                one.client.put(f"{at}/documents/doc1", json={"text": "a"}),
+                one.client.post(f"{at}/documents", files=files),
+                one.client.delete(f"{at}/documents/doc1"),
+            ):
+                assert "--store" in refused(refusal, "index_on_disk")
+        assert one.check("Rent is 900 euros.").json()["grounded"] is True
+        assert one.client.delete("/v1/indexes/kb").status_code == 204
+        assert one.client.get("/v1/indexes").json() == {"indexes": []}
+        assert one.client.put("/v1/indexes/kb", json={"documents": ["a"]}).status_code == 200
+
+
+def test_a_server_that_is_read_only_takes_no_changes(halgorithm: Halgorithm) -> None:
+    with started(halgorithm, read_only=True) as one:
+        refused(one.client.put("/v1/indexes/mine", json={"documents": ["a"]}), "read_only")
+        refused(one.client.delete("/v1/indexes/default"), "read_only")
+        assert one.check(ANSWER).status_code == 200
+        assert one.check("It is red.", documents=["It is red."]).json()["grounded"] is True
 
 
 def test_an_upload_that_cannot_be_read_is_refused(running: Running) -> None:
@@ -342,6 +437,42 @@ def test_a_full_queue_says_when_to_come_back(small: Running) -> None:
     late = next(answer for answer in answers if answer.status_code == 429)
     assert 1 <= int(late.headers["retry-after"]) <= 60
     refused(late, "queue_full")
+
+
+def test_an_answer_that_is_too_slow_by_itself_is_not_asked_to_come_again(
+    halgorithm: Halgorithm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = Checker.judge
+
+    def slowly(checker: Checker, claims: Any) -> Any:
+        time.sleep(0.8)
+        return judge(checker, claims)
+
+    with started(halgorithm, limits=Limits(seconds=1)) as running:
+        monkeypatch.setattr(Checker, "judge", slowly)
+        long = " ".join(f"The late fee was 5% in {year}." for year in range(1900, 1930))
+        found = running.check(long)
+        assert "--seconds" in refused(found, "answer_too_slow")
+        assert "retry-after" not in found.headers
+        wait(lambda: running.service.engine.idle)
+
+        async def both() -> list[Any]:
+            async with httpx.AsyncClient(base_url=running.url, timeout=60) as client:
+                bodies = [{"answer": long}, {"answer": f"Fees: {long}"}]
+                return await asyncio.gather(*(client.post("/v1/check", json=b) for b in bodies))
+
+        for found in asyncio.run(both()):
+            refused(found, "time_limit")
+            assert found.headers["retry-after"]
+
+
+def test_one_answer_of_a_batch_that_is_too_large_does_not_fail_the_others(small: Running) -> None:
+    answers = ["The late fee is 1.5% per month.", "The fee is 5%. " * 30]
+    found = small.client.post("/v1/batch", json={"answers": answers})
+    assert found.status_code == 200
+    good, bad = found.json()["results"]
+    assert good["ok"] and good["report"]["grounded"]
+    assert (bad["ok"], bad["report"], bad["error_type"]) == (False, None, "answer_too_large")
 
 
 def test_what_takes_too_long_is_told_so(halgorithm: Halgorithm) -> None:
@@ -598,5 +729,8 @@ def test_the_command_refuses_to_be_reached_from_elsewhere_without_a_token(
     assert main(["serve"]) == 2
     assert "16" in capsys.readouterr().err
     monkeypatch.delenv("HALGO_TOKEN")
-    assert main(["serve", str(tmp_path / "missing.md"), "--port", "0"]) == 2
-    assert "missing.md" in capsys.readouterr().err
+    for words in (["missing.md"], ["--index", "missing.index"]):
+        place = str(tmp_path / words.pop())
+        assert main(["serve", *words, place, "--port", "0"]) == 2
+        told = capsys.readouterr().err
+        assert f"no such file: {place}" in told and "listening" not in told

@@ -79,5 +79,5 @@ def test_the_callers_own_claims_count_in_the_lines_of_the_answer() -> None:
 def test_the_dict_form_has_them() -> None:
     report = _report("Members pay a late fee to Zed.", Verdict.HALLUCINATION, 0.2, ("Zed",))
     assert report.to_dict()["unsupported_spans"] == [
-        {"span": [26, 29], "text": "Zed", "claim_id": 1, "verdict": "HALLUCINATION"}
+        {"span": [26, 29], "text": "Zed", "claim_id": 1, "verdict": "HALLUCINATION", "score": 0.2}
     ]

@@ -18,7 +18,7 @@ from halgo.adapters.shell import (
     require_writable,
     tell,
 )
-from halgo.errors import MissingDependencyError
+from halgo.errors import DocumentError, MissingDependencyError
 
 if TYPE_CHECKING:
     from halgo.halgorithm import Halgorithm
@@ -71,6 +71,9 @@ def serve(
     grace: Annotated[
         int, typer.Option(min=0, help="Seconds to finish what was taken, when stopped.")
     ] = 30,
+    read_only: Annotated[
+        bool, typer.Option("--read-only", help="Let no client make, change or delete an index.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log faults only.")] = False,
 ) -> None:
     """Serve checks over HTTP, and a page at its address.
@@ -100,6 +103,7 @@ def serve(
             param_hint="--host",
         )
     require_writable(audit, "--audit")
+    _require_there([*(docs or []), *map(str, index or [])])
     bounds = {
         "queue": queue,
         "seconds": seconds,
@@ -119,6 +123,7 @@ def serve(
         limits=_limits(bounds),
         token=token,
         audit=audit,
+        read_only=read_only,
         log=Log(quiet=quiet),
     )
     shown = f"[{host}]" if ":" in host else host
@@ -133,15 +138,25 @@ def _load(halgorithm: Halgorithm, corpora: Corpora, docs: list[str], indexes: li
     from halgo.server.corpora import DEFAULT
 
     for path in indexes:
-        corpora.add(path.stem, Checker.from_index(path, halgorithm=halgorithm))
+        corpora.open(path.stem, path)
     if docs:
         with indexing() as show:
             checker = Checker.from_files(docs, halgorithm=halgorithm, progress=show)
         corpora.add(DEFAULT, checker)
         for warning in checker.warnings:
             tell(f"warning: {printable(warning)}")
-    elif len(indexes) == 1:
-        corpora.add(DEFAULT, corpora.get(indexes[0].stem).checker)
+    elif len(indexes) == 1 and indexes[0].stem != DEFAULT:
+        corpora.name_too(DEFAULT, indexes[0].stem)
+
+
+def _require_there(names: list[str]) -> None:
+    """Raises DocumentError for what is not there, before anybody is told that it is served."""
+    from halgo.printable import printable
+
+    for name in names:
+        if not Path(name).exists():
+            shown = printable(name)
+            raise DocumentError(f"no such file: {shown} (looked in {Path.cwd()})", name)
 
 
 def _limits(bounds: dict[str, int | None]) -> Limits:

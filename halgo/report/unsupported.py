@@ -43,6 +43,7 @@ class UnsupportedSpan:
             "text": self.text,
             "claim_id": self.claim_id,
             "verdict": self.verdict.value,
+            "score": round(self.score, 4),
         }
 
 

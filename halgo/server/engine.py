@@ -39,6 +39,7 @@ ROUND = 40
 ACTIVE = 8
 # Clients ask again within milliseconds of an answer; a round of four answers takes 0.5 s.
 GATHER_S = 0.025
+_A_MOMENT_S = 0.5  # what is no waiting yet
 _FIRST_GUESS_S = 0.2  # for an answer, until one has been checked
 
 
@@ -57,9 +58,16 @@ class Job:
     future: Future[Any] = field(default_factory=Future)
     taken: float = field(default_factory=time.monotonic)
     begun: float = 0.0
+    request: object = None  # the same for the answers of one request
+    shared: bool = False  # whether answers of other requests were checked meanwhile
     claims: list[Claim] | None = None
     checked: list[Claim] = field(default_factory=list)
     results: list[ClaimResult] = field(default_factory=list)
+
+    @property
+    def waited(self) -> bool:
+        """Whether others kept it from being checked at once."""
+        return self.shared or not self.begun or self.begun - self.taken > _A_MOMENT_S
 
 
 class Engine:
@@ -113,6 +121,9 @@ class Engine:
 
     def submit(self, jobs: Sequence[Job]) -> None:
         """Takes all of these answers or none. Raises Refused when there is no room."""
+        request = object()
+        for job in jobs:
+            job.request = request
         with self._changed:
             self._require_room(len(jobs))
             self._waiting.extend(jobs)
@@ -169,6 +180,9 @@ class Engine:
                     return
                 self._gather()
                 calls = self._admit()
+            if calls:
+                for job in self._active:
+                    job.shared = True
             for function, future in calls:
                 _settle(future, function)
             try:
@@ -180,6 +194,9 @@ class Engine:
     def _check_some(self) -> None:
         """One round: new answers are split, some claims of each checked, what is done is sent."""
         self._together = len(self._active)
+        if len({id(job.request) for job in self._active}) > 1:
+            for job in self._active:
+                job.shared = True
         for job in list(self._active):
             self._prepare(job)
         for group in self._groups():
@@ -236,7 +253,7 @@ class Engine:
     def _late(self, job: Job) -> bool:
         late = time.monotonic() - job.taken > self.limits.seconds
         if late:
-            _fail_future(job.future, too_late(self.limits))
+            _fail_future(job.future, too_late(self.limits, [job]))
         return late
 
     def _groups(self) -> list[list[Job]]:
@@ -312,8 +329,17 @@ class Engine:
         _fail_future(job.future, error)
 
 
-def too_late(limits: Limits) -> Refused:
-    """The refusal of what took longer than it may."""
+def too_late(limits: Limits, jobs: Sequence[Job] = ()) -> Refused:
+    """The refusal of what took longer than it may, so that who did not wait does not come back.
+
+    jobs: the answers of the request, where it is some.
+    """
+    if jobs and not any(job.shared for job in jobs) and not all(job.waited for job in jobs):
+        return Refused(
+            "answer_too_slow",
+            f"not done within {limits.seconds} s, though nothing else was checked meanwhile; send "
+            "a shorter answer or fewer of them, or start the server with more --seconds",
+        )
     return Refused(
         "time_limit",
         f"not done within {limits.seconds} s; send a shorter answer, or try again when less waits",

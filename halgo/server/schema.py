@@ -91,7 +91,10 @@ class Options(_Strict):
     include: Annotated[list[Part], Field(description="parts to add")] = []
     policy: Annotated[
         str | Plain | None,
-        Field(description='for the gate: a profile\'s name, or a policy; "strict-block"'),
+        Field(
+            description="for the gate, which it brings in: a profile's name, or a policy; "
+            '"strict-block"'
+        ),
     ] = None
     sources: Annotated[
         list[str] | None,
@@ -242,6 +245,7 @@ class UnsupportedSpanOut(BaseModel):
     text: str
     claim_id: int
     verdict: str
+    score: float
 
 
 class CheckOut(BaseModel):
@@ -279,7 +283,7 @@ class ErrorOut(BaseModel):
 
 
 class BatchItemOut(BaseModel):
-    """What became of one answer of a batch."""
+    """What became of one answer of a batch: its report, or why there is none."""
 
     ok: bool
     report: CheckOut | None = None
@@ -312,7 +316,24 @@ class IndexOut(BaseModel):
     characters: int
     digest: str
     warnings: list[str]
+    same_as: Annotated[str | None, Field(description="the index that this is a second name of")] = (
+        None
+    )
     contents: list[IndexedDocumentOut] | None = None
+
+
+class ChangeOut(BaseModel):
+    """An index after a change, and the ids of the documents that it was about."""
+
+    name: str
+    documents: int
+    chunks: int
+    characters: int
+    digest: str
+    warnings: list[str]
+    added: list[str]
+    replaced: list[str]
+    removed: list[str]
 
 
 class IndexesOut(BaseModel):

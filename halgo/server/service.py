@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ class Service:
 
     load: fills the indexes before the server is ready; what it raises ends the server. token: what
     requests must show, None on a machine's own address. audit: the log that every check goes to.
+    read_only: whether clients may not make, change or delete indexes.
     """
 
     halgorithm: Halgorithm
@@ -41,6 +42,7 @@ class Service:
     limits: Limits = field(default_factory=Limits)
     token: str | None = None
     audit: Path | None = None
+    read_only: bool = False
     log: Log = field(default_factory=Log)
     metrics: Metrics = field(default_factory=Metrics)
 
@@ -79,6 +81,12 @@ class Service:
         if not self.ready:
             raise Refused("not_ready", "models and documents are being loaded", retry_after_s=2)
 
+    def require_changes(self) -> None:
+        """Raises Refused where clients may not change indexes."""
+        self.require_ready()
+        if self.read_only:
+            raise Refused("read_only", "this server takes no changes; send documents with a check")
+
     # -- checking -------------------------------------------------------------------------------
 
     async def corpus(self, options: Options) -> Corpus:
@@ -87,7 +95,7 @@ class Service:
         if options.documents is not None and options.index is not None:
             raise Refused("invalid_request", "body: give either documents or an index, not both")
         if options.documents is None:
-            corpus = self.corpora.get(options.index or DEFAULT)
+            corpus = await self.index(options.index or DEFAULT)
         else:
             given = plain_documents(options.documents)
             corpus = await self.built(lambda: self.corpora.own(given))
@@ -99,26 +107,33 @@ class Service:
         except ConfigError as error:
             raise Refused("invalid_request", f"body.settings: {error}") from error
 
+    async def index(self, name: str) -> Corpus:
+        """The index of that name, as its file or folder has it now. Raises Refused."""
+        if self.corpora.changed(name):
+            await asyncio.to_thread(self._refresh, name)
+        return self.corpora.get(name)
+
+    def _refresh(self, name: str) -> None:
+        try:
+            self.corpora.refresh(name)
+        except (HalgoError, OSError) as error:  # what was read before is as good as it was
+            self.log.failure("index_not_read_again", error)
+
     async def built(self, function: Callable[[], Any]) -> Any:
         """Runs a function in the thread that makes indexes, within the time limit."""
         future = asyncio.wrap_future(self.engine.build(function))
         return await self.in_time(future)
 
-    async def in_time(self, future: asyncio.Future[Any]) -> Any:
-        """What a future gives. Raises Refused when that takes too long."""
+    async def in_time(self, future: asyncio.Future[Any], jobs: Sequence[Job] = ()) -> Any:
+        """What a future gives, of these answers. Raises Refused when that takes too long."""
         try:
             return await asyncio.wait_for(future, self.limits.seconds)
         except TimeoutError:
-            raise too_late(self.limits) from None
+            raise too_late(self.limits, jobs) from None
 
     def job(self, answer: str, corpus: Corpus, options: Options, told: Told | None = None) -> Job:
-        """An answer for the engine; its future gives what is sent."""
-        if len(answer) > self.limits.answer_characters:
-            raise Refused(
-                "answer_too_large",
-                f"the answer has {len(answer):,} characters; "
-                f"{self.limits.answer_characters:,} is the most. Send it in parts.",
-            )
+        """An answer for the engine; its future gives what is sent. Raises Refused."""
+        self.require_size(answer)
         wanted = self.wanted(options, corpus)
 
         def finish(report: Report, begun: float) -> dict[str, Any]:
@@ -126,8 +141,20 @@ class Service:
 
         return Job(corpus.checker, answer, finish, told)
 
+    def require_size(self, answer: str) -> None:
+        """Raises Refused for an answer that is too long."""
+        if len(answer) > self.limits.answer_characters:
+            raise Refused(
+                "answer_too_large",
+                f"the answer has {len(answer):,} characters; "
+                f"{self.limits.answer_characters:,} is the most. Send it in parts.",
+            )
+
     def wanted(self, options: Options, corpus: Corpus) -> Wanted:
-        """What is wanted beside the report. Raises Refused for a policy that is none."""
+        """What is wanted beside the report; with a policy, what the gate does by it.
+
+        Raises Refused for a policy that is none.
+        """
         if taken := _TAKEN & set(options.tags):
             raise Refused("invalid_request", f"body.tags: {min(taken)!r} is a key of the log's own")
         sources = options.sources
@@ -137,8 +164,9 @@ class Service:
                 raise Refused(
                     "document_not_found", "body.sources: ids of documents that are checked against"
                 )
+        gate = () if options.policy is None else ("gate",)
         return Wanted(
-            frozenset(options.include),
+            frozenset((*options.include, *gate)),
             policy_of(options.policy),
             None if sources is None else tuple(sources),
         )
@@ -167,7 +195,7 @@ class Service:
         self.engine.submit(jobs)
         futures = [asyncio.wrap_future(job.future) for job in jobs]
         done = asyncio.gather(*futures, return_exceptions=True)
-        found: list[Any] = await self.in_time(done)
+        found: list[Any] = await self.in_time(done, jobs)
         return found
 
     def _lost(self, error: HalgoError) -> None:

@@ -54,7 +54,7 @@
     problem(null);
     const policies = [["", "no policy"], ...info.profiles.map((name) => [name, name])];
     fill($("policy"), policies, stored("policy"));
-    const named = listed.indexes.filter((one) => !one.name.startsWith(OWN));
+    const named = listed.indexes.filter((one) => !one.name.startsWith(OWN) && !one.same_as);
     if (own && !listed.indexes.some((one) => one.name === own)) own = "";
     const names = named.map((one) => [one.name, `${one.name} (${counted(one.documents, "document")})`]);
     fill($("index"), [...names, [OWN, "my documents below"]], own || stored("chosen"));

@@ -9,9 +9,12 @@ from fastapi import APIRouter, Query, Request
 from pydantic import ValidationError
 from starlette.responses import Response, StreamingResponse
 
+from halgo.server.corpora import Corpus
+from halgo.server.engine import Job
 from halgo.server.refusals import Refused, of_validation
 from halgo.server.routes.shared import ERRORS, TheService, as_json
 from halgo.server.schema import ANSWER, BatchIn, BatchOut, CheckIn, CheckOut, Name, Options, Part
+from halgo.server.service import Service
 from halgo.server.streams import Pieces, WhileWritten, Whole
 
 router = APIRouter(tags=["check"], responses=ERRORS)
@@ -86,15 +89,30 @@ async def stream(
 
 @router.post("/v1/batch", response_model=BatchOut)
 async def batch(asked: BatchIn, service: TheService) -> Response:
-    """Check several answers against the same; one that fails does not fail the others."""
+    """Check several answers against the same; one that fails does not fail the others.
+
+    What is wrong with one answer stands in its place in `results`; what is wrong with the request
+    (its index, its policy, too many answers) refuses all of it.
+    """
     most = service.limits.batch
     if len(asked.answers) > most:
         raise Refused(
             "batch_too_large", f"{len(asked.answers)} answers; {most} is the most. Send several."
         )
     corpus = await service.corpus(asked)
-    jobs = [service.job(answer, corpus, asked) for answer in asked.answers]
-    return as_json({"results": [_one(found) for found in await service.checked(jobs)]})
+    taken = [_taken(service, answer, corpus, asked) for answer in asked.answers]
+    found = iter(await service.checked([one for one in taken if isinstance(one, Job)]))
+    results = [_one(next(found) if isinstance(one, Job) else one) for one in taken]
+    return as_json({"results": results})
+
+
+def _taken(service: Service, answer: str, corpus: Corpus, asked: BatchIn) -> Job | Refused:
+    """The answer for the engine, or why it alone is not taken."""
+    try:
+        service.require_size(answer)
+    except Refused as refused:
+        return refused
+    return service.job(answer, corpus, asked)
 
 
 def _one(found: Any) -> dict[str, Any]:
