@@ -159,6 +159,20 @@ In no source: Zed, Corp
 """
 
 
+def test_a_claim_of_weak_support_is_marked_in_its_own_way(report: Report) -> None:
+    weak = replace(report.results[1], verdict=Verdict.WEAK_SUPPORT, score=0.5)
+    made = replace(report, results=(report.results[0], weak, report.results[2]))
+    plain = text.render(made, color=False)
+    assert "[[The late fee is 5% per month.]]{2} ((Members pay monthly.)){3} [[Zed" in plain
+    assert "\x1b[36mMembers pay monthly.\x1b[0m" in text.render(made, color=True)
+    shown = markdown.render(made)
+    assert "**The late fee is 5% per month.** \\[2\\] *Members pay monthly.* \\[3\\] **Zed" in shown
+    # A clause that is contradicted is not hidden by the weak sentence around it.
+    whole = replace(weak, claim=replace(weak.claim, span=Span(0, len(made.answer))))
+    over = replace(made, results=(report.results[0], whole))
+    assert "[[The late fee is 5% per month.]]{2}" in text.render(over, color=False)
+
+
 def test_the_plain_report_reads_like_this(report: Report) -> None:
     assert text.render(report, color=False) == PLAIN
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from halgo.report.marks import (
+    Mark,
     Run,
     answer_runs,
     claim_runs,
@@ -23,6 +24,7 @@ from halgo.report.report import Report
 from halgo.report.safe import one_line
 from halgo.types import BAD, ClaimResult
 
+_SIGNS = {Mark.WEAK: "*"}
 _LONGEST_CELL = 200
 _LONGEST_CLAIM = 600
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~$^=:@-])")
@@ -80,7 +82,7 @@ def _opened(match: re.Match[str]) -> str:
 
 
 def _answer(report: Report) -> str:
-    """The answer as a quotation, its bad parts bold with the number of the claim."""
+    """The answer as a quotation, bad parts bold, weak ones in italics, each with its number."""
     lines: list[str] = [""]
     for run in answer_runs(report):
         parts = run.text.split("\n")
@@ -91,7 +93,8 @@ def _answer(report: Report) -> str:
                 lines[-1] += part
                 continue
             last = n == len(parts) - 1
-            lines[-1] += _bold(part) if run.mark else _escaped(part, not lines[-1])
+            signs = _SIGNS.get(run.mark, "**")
+            lines[-1] += _set_off(part, signs) if run.mark else _escaped(part, not lines[-1])
             if last and run.claim is not None:
                 lines[-1] += f" \\[{run.claim}\\]"
     kept = [line.strip() for line in _trimmed(lines)]
@@ -116,17 +119,17 @@ def _escaped(text: str, opens: bool) -> str:
     return escape("x" + text)[1:]
 
 
-def _bold(text: str) -> str:
-    """Bold text; the marks have to touch the words."""
+def _set_off(text: str, signs: str = "**") -> str:
+    """Bold text, or other between such signs; they have to touch the words."""
     inner = text.strip()
     lead, tail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
-    return f"{lead}**{_escaped(inner, False)}**{tail}" if inner else text
+    return f"{lead}{signs}{_escaped(inner, False)}{signs}{tail}" if inner else text
 
 
 def _inline(runs: Iterable[Run]) -> str:
     parts: list[str] = []
     for run in runs:
-        parts.append(_bold(run.text) if run.mark else _escaped(run.text, not parts))
+        parts.append(_set_off(run.text) if run.mark else _escaped(run.text, not parts))
     return "".join(parts)
 
 

@@ -27,6 +27,7 @@ class Mark(StrEnum):
     NONE = ""
     CONTRADICTED = "contradicted"  # a claim that the sources contradict
     NOT_FOUND = "not found"  # a claim that the sources do not hold
+    WEAK = "weak"  # a claim that a passage is about, without saying all of it
     WORDS = "words"  # the very words that disagree, or are missing
 
 
@@ -55,7 +56,11 @@ _IN_WORDS = frozenset(
 _CALENDAR = frozenset({*MONTHS, *WEEKDAYS})
 # A signal at least this sure is worth underlining.
 _SHOWN = 0.4
-_MARKS = {Verdict.CONTRADICTION: Mark.CONTRADICTED, Verdict.HALLUCINATION: Mark.NOT_FOUND}
+_MARKS = {
+    Verdict.CONTRADICTION: Mark.CONTRADICTED,
+    Verdict.HALLUCINATION: Mark.NOT_FOUND,
+    Verdict.WEAK_SUPPORT: Mark.WEAK,
+}
 
 
 # --- in words -----------------------------------------------------------------------------------
@@ -186,12 +191,19 @@ def _claims(report: Report) -> list[Claim]:
 
 
 def answer_runs(report: Report) -> tuple[Run, ...]:
-    """The whole answer, claims that are contradicted or not found marked with their numbers."""
+    """The whole answer, claims that are not supported marked with their numbers."""
     starts = offsets(report)
-    bad = [
+    doubted = [
         (result.claim.span.shift(starts[result.claim.id]), mark, result.claim.id)
         for result in report.results
         if (mark := _MARKS.get(result.verdict))
+    ]
+    bad = [one for one in doubted if one[1] is not Mark.WEAK]
+    # Where clauses are claims, a weak one may lie over a bad one, which is not to be hidden.
+    bad += [
+        one
+        for one in doubted
+        if one[1] is Mark.WEAK and not any(one[0].overlaps(worse[0]) for worse in bad)
     ]
     runs: list[Run] = []
     at = 0

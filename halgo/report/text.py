@@ -1,7 +1,8 @@
 """A Report -> text for a terminal: the summary, the answer with its bad parts marked, each claim.
 
-In colour, bad parts are red (contradicted) or yellow (not found). Plain, they stand in double
-brackets with the number of the claim: "[[The fee is 5%.]]{1}".
+In colour, bad parts are red (contradicted) or yellow (not found), those of weak support cyan.
+Plain, bad parts stand in double brackets with the number of the claim, "[[The fee is 5%.]]{1}",
+those of weak support in round ones, "((The fee is due.)){2}".
 """
 
 from __future__ import annotations
@@ -30,11 +31,16 @@ from halgo.types import ClaimResult, Verdict
 
 _RESET = "\x1b[0m"
 _BOLD, _DIM = "\x1b[1m", "\x1b[2m"
-_RED, _YELLOW, _GREEN = "\x1b[31m", "\x1b[33m", "\x1b[32m"
-_STYLES = {Mark.CONTRADICTED: _RED, Mark.NOT_FOUND: _YELLOW, Mark.WORDS: _BOLD + "\x1b[4m"}
+_RED, _YELLOW, _GREEN, _CYAN = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[36m"
+_STYLES = {
+    Mark.CONTRADICTED: _RED,
+    Mark.NOT_FOUND: _YELLOW,
+    Mark.WEAK: _CYAN,
+    Mark.WORDS: _BOLD + "\x1b[4m",
+}
 _VERDICTS = {
     Verdict.SUPPORTED: _GREEN,
-    Verdict.WEAK_SUPPORT: _YELLOW,
+    Verdict.WEAK_SUPPORT: _CYAN,
     Verdict.CONTRADICTION: _RED,
     Verdict.HALLUCINATION: _YELLOW,
 }
@@ -169,6 +175,8 @@ class _Page:
                 pieces.append((run.text, _STYLES[run.mark]))
             elif run.mark is Mark.WORDS:
                 pieces.append((f"[{run.text}]", ""))
+            elif run.mark is Mark.WEAK:
+                pieces.append((f"(({run.text}))", ""))
             else:
                 pieces.append((f"[[{run.text}]]", ""))
             if run.claim is not None:
