@@ -22,7 +22,7 @@ from small_page import FEES, HOSTILE, claim, evidence, fees
 from halgo.delivery import gate
 from halgo.delivery.citations import check_citations
 from halgo.golden import rows
-from halgo.report.page import assets, charts, render, text_blocks
+from halgo.report.page import assets, cards, charts, render, text_blocks
 from halgo.report.page.labels import rows as label_rows
 from halgo.report.report import Report
 from halgo.types import (
@@ -229,6 +229,30 @@ def test_no_letter_or_digit_of_the_answer_or_a_document_is_lost(text: str) -> No
 )
 def test_an_answer_that_was_not_assessed_is_named_as_such(report: Report, said: str) -> None:
     assert said in Page(report.to_html()).text
+
+
+def test_the_figures_on_top_say_what_they_are() -> None:
+    shown = Page(fees().to_html([FEES]))
+    assert "weakest: the lowest of the claims' scores" in shown.text
+    assert "whole answer: how probably the sources support all of it." in shown.text
+    titles = [of["title"] for of in shown.of("div") if "title" in of]
+    assert [title.partition(":")[0] for title in titles] == [
+        "mean score",
+        "weakest",
+        "whole answer",
+    ]
+
+
+def test_the_next_best_passages_are_others_than_the_one_shown() -> None:
+    report = fees()
+    shown = report.results[1].assessments[0]
+    again = replace(shown, evidence=evidence(FEES, "Payment is due on the 1st."))
+    other = replace(shown, evidence=evidence(FEES, "The late fee is 1.5% a month."))
+    result = replace(report.results[1], assessments=(shown, again, other, other))
+    page = cards.card(report, result)
+    _, _, others = page.partition("next best passages")
+    assert others.count("<blockquote") == 1 and "Payment is due" not in others
+    assert "next best" not in cards.card(report, replace(result, assessments=(shown, again)))
 
 
 def test_warnings_stand_on_top() -> None:

@@ -262,6 +262,35 @@ def test_in_a_notebook_the_page_works_inside_its_frame(browser: Any, tmp_path: P
         assert page.tab.evaluate("getComputedStyle(document.body).display") == "block"
 
 
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_words_and_figures_in_cells_are_whole(
+    browser: Any, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    heads = [f"Quarter{n}" for n in range(12)]
+    rows = [["Northeast", *(f"{n}84,20{n}" for n in range(11))], ["x" * 2000] * 12]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in [heads, ["---"] * 12, *rows])
+    document = Document("fees", f"{FEES.text}\n\n{table}\n", "fees.md")
+    path = tmp_path / "table.html"
+    path.write_text(render.page(fees(), [document]), encoding="utf-8")
+    with at(browser, path, size) as watched:
+        watched.tab.locator("#sources td").first.scroll_into_view_if_needed()
+        lines, wide, over = watched.tab.evaluate(
+            """() => {
+                const cells = [...document.querySelectorAll('#sources tr:nth-child(2) td')];
+                const range = document.createRange();
+                const lines = cells.map((cell) => {
+                    range.selectNodeContents(cell);
+                    return range.getClientRects().length;
+                });
+                const frame = document.querySelector('#sources .wide');
+                const pane = document.querySelector('#sources');
+                return [lines, frame.scrollWidth > frame.clientWidth,
+                        pane.scrollWidth > pane.clientWidth];
+            }"""
+        )
+        assert lines == [1] * 12 and wide and not over
+
+
 def test_printed_every_claim_is_there_and_no_button(browser: Any, long_page: Path) -> None:
     with at(browser, long_page) as page:
         page.tab.emulate_media(media="print")

@@ -68,7 +68,7 @@ def of_finding(report: Report, found: Finding, place: str | None) -> str:
         *_terms(result),
         *_parts(result),
         *_passage(found, place),
-        *_others(result, found.evidence),
+        *_others(found),
         _buttons(number),
     ]
     source = None if found.evidence is None else found.evidence.source
@@ -184,10 +184,20 @@ def _quoted(evidence: Evidence, found: Finding | None = None) -> str:
     return _marked(evidence.reading, within, Overlay(words), chunk.text, chunk.span.start)
 
 
-def _others(result: ClaimResult, shown: Evidence | None) -> Iterator[str]:
-    """The next best passages, for whoever wonders what else there was."""
-    others = [found.evidence for found in result.assessments if found.evidence is not shown]
-    others = others[:OTHERS] if shown is not None else []
+def _others(shown: Finding) -> Iterator[str]:
+    """The next best passages, for whoever wonders what else there was; none that is shown."""
+    if shown.evidence is None or shown.best is None:
+        return
+    # Passages overlap, so another one may have the very sentence that is quoted already.
+    known = [(shown.evidence.chunk.doc_id, shown.best)]
+    others: list[Evidence] = []
+    for evidence in (found.evidence for found in shown.result.assessments):
+        place = (evidence.chunk.doc_id, evidence.span)
+        if evidence is shown.evidence or any(_same_place(place, other) for other in known):
+            continue
+        known.append(place)
+        others.append(evidence)
+    others = others[:OTHERS]
     if not others:
         return
     rows = "".join(
@@ -196,6 +206,10 @@ def _others(result: ClaimResult, shown: Evidence | None) -> Iterator[str]:
         for evidence in others
     )
     yield f"<details><summary>next best passages</summary>{rows}</details>"
+
+
+def _same_place(one: tuple[str, Span], other: tuple[str, Span]) -> bool:
+    return one[0] == other[0] and one[1].overlaps(other[1])
 
 
 def _buttons(number: int) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from halgo.report.page.flow import scrolling
 from halgo.report.page.markup import element, text
 from halgo.report.page.verdict_looks import look
 from halgo.types import Verdict
@@ -22,7 +23,8 @@ def citations_view(answer: str, found: Mapping[str, Any]) -> str:
     if citations:
         rows = "".join(_row(answer, one) for one in citations)
         head = "".join(f'<th scope="col">{name}</th>' for name in ("cited", "names", "for"))
-        parts.append(f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>")
+        table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        parts.append(scrolling(table))
     if findings:
         wrong = "".join(
             f'<li dir="auto">{text(str(one["message"]))} '

@@ -37,6 +37,11 @@ def leaves(blocks: Sequence[str]) -> list[str]:
     return [f'<div class="leaf">{"".join(group)}</div>' for group in groups]
 
 
+def scrolling(table: str) -> str:
+    """A table in a frame of its own that scrolls, so that a wide one keeps its words whole."""
+    return f'<div class="wide" tabindex="0" role="group" aria-label="Table">{table}</div>'
+
+
 def _block(block: Shown, inline: Callable[[Inline], str]) -> str:
     items: list[Span | str] = []
     for n, line in enumerate(block.lines):
@@ -62,4 +67,4 @@ def _row(block: Shown, inline: Callable[[Inline], str]) -> Iterator[str]:
 
 
 def _table(rows: Iterable[str]) -> str:
-    return f"<table>{''.join(rows)}</table>"
+    return scrolling(f"<table>{''.join(rows)}</table>")

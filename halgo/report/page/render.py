@@ -152,14 +152,23 @@ def _pane(name: str, title: str, parts: Sequence[str]) -> str:
 
 
 def _header(report: Report, title: str) -> str:
-    numbers = whole = ""
-    if report.probability is not None:
-        whole = f"<div><dt>whole answer</dt><dd>{report.probability:.2f}</dd></div>"
-    if report.confidence is not None and report.weakest is not None:
-        numbers = (
-            f'<dl class="figures"><div><dt>mean score</dt><dd>{report.confidence:.2f}</dd></div>'
-            f"<div><dt>weakest</dt><dd>{report.weakest:.2f}</dd></div>{whole}</dl>"
+    known = [
+        (name, value, meant)
+        for name, value, meant in (
+            ("mean score", report.confidence, "of the claims' scores, each from 0 to 1"),
+            ("weakest", report.weakest, "the lowest of the claims' scores"),
+            ("whole answer", report.probability, "how probably the sources support all of it"),
         )
+        if value is not None
+    ]
+    figures = "".join(
+        f'<div title="{text(f"{name}: {meant}")}"><dt>{name}</dt><dd>{value:.2f}</dd></div>'
+        for name, value, meant in known
+    )
+    meant = "; ".join(f"{name}: {said}" for name, _, said in known)
+    numbers = (
+        f'<dl class="figures">{figures}</dl><p class="meant">{text(meant)}.</p>' if known else ""
+    )
     save = (
         '<button type="button" class="button" id="save" data-js hidden disabled>'
         "Save labels</button>"
