@@ -15,7 +15,7 @@ from small_index import without_models  # noqa: F401
 import halgo
 from halgo.adapters import cli
 from halgo.bulk import batch_run, part_worker, run_plan
-from halgo.bulk.answer_rows import Columns
+from halgo.bulk.answer_rows import Columns, Row, rows_of
 from halgo.bulk.batch_run import Batch, Outcome
 from halgo.errors import BatchError, DocumentError, ModelNotFoundError
 
@@ -116,6 +116,35 @@ def test_columns_are_chosen_by_name(tmp_path: Path) -> None:
     run(written(tmp_path / "a.jsonl", lines), tmp_path / "out", columns=columns)
     (row,) = read(tmp_path / "out")
     assert (row["id"], row["grounded"]) == ("7", True)
+
+
+@pytest.mark.parametrize("sign, name", [(",", "a.csv"), (";", "a.csv"), ("\t", "a.tsv")])
+def test_csv_is_read_as_json_lines_are(tmp_path: Path, sign: str, name: str) -> None:
+    cells = [
+        ["id", "response", "contexts"],
+        ["7", '"Wrong, it is.\nThe ""fee"" is 5%."', '"[""The fee is 5%.""]"'],
+        ["", "The fee is 5%.", "The fee is 5%."],
+        ["", f'"{"The fee is 5%. " * 10_000}"', ""],
+        ["9", "The fee", "is 5%", "and rises."],
+    ]
+    given = tmp_path / name
+    given.write_text("\n".join(map(sign.join, cells)) + "\n\n", encoding="utf-8-sig")
+    first, second, long, cut = rows_of([given], Columns(documents="contexts"))
+    assert first == Row(0, "7", 'Wrong, it is.\nThe "fee" is 5%.', ["The fee is 5%."])
+    assert second == Row(1, "row-1", "The fee is 5%.", "The fee is 5%.")
+    assert len(long.text or "") > 140_000 and long.documents is None
+    assert cut.text is None and "4 cells and the head 3" in (cut.error or "")
+    run(given, tmp_path / "out")
+    assert [row["id"] for row in read(tmp_path / "out")] == ["7", "row-1", "row-2", "row-3"]
+
+
+def test_csv_that_is_none_or_lacks_the_answers_is_told_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id,said\n1,The fee is 5%.\n", encoding="utf-8")
+    with pytest.raises(DocumentError, match=r"no column 'answer'; its columns are id, said"):
+        run(tmp_path / "a.csv", tmp_path / "out")
+    (tmp_path / "b.csv").write_bytes("id,answer\n1,Café\n".encode("latin-1"))
+    with pytest.raises(DocumentError, match="is not UTF-8"):
+        run(tmp_path / "b.csv", tmp_path / "out")
 
 
 def test_files_of_a_folder_are_one_input_in_order_of_name(tmp_path: Path) -> None:
@@ -325,8 +354,15 @@ def test_an_input_without_any_answer_is_refused_with_what_is_there(tmp_path: Pat
         run(given, tmp_path / "out")
     with pytest.raises(BatchError, match="there is no row"):
         run(written(tmp_path / "b.jsonl", [""]), tmp_path / "out")
-    with pytest.raises(DocumentError, match=r"answers come as \.jsonl, \.ndjson, \.parquet"):
-        run(written(tmp_path / "c.csv", ["id,answer"]), tmp_path / "out")
+    with pytest.raises(DocumentError, match=r"answers come as \.jsonl, \.ndjson, \.csv"):
+        run(written(tmp_path / "c.xlsx", ["id,answer"]), tmp_path / "out")
+    with pytest.raises(DocumentError, match=r"c\.md: answers come as.*: halgo check .*c\.md"):
+        run(written(tmp_path / "c.md", ["The fee is 5%."]), tmp_path / "out")
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    written(folder / "a.md", ["The fee is 5%."])
+    with pytest.raises(DocumentError, match=r"no answers in .*: halgo check .*texts"):
+        run(folder, tmp_path / "out")
     with pytest.raises(DocumentError, match="No such file"):
         run(tmp_path / "none.jsonl", tmp_path / "out")
     assert contents(tmp_path / "out") == {}

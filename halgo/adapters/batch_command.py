@@ -48,7 +48,7 @@ def register(app: typer.Typer) -> None:
 def batch(
     answers: Annotated[
         list[str],
-        typer.Argument(metavar="ANSWERS...", help=".parquet or .jsonl files, folders of them."),
+        typer.Argument(metavar="ANSWERS...", help=".parquet, .jsonl, .csv files, folders of them."),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the verdicts.")],
     docs: Docs = None,

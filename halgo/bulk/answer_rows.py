@@ -1,4 +1,4 @@
-"""Files of answers (JSON lines, Parquet) -> Rows, one after the other, in the order of the files.
+"""Files of answers (JSON lines, CSV, Parquet) -> Rows, one after the other, in order of the files.
 
 A row that cannot be checked is a Row with an error: one bad line among a million stops nothing.
 What makes every row useless (a column that is not there, a file cut short) is a DocumentError.
@@ -6,7 +6,10 @@ What makes every row useless (a column that is not there, a file cut short) is a
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
+import itertools
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +22,10 @@ from halgo.printable import printable
 from halgo.settings import shown
 
 LINES = (".jsonl", ".ndjson")
+TABLES = (".csv", ".tsv")
 PARQUET = (".parquet", ".pq")
+KINDS = (*LINES, *TABLES, *PARQUET)
+TEXTS = (".txt", ".text", ".md", ".markdown", ".rst")  # an answer each, for `halgo check`
 ANSWERS = ("answer", "response", "output")
 DOCUMENTS = ("documents", "docs", "contexts")  # what `halgo check` takes an answer's own from
 LONGEST_LINE = 200_000_000  # bytes
@@ -67,8 +73,8 @@ def files_of(names: Sequence[str | Path]) -> list[Path]:
         inside = [path for path in sorted(name.iterdir()) if _is_of_answers(path)]
         if not inside:
             raise DocumentError(
-                f"no answers in {printable(str(name))}: it has no file of "
-                f"{', '.join((*LINES, *PARQUET))}",
+                f"no answers in {printable(str(name))}: it has no file of {', '.join(KINDS)}"
+                f"{_for_check(name)}",
                 str(name),
             )
         found += inside
@@ -95,7 +101,8 @@ def rows_of(files: Sequence[Path], columns: Columns) -> Iterator[Row]:
     """
     start = 0
     for path in files:
-        read = _parquet if path.suffix.lower() in PARQUET else _lines
+        suffix = path.suffix.lower()
+        read = _parquet if suffix in PARQUET else _table if suffix in TABLES else _lines
         for row in read(path, columns, start):
             yield row
             start = row.number + 1
@@ -178,6 +185,63 @@ def _of_line(number: int, line: bytes | None, columns: Columns) -> Row:
     return made(number, values, columns)
 
 
+# --- CSV ----------------------------------------------------------------------------------------
+
+
+def _table(path: Path, columns: Columns, start: int) -> Iterator[Row]:
+    # Else a cell may have 131,072 characters, and a long answer would end the run.
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
+    try:
+        with disk.opened(path) as stream:
+            text = io.TextIOWrapper(stream, "utf-8-sig", newline="")
+            first = text.readline()
+            signs = _separator(first, columns)
+            read = csv.reader(itertools.chain([first], text), delimiter=signs)
+            head = next(read, [])
+            _answer_column(path, head, columns)
+            for number, cells in enumerate(filter(None, read), start):
+                yield _of_cells(number, head, cells, columns)
+    except UnicodeDecodeError as error:
+        said = f"{printable(str(path))} is not UTF-8; save it as CSV in UTF-8"
+        raise DocumentError(said, str(path)) from error
+    except csv.Error as error:
+        raise DocumentError(f"{printable(str(path))} is no CSV: {error}", str(path)) from error
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _separator(head: str, columns: Columns) -> str:
+    """What stands between the cells: the first sign by which the head has a known column."""
+    known = {columns.answer} if columns.answer else set(ANSWERS)
+    for sign in ",;\t":
+        if known & set(next(csv.reader([head], delimiter=sign), [])):
+            return sign
+    return ","
+
+
+def _of_cells(number: int, head: list[str], cells: list[str], columns: Columns) -> Row:
+    if len(cells) > len(head):  # a comma without quotes would cut the answer short
+        said = f"the row has {len(cells)} cells and the head {len(head)}; put quotes around commas"
+        return Row(number, own_id(number), None, error=said)
+    values: dict[str, Any] = dict(zip(head, cells, strict=False))
+    for name in (columns.documents, columns.id):
+        if name in values and not values[name].strip():
+            values[name] = None
+    if columns.documents in values:
+        values[columns.documents] = _listed(values[columns.documents])
+    return made(number, values, columns)
+
+
+def _listed(cell: str | None) -> Any:
+    """A cell that is a list in JSON as that list; any other as it is."""
+    if cell is None or not cell.lstrip().startswith("["):
+        return cell
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
+
+
 # --- Parquet ------------------------------------------------------------------------------------
 
 
@@ -219,15 +283,7 @@ def arrow() -> tuple[Any, Any]:
 def _chosen(path: Path, schema: Any, columns: Columns) -> list[str]:
     """The columns to read. Raises DocumentError for one that is not there, or holds no text."""
     there = list(schema.names)
-    answer = columns.answer or next((name for name in ANSWERS if name in there), ANSWERS[0])
-    for option, name in (("--answer-column", answer), ("--docs-column", columns.documents)):
-        if name is not None and name not in there:
-            listed = ", ".join(printable(one) for one in there[:_NAMED]) or "none"
-            raise DocumentError(
-                f"{printable(str(path))} has no column {name!r}; its columns are {listed}. "
-                f"Name one with {option}",
-                str(path),
-            )
+    answer = _answer_column(path, there, columns)
     kind = schema.field(answer).type
     kind = getattr(kind, "value_type", kind)  # of a dictionary of texts
     if str(kind) not in ("string", "large_string", "string_view", "null"):
@@ -238,21 +294,43 @@ def _chosen(path: Path, schema: Any, columns: Columns) -> list[str]:
     return [name for name in dict.fromkeys(wanted) if name is not None]
 
 
+def _answer_column(path: Path, there: Sequence[str], columns: Columns) -> str:
+    """The column with the answers. Raises DocumentError for a column that is not there."""
+    answer = columns.answer or next((name for name in ANSWERS if name in there), ANSWERS[0])
+    for option, name in (("--answer-column", answer), ("--docs-column", columns.documents)):
+        if name is not None and name not in there:
+            listed = ", ".join(printable(one) for one in there[:_NAMED]) or "none"
+            raise DocumentError(
+                f"{printable(str(path))} has no column {name!r}; its columns are {listed}. "
+                f"Name one with {option}",
+                str(path),
+            )
+    return answer
+
+
 # --- files --------------------------------------------------------------------------------------
 
 
 def _is_of_answers(path: Path) -> bool:
-    known = path.suffix.lower() in (*LINES, *PARQUET)
+    known = path.suffix.lower() in KINDS
     return known and not path.name.startswith((".", "_")) and path.is_file()
 
 
 def _require_known(path: Path) -> None:
-    if path.suffix.lower() not in (*LINES, *PARQUET):
+    if path.suffix.lower() not in KINDS:
         raise DocumentError(
-            f"{printable(str(path))}: answers come as {', '.join((*LINES, *PARQUET))}; a table of "
-            "another kind can be checked in Python: halgo.frame(table)",
+            f"{printable(str(path))}: answers come as {', '.join(KINDS)}; a table of another kind "
+            f"can be checked in Python: halgo.frame(table){_for_check(path)}",
             str(path),
         )
+
+
+def _for_check(path: Path) -> str:
+    """What is said of texts that are an answer each: which command takes them."""
+    inside = [path] if not path.is_dir() else [one for one in path.rglob("*") if one.is_file()]
+    if any(one.suffix.lower() in TEXTS for one in inside):
+        return f". For texts, an answer a file, there is: halgo check {printable(str(path))}"
+    return ""
 
 
 def _unreadable(path: Path, error: OSError) -> DocumentError:
