@@ -70,7 +70,52 @@ def test_files_and_folders_are_checked_in_one_go(place: Path, capsys: Capture) -
         ("answers/wrong.txt", False),
         ("answers/deep/absent.md", False),
     ]
-    assert err == "halgo: 3 answers: 1 passed, 2 failed\n"
+    assert err == (
+        "warning: answers/picture.png was left out: files of kind '.png' are not read as answers; "
+        "save it as text or Markdown\nhalgo: 3 answers: 1 passed, 2 failed\n"
+    )
+
+
+def test_word_files_and_web_pages_are_answers_as_texts_are(place: Path, capsys: Capture) -> None:
+    docx = pytest.importorskip("docx")
+    written = docx.Document()
+    written.add_paragraph("The late fee is 5% per month.")
+    Path("mixed").mkdir()
+    written.save("mixed/b.docx")
+    page = f"<html><body><p>{RIGHT}</p><script>x()</script></body></html>"
+    Path("mixed/c.html").write_text(page, encoding="utf-8")
+    Path("mixed/a.txt").write_text(RIGHT, encoding="utf-8")
+    assert check("mixed", "--format", "json") == 1
+    found = json.loads(capsys.readouterr().out)["answers"]
+    assert [(one["answer"], one["passes"]) for one in found] == [
+        ("mixed/a.txt", True),
+        ("mixed/b.docx", False),
+        ("mixed/c.html", True),
+    ]
+    Path("old.doc").write_bytes(b"\xd0\xcf")
+    assert check("old.doc") == 2
+    assert "save it as .docx" in capsys.readouterr().err
+
+
+def test_what_cannot_be_read_in_a_folder_is_one_answer_that_failed(
+    place: Path, capsys: Capture
+) -> None:
+    Path("answers/broken.docx").write_bytes(b"PK nothing")
+    Path("answers/zero.txt").write_bytes(b"\0\1\2")
+    Path("answers/rows.jsonl").write_text(f"{json.dumps({'answer': RIGHT})}\noops\n")
+    assert check("answers", "--format", "json") == 2
+    out, err = capsys.readouterr()
+    found = {one["answer"]: one for one in json.loads(out)["answers"]}
+    assert found["answers/right.md"]["passes"] and found["answers/rows.jsonl:1"]["passes"]
+    assert "zero bytes" in found["answers/zero.txt"]["error"]
+    assert "no JSON" in found["answers/rows.jsonl:2"]["error"]
+    assert "broken.docx" in found["answers/broken.docx"]["error"]
+    assert "halgo: 7 answers: 2 passed, 2 failed, 3 not read" in err
+    assert check("answers", "--format", "markdown") == 2
+    assert "| answers/zero.txt | not read |" in capsys.readouterr().out
+    # What is named is told at once.
+    assert check("answers/zero.txt", "answers") == 2
+    assert not capsys.readouterr().out
 
 
 def test_one_file_gives_the_report_it_always_gave(place: Path, capsys: Capture) -> None:
@@ -186,7 +231,7 @@ def test_a_pipe_gives_a_line_back_for_each_line_before_the_next_comes(place: Pat
     out, err = started.communicate(timeout=60)
     assert (seen[0]["answer"], seen[0]["passes"], out, started.returncode) == ("a", True, "", 2)
     assert "stdin, line 2: no JSON" in seen[1]["error"] and "line 3" in seen[2]["answer"]
-    assert "1 answer: 1 passed" in err
+    assert "3 answers: 1 passed, 2 not read" in err
 
 
 # -- SARIF ---------------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ documents (or docs, contexts)   optional: what this answer alone is checked agai
                                 `halgo.Checker.from_docs` takes it
 id                              optional: what the answer is called
 Other keys are the writer's own and are not read.
+
+Word files, PDFs and web pages are read as documents are: the answer is the text that is in them.
 """
 
 from __future__ import annotations
@@ -21,12 +23,15 @@ from pathlib import Path
 from typing import IO, Any
 
 from halgo.adapters.shell import read_answer
-from halgo.errors import DocumentError
+from halgo.errors import DocumentError, MissingDependencyError
 from halgo.printable import printable
 from halgo.settings import shown
 
 TEXTS = (".txt", ".text", ".md", ".markdown", ".rst")
 LINES = (".jsonl", ".ndjson")
+PAGES = (".docx", ".pdf", ".html", ".htm", ".xhtml")
+# Read as well where they are named: then it is told what to save them as.
+_OLD = (".doc", ".odt", ".rtf")
 STDIN = "-"
 _KEYS = {
     "answer": ("answer", "response", "output"),
@@ -39,7 +44,8 @@ class Given:
     """One answer: what it is called, its text, and the file it came from.
 
     line: of a file of JSON lines. documents: what it alone is checked against; None where it
-    brings none. error: why there is no text, where a line of a pipe cannot be read.
+    brings none. error: why there is no text, where a line of a pipe or a file of a folder cannot
+    be read.
     """
 
     name: str
@@ -51,18 +57,23 @@ class Given:
     error: str | None = None
 
 
-def read(names: Sequence[str]) -> list[Given]:
+def read(names: Sequence[str], left_out: list[str] | None = None) -> list[Given]:
     """The answers in files and folders, in the order given; those of a folder in order of name.
 
-    A file that is named twice, or beside its folder, is read once. Raises DocumentError that names
-    the file, and the line, that cannot be read.
+    A file that is named twice, or beside its folder, is read once. left_out: is given a sentence
+    for each file of a folder that is no answer. Raises DocumentError that names the file, and the
+    line, that cannot be read; in a folder such a one is an answer with an error.
     """
-    files: dict[str | Path, str] = {}
+    said: list[str] = [] if left_out is None else left_out
+    files: dict[str | Path, tuple[str, bool]] = {}
     for name in names:
         folder = name != STDIN and Path(name).is_dir()
-        for path in map(str, _inside(Path(name))) if folder else [name]:
-            files.setdefault(path if path == STDIN else Path(path).absolute(), path)
-    return [given for path in files.values() for given in _of_file(path)]
+        for path in map(str, _inside(Path(name), said)) if folder else [name]:
+            key = path if path == STDIN else Path(path).absolute()
+            first, inside = files.get(key, (path, True))
+            # One that is named beside its folder is to be told of like any that is named.
+            files[key] = (first, inside and folder)
+    return [given for path, inside in files.values() for given in _of_file(path, inside)]
 
 
 def pipe() -> Iterator[Given]:
@@ -77,12 +88,24 @@ def pipe() -> Iterator[Given]:
             yield Given(f"line {number}", "", STDIN, number, error=str(error))
 
 
-def _inside(folder: Path) -> list[Path]:
-    """The answers in a folder, to any depth; hidden files and links to folders are passed over."""
+def _inside(folder: Path, left_out: list[str]) -> list[Path]:
+    """The answers in a folder, to any depth; hidden files are passed over.
+
+    left_out: is given what else is passed over, and why.
+    """
     from halgo.sources.folders import files_in
 
-    kinds = (*TEXTS, *LINES)
-    found = [path for path in files_in(folder, []) if path.suffix.lower() in kinds]
+    kinds = (*TEXTS, *LINES, *PAGES)
+    found = []
+    for path in files_in(folder, left_out):
+        if path.suffix.lower() in kinds:
+            found.append(path)
+        else:
+            kind = f"of kind {shown(path.suffix)}" if path.suffix else "without an extension"
+            left_out.append(
+                f"{printable(str(path))} was left out: files {kind} are not read as answers; save "
+                "it as text or Markdown"
+            )
     if not found:
         shown_name = printable(str(folder))
         raise DocumentError(
@@ -91,19 +114,44 @@ def _inside(folder: Path) -> list[Path]:
     return found
 
 
-def _of_file(name: str) -> list[Given]:
-    text, warnings = read_answer(name)
-    if Path(name).suffix.lower() not in LINES:
-        return [Given("stdin" if name == STDIN else name, text, name, warnings=tuple(warnings))]
-    rows = text.removeprefix("\ufeff").split("\n")
-    found = [
-        _of_line(line.encode("utf-8", "surrogatepass"), name, number)
-        for number, line in enumerate(rows, start=1)
-        if line.strip()
-    ]
-    if not found:
-        raise DocumentError(f"{printable(name)}: no line with an answer", name)
+def _of_file(name: str, inside: bool) -> list[Given]:
+    """The answers in a file; inside: of a folder, so that what cannot be read stops nothing."""
+    try:
+        text, warnings = _text(name)
+        if Path(name).suffix.lower() not in LINES:
+            return [Given("stdin" if name == STDIN else name, text, name, warnings=tuple(warnings))]
+        rows = text.removeprefix("\ufeff").split("\n")
+        found = [
+            _of_row(line.encode("utf-8", "surrogatepass"), name, number, inside)
+            for number, line in enumerate(rows, start=1)
+            if line.strip()
+        ]
+        if not found:
+            raise DocumentError(f"{printable(name)}: no line with an answer", name)
+    except (DocumentError, MissingDependencyError) as error:
+        if not inside:
+            raise
+        return [Given(name, "", name, error=str(error))]
     return found
+
+
+def _text(name: str) -> tuple[str, list[str]]:
+    """The text of an answer, and warnings."""
+    if name == STDIN or Path(name).suffix.lower() not in (*PAGES, *_OLD):
+        return read_answer(name)
+    from halgo.sources.readers import read_file
+
+    warnings: list[str] = []
+    return read_file(Path(name), warnings).text, warnings
+
+
+def _of_row(line: bytes, path: str, number: int, inside: bool) -> Given:
+    try:
+        return _of_line(line, path, number)
+    except DocumentError as error:
+        if not inside:
+            raise
+        return Given(f"{path}:{number}", "", path, number, error=str(error))
 
 
 def _of_line(line: bytes, path: str, number: int) -> Given:

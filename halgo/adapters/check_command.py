@@ -19,6 +19,7 @@ from halgo.adapters.check_several import (
     paths_of,
     report_on,
     require_other,
+    tell_left_out,
     write_all,
     write_also,
     write_report,
@@ -128,8 +129,11 @@ def check(
     require_writable(audit, "--audit")
     page_option.require_place(assets, output)
     others = also_of(also or ())
-    given = [] if stdin_jsonl else reading.read(answers or ())
-    alone = len(given) == 1 and given[0].line is None and not form.of_several
+    left_out: list[str] = []
+    given = [] if stdin_jsonl else reading.read(answers or (), left_out)
+    tell_left_out(left_out)
+    single = len(given) == 1 and given[0].line is None and given[0].error is None
+    alone = single and not form.of_several
     if not alone and (policy is not None or form is Format.HTML):
         what = "--gate" if policy is not None else "--format html"
         raise typer.BadParameter("takes a single answer: one file, or - for stdin", param_hint=what)

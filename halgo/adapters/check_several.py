@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from halgo.report.report import Report
 
 _NAMED = 5  # answers named in one message
+_LEFT_OUT = 20  # files of which it is told that they are no answers
 
 
 def checked(
@@ -45,7 +46,7 @@ def checked(
 ) -> Iterator[Located | Given]:
     """The report of each answer as it comes; an answer that cannot be checked comes as it is.
 
-    Raises DocumentError for one that does not come through a pipe.
+    Raises DocumentError for one that could be read and does not come through a pipe.
     """
     paths = paths_of(checker)
     for one in given:
@@ -55,7 +56,7 @@ def checked(
             with progress(f"Checking {printable(one.name)}"):
                 report, latency_ms = report_on(one, mine)
         except DocumentError as error:
-            if one.path != STDIN or one.line is None:
+            if one.error is None and (one.path != STDIN or one.line is None):
                 raise
             yield replace(one, error=str(error))
             continue
@@ -128,27 +129,35 @@ def write_all(
     from halgo.report.located import Located
 
     reports: list[Located] = []
+    unread: list[Given] = []
     lines: list[str] = []
-    failed = False
     for one in checks:
         if isinstance(one, Located):
             reports.append(one)
         else:
-            failed = True
+            unread.append(one)
             tell(f"halgo: {one.error}")
         if form is Format.JSONL:
             lines.append(json_line(one, fail_on))
             if output is None:
                 write_json(lines.pop().removesuffix("\n"))
     if form is not Format.JSONL:
-        write_report(render_all(reports, form, colored, fail_on), form, output)
+        write_report(render_all(reports, form, colored, fail_on, unread), form, output)
     elif output is not None:
         write_file(output, "".join(lines))
-    write_also(reports, also, fail_on)
+    write_also(reports, also, fail_on, unread)
     if form not in (Format.TEXT, Format.MARKDOWN) or output is not None:
-        tell(f"halgo: {overview(reports, fail_on)}")
+        tell(f"halgo: {overview(reports, fail_on, unread)}")
     _tell_unassessed(reports)
-    return USAGE if failed else exit_code(reports, fail_on)
+    return USAGE if unread else exit_code(reports, fail_on)
+
+
+def tell_left_out(said: Sequence[str]) -> None:
+    """Says which files of folders are no answers, so that none is missed without a word."""
+    for one in said[:_LEFT_OUT]:
+        tell(f"warning: {one}")
+    if len(said) > _LEFT_OUT:
+        tell(f"warning: {len(said) - _LEFT_OUT:,} more files were left out in such ways")
 
 
 def _tell_unassessed(reports: Sequence[Located]) -> None:
@@ -160,11 +169,14 @@ def _tell_unassessed(reports: Sequence[Located]) -> None:
 
 
 def write_also(
-    reports: Sequence[Located], also: Sequence[tuple[Format, Path]], fail_on: FailOn | None
+    reports: Sequence[Located],
+    also: Sequence[tuple[Format, Path]],
+    fail_on: FailOn | None,
+    unread: Sequence[Given] = (),
 ) -> None:
     """The same reports in further forms, each to its file."""
     for form, path in also:
-        write_file(path, render_all(reports, form, False, fail_on))
+        write_file(path, render_all(reports, form, False, fail_on, unread))
 
 
 def write_report(rendered: str, form: Format, output: Path | None) -> None:

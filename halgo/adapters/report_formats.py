@@ -61,9 +61,17 @@ def render(report: Report, output_format: Format, color: bool) -> str:
 
 
 def render_all(
-    reports: Sequence[Located], output_format: Format, color: bool, fail_on: FailOn | None
+    reports: Sequence[Located],
+    output_format: Format,
+    color: bool,
+    fail_on: FailOn | None,
+    unread: Sequence[Given] = (),
 ) -> str:
-    """The reports of several answers in that form, as text that ends with a line break."""
+    """The reports of several answers in that form, as text that ends with a line break.
+
+    unread: answers that could not be read or checked; forms for other tools have no place for
+    them, so they are told on stderr and by the exit code.
+    """
     if output_format is Format.JSONL:
         return "".join(json_line(located, fail_on) for located in reports)
     if output_format is Format.SARIF:
@@ -80,14 +88,15 @@ def render_all(
         return as_rows(reports)
     if output_format is Format.JSON:
         answers = [_values(located, fail_on) for located in reports]
+        answers += map(_error, unread)
         return json.dumps({"schema": SCHEMA, "answers": answers}, indent=2, allow_nan=False) + "\n"
     if output_format is Format.MARKDOWN:
-        return _markdown(reports, fail_on)
+        return _markdown(reports, fail_on, unread)
     parts = [
         f"=== {one_line(located.name)} ===\n\n{render(located.report, output_format, color)}"
         for located in reports
     ]
-    return "\n".join([*parts, f"{overview(reports, fail_on)}\n"])
+    return "\n".join([*parts, f"{overview(reports, fail_on, unread)}\n"])
 
 
 def also_of(given: Sequence[str]) -> list[tuple[Format, Path]]:
@@ -110,23 +119,22 @@ def json_line(found: Located | Given, fail_on: FailOn | None) -> str:
     """One answer's report as a line of JSON, in ASCII; of one without a report, the error."""
     from halgo.report.located import Located
 
-    if isinstance(found, Located):
-        values = _values(found, fail_on)
-    else:
-        keys = ("path", "line", "error")
-        values = {"answer": found.name, **{key: getattr(found, key) for key in keys}}
+    values = _values(found, fail_on) if isinstance(found, Located) else _error(found)
     return json.dumps(values, allow_nan=False) + "\n"
 
 
-def overview(reports: Sequence[Located], fail_on: FailOn | None) -> str:
+def overview(
+    reports: Sequence[Located], fail_on: FailOn | None, unread: Sequence[Given] = ()
+) -> str:
     """How many answers passed: "3 answers: 1 passed, 1 failed, 1 not assessed"."""
     outcomes = [_outcome(located, fail_on) for located in reports]
+    outcomes += ["not read"] * len(unread)
     parts = [
         f"{outcomes.count(name)} {name}"
-        for name in ("passed", "failed", "not assessed")
+        for name in ("passed", "failed", "not assessed", "not read")
         if name in outcomes
     ]
-    count = f"{len(reports)} answer{'' if len(reports) == 1 else 's'}"
+    count = f"{len(outcomes)} answer{'' if len(outcomes) == 1 else 's'}"
     return f"{count}: {', '.join(parts)}" if parts else count
 
 
@@ -145,19 +153,25 @@ def _values(located: Located, fail_on: FailOn | None) -> dict[str, Any]:
     }
 
 
-def _markdown(reports: Sequence[Located], fail_on: FailOn | None) -> str:
+def _error(unread: Given) -> dict[str, Any]:
+    keys = ("path", "line", "error")
+    return {"answer": unread.name, **{key: getattr(unread, key) for key in keys}}
+
+
+def _markdown(reports: Sequence[Located], fail_on: FailOn | None, unread: Sequence[Given]) -> str:
     from halgo.report.markdown import escape
     from halgo.report.markdown import render as as_markdown
     from halgo.report.marks import summary
 
     lines = [
-        f"# {overview(reports, fail_on)}",
+        f"# {overview(reports, fail_on, unread)}",
         "",
         "| answer | outcome | claims |",
         "|---|---|---|",
     ]
-    for located in reports:
-        cells = (located.name, _outcome(located, fail_on), summary(located.report))
+    rows = [(one.name, _outcome(one, fail_on), summary(one.report)) for one in reports]
+    rows += [(one.name, "not read", one.error or "") for one in unread]
+    for cells in rows:
         lines.append(f"| {' | '.join(escape(one_line(cell)) for cell in cells)} |")
     details = [
         as_markdown(located.report, located.name)
