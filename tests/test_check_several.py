@@ -76,6 +76,27 @@ def test_files_and_folders_are_checked_in_one_go(place: Path, capsys: Capture) -
     )
 
 
+def test_several_answers_are_one_page_with_a_table_and_each_report(
+    place: Path, capsys: Capture
+) -> None:
+    Path("answers/zero.txt").write_bytes(b"\0\1")
+    assert check("answers", "--format", "html", "-o", "all.html", "--also", "html=too.html") == 2
+    page = Path("all.html").read_text(encoding="utf-8")
+    assert page == Path("too.html").read_text(encoding="utf-8")
+    assert "1 passed, 2 failed, 1 not read" in page
+    for name in ("answers/right.md", "answers/wrong.txt", "answers/deep/absent.md"):
+        assert page.count(f"<bdi>{name}</bdi>") == 2  # in the table, and over its report
+    assert '<a href="#r1-c2">The late fee is 5% per month.</a>' in page
+    assert "The claim says 5%; the source says 1.5%." in page
+    assert "zero bytes" in page and "answers/zero.txt" in page
+    assert check("answers/right.md", "--format", "json", "--also", "html=one.html") == 0
+    assert "docs/contract.md" in Path("one.html").read_text(encoding="utf-8")
+    words = ("answers", "--format", "html", "-o", "apart.html", "--assets", "split")
+    assert check(*words) == 2
+    assert "<style>" not in Path("apart.html").read_text(encoding="utf-8")
+    assert Path("apart.css").is_file() and not Path("apart.js").exists()
+
+
 def test_word_files_and_web_pages_are_answers_as_texts_are(place: Path, capsys: Capture) -> None:
     docx = pytest.importorskip("docx")
     written = docx.Document()
@@ -178,7 +199,6 @@ def test_json_lines_may_bring_their_own_documents(place: Path, capsys: Capture) 
     "words, docs, said",
     [
         (["answers", "--gate", "hedge"], "docs", "takes a single answer"),
-        (["answers", "--format", "html"], "docs", "takes a single answer"),
         (["docs/contract.md"], "docs", "is among the documents"),
         (["docs"], "docs", "is among the documents"),
         (["answers/right.md", "--gate", "hedge", "--fail-on", "unsupported"], "docs", "decides"),

@@ -22,7 +22,8 @@ from small_page import FEES, HOSTILE, claim, evidence, fees
 from halgo.delivery import gate
 from halgo.delivery.citations import check_citations
 from halgo.golden import rows
-from halgo.report.page import assets, cards, charts, render, text_blocks
+from halgo.report.located import Located
+from halgo.report.page import assets, cards, charts, render, several, text_blocks
 from halgo.report.page.labels import rows as label_rows
 from halgo.report.report import Report
 from halgo.types import (
@@ -253,6 +254,40 @@ def test_the_next_best_passages_are_others_than_the_one_shown() -> None:
     _, _, others = page.partition("next best passages")
     assert others.count("<blockquote") == 1 and "Payment is due" not in others
     assert "next best" not in cards.card(report, replace(result, assessments=(shown, again)))
+
+
+def reports(count: int) -> list[Located]:
+    """Of every three answers one that fails, one that passes and one with nothing to check."""
+    passing = by_hand.report("Payment is due on the 1st.", {"Payment": Verdict.SUPPORTED})
+    kinds = (fees(), passing, by_hand.of("Hello!", ()))
+    return [Located(f"a{n}.md", kinds[n % 3], f"a{n}.md") for n in range(count)]
+
+
+def test_a_page_of_several_answers_has_each_in_its_table_and_below(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = several.page(reports(6), None, [("b.md", f"cannot be read {HOSTILE}")])
+    assert made == several.page(reports(6), None, [("b.md", f"cannot be read {HOSTILE}")])
+    shown = Page(made)
+    assert len(shown.ids) == len(set(shown.ids))
+    for found in shown.of("a"):
+        assert found["href"][1:] in shown.ids, found
+    assert "2 passed, 2 failed, 2 not assessed, 1 not read" in shown.text
+    assert not shown.of("script") and not shown.of("button") and not shown.of("img")
+    table = made[made.index("<tbody>") : made.index("</tbody>")]
+    assert table.count("<tr>") == 7
+    assert '<a href="#r0-c1">The late fee is 5% a month.</a>' in table
+    # There is room for what failed before there is room for the rest, and it is said what is left.
+    monkeypatch.setattr(several, "MOST_CHARACTERS", 25_000)
+    small = several.page(reports(60))
+    assert len(small) < len(assets.style()) + 25_000 + 60 * 1_000
+    named = [name for name in Page(small).ids if name.startswith("r") and name.endswith("-title")]
+    assert named and all(int(name[1:-6]) % 3 == 0 for name in named)
+    assert f"{60 - len(named)} answers are in the table alone" in small
+    monkeypatch.setattr(several, "MOST_ROWS", 20)
+    few = several.page(reports(60))
+    assert few[few.index("<tbody>") :].count("<tr><td>") == 20
+    assert "40 answers, of those that did not fail, are not in this table" in few
 
 
 def test_warnings_stand_on_top() -> None:

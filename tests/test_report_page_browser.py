@@ -15,7 +15,8 @@ from small_page import FEES, HOSTILE, fees
 
 from halgo.adapters.cli import main
 from halgo.delivery import gate
-from halgo.report.page import render
+from halgo.report.located import Located
+from halgo.report.page import render, several
 from halgo.types import Document, Verdict
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -289,6 +290,23 @@ def test_words_and_figures_in_cells_are_whole(
             }"""
         )
         assert lines == [1] * 12 and wide and not over
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_a_page_of_several_answers_scrolls_and_leads_from_the_table_to_a_claim(
+    browser: Any, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    reports = [Located(f"answers/{n}.md", fees(), "a.md") for n in range(30)]
+    path = tmp_path / "all.html"
+    path.write_text(several.page(reports, None, [("b.md", "no text")]), encoding="utf-8")
+    with at(browser, path, size) as watched:
+        tab = watched.tab
+        tab.locator("a[href='#r29-c1']").first.click()
+        assert tab.locator("#r29-c1").is_visible()
+        box = tab.locator("#r29-c1").bounding_box()
+        assert box is not None and 0 <= box["y"] < size[1]
+        assert tab.evaluate("document.body.scrollWidth <= window.innerWidth")
+        assert watched.violations(axe()) == []
 
 
 def test_printed_every_claim_is_there_and_no_button(browser: Any, long_page: Path) -> None:

@@ -134,9 +134,10 @@ def check(
     tell_left_out(left_out)
     single = len(given) == 1 and given[0].line is None and given[0].error is None
     alone = single and not form.of_several
-    if not alone and (policy is not None or form is Format.HTML):
-        what = "--gate" if policy is not None else "--format html"
-        raise typer.BadParameter("takes a single answer: one file, or - for stdin", param_hint=what)
+    if not alone and policy is not None:
+        raise typer.BadParameter(
+            "takes a single answer: one file, or - for stdin", param_hint="--gate"
+        )
     if not docs and index is None and not stdin_jsonl and any(g.documents is None for g in given):
         raise _no_documents()
     halgorithm = Halgorithm(
@@ -148,7 +149,7 @@ def check(
     colored = color if color is not None else output is None and shows_colors()
     if not alone:
         checks = checked(reading.pipe() if stdin_jsonl else given, checker, halgorithm, audit)
-        raise typer.Exit(write_all(checks, form, fail_on, output, colored, others))
+        raise typer.Exit(write_all(checks, form, fail_on, output, colored, others, assets))
     assert checker is not None
     require_other(given[0], paths_of(checker))
     with progress("Checking the answer"):
@@ -170,7 +171,9 @@ def check(
         page_option.write_page(report, checker, decision, output, assets)
     else:
         write_report(rendered, form, output)
-    write_also(found, others, fail_on)
+    for _, path in (one for one in others if one[0] is Format.HTML):
+        page_option.write_page(report, checker, decision, path)
+    write_also(found, [one for one in others if one[0] is not Format.HTML], fail_on)
     audit_command.log(audit, report, decision, latency_ms)
     raise typer.Exit(code)
 

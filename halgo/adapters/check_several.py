@@ -9,9 +9,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from halgo.adapters import audit_command
+from halgo.adapters import audit_command, page_option
 from halgo.adapters.answers import STDIN
-from halgo.adapters.report_formats import Format, json_line, overview, render_all
+from halgo.adapters.report_formats import Format, json_line, overview, reasons, render_all
 from halgo.adapters.shell import (
     GROUNDED,
     NOT_ASSESSED,
@@ -124,6 +124,7 @@ def write_all(
     output: Path | None,
     colored: bool,
     also: Sequence[tuple[Format, Path]],
+    assets: page_option.Assets = page_option.Assets.INLINE,
 ) -> int:
     """Writes the reports, JSON lines as each is there; returns the exit code."""
     from halgo.report.located import Located
@@ -141,7 +142,9 @@ def write_all(
             lines.append(json_line(one, fail_on))
             if output is None:
                 write_json(lines.pop().removesuffix("\n"))
-    if form is not Format.JSONL:
+    if form is Format.HTML:
+        page_option.write_several(reports, reasons(unread), fail_on, output, assets)
+    elif form is not Format.JSONL:
         write_report(render_all(reports, form, colored, fail_on, unread), form, output)
     elif output is not None:
         write_file(output, "".join(lines))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,8 @@ from halgo.adapters.shell import require_writable, write, write_file
 if TYPE_CHECKING:
     from halgo.checker import Checker
     from halgo.delivery.gate import Decision
+    from halgo.report.failing import FailOn
+    from halgo.report.located import Located
     from halgo.report.report import Report
 
 
@@ -59,7 +62,28 @@ def write_page(
     elif assets is Assets.INLINE:
         write_file(output, render.page(report, documents, sent.to_dict(), citations))
     else:
-        made = render.split(report, output.stem, documents, sent.to_dict(), citations)
-        for name, content in made.items():
-            ending = Path(name).suffix
-            write_file(output if ending == ".html" else output.with_suffix(ending), content)
+        _write(output, render.split(report, output.stem, documents, sent.to_dict(), citations))
+
+
+def write_several(
+    reports: Sequence[Located],
+    unread: Sequence[tuple[str, str]],
+    fail_on: FailOn | None,
+    output: Path | None,
+    assets: Assets,
+) -> None:
+    """The page of several answers to `output`, its style sheet beside it when they are apart."""
+    from halgo.report.page import several
+
+    if output is None:
+        write(several.page(reports, fail_on, unread), made=True)
+    elif assets is Assets.INLINE:
+        write_file(output, several.page(reports, fail_on, unread))
+    else:
+        _write(output, several.split(reports, output.stem, fail_on, unread))
+
+
+def _write(output: Path, made: Mapping[str, str]) -> None:
+    for name, content in made.items():
+        ending = Path(name).suffix
+        write_file(output if ending == ".html" else output.with_suffix(ending), content)

@@ -92,6 +92,10 @@ def render_all(
         return json.dumps({"schema": SCHEMA, "answers": answers}, indent=2, allow_nan=False) + "\n"
     if output_format is Format.MARKDOWN:
         return _markdown(reports, fail_on, unread)
+    if output_format is Format.HTML:
+        from halgo.report.page.several import page
+
+        return page(reports, fail_on, reasons(unread))
     parts = [
         f"=== {one_line(located.name)} ===\n\n{render(located.report, output_format, color)}"
         for located in reports
@@ -104,7 +108,7 @@ def also_of(given: Sequence[str]) -> list[tuple[Format, Path]]:
     found = []
     for text in given:
         name, _, path = text.partition("=")
-        names = [form.value for form in Format if form is not Format.HTML]
+        names = [form.value for form in Format]
         if name not in names:
             listed = ", ".join(repr(known) for known in names)
             raise typer.BadParameter(f"{name!r} is not one of {listed}.", param_hint="--also")
@@ -153,6 +157,11 @@ def _values(located: Located, fail_on: FailOn | None) -> dict[str, Any]:
     }
 
 
+def reasons(unread: Sequence[Given]) -> list[tuple[str, str]]:
+    """The name of each answer that could not be read, and why."""
+    return [(one.name, one.error or "") for one in unread]
+
+
 def _error(unread: Given) -> dict[str, Any]:
     keys = ("path", "line", "error")
     return {"answer": unread.name, **{key: getattr(unread, key) for key in keys}}
@@ -170,7 +179,7 @@ def _markdown(reports: Sequence[Located], fail_on: FailOn | None, unread: Sequen
         "|---|---|---|",
     ]
     rows = [(one.name, _outcome(one, fail_on), summary(one.report)) for one in reports]
-    rows += [(one.name, "not read", one.error or "") for one in unread]
+    rows += [(name, "not read", why) for name, why in reasons(unread)]
     for cells in rows:
         lines.append(f"| {' | '.join(escape(one_line(cell)) for cell in cells)} |")
     details = [

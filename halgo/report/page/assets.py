@@ -26,12 +26,10 @@ def script() -> str:
     return (files(__package__) / "script.js").read_text(encoding="utf-8")
 
 
-def policy(style_: str, script_: str) -> str:
-    """The content security policy of a page in which these two stand inline."""
-    return (
-        f"default-src 'none'; style-src '{_digest(style_)}'; script-src '{_digest(script_)}'; "
-        f"{_REST}"
-    )
+def policy(style_: str, script_: str | None = None) -> str:
+    """The content security policy of a page in which these stand inline; it may have no script."""
+    script = "" if script_ is None else f"script-src '{_digest(script_)}'; "
+    return f"default-src 'none'; style-src '{_digest(style_)}'; {script}{_REST}"
 
 
 def _digest(content: str) -> str:

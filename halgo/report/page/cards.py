@@ -35,21 +35,24 @@ def card(report: Report, result: ClaimResult, start: int = 0, place: str | None 
     return of_finding(report, finding(result, start), place)
 
 
-def cards(report: Report, placed: frozenset[int]) -> str:
-    """All checked claims, in order; placed: the numbers of those whose passage is on the page."""
+def cards(report: Report, placed: frozenset[int], *, labels: bool = True) -> str:
+    """All checked claims, in order; placed: the numbers of those whose passage is on the page.
+
+    labels: whether each has the buttons that label it.
+    """
     starts = offsets(report)
     return "\n".join(
-        card(
+        of_finding(
             report,
-            result,
-            starts[result.claim.id],
+            finding(result, starts[result.claim.id]),
             f"#p{result.claim.id}" if result.claim.id in placed else None,
+            labels=labels,
         )
         for result in report.results
     )
 
 
-def of_finding(report: Report, found: Finding, place: str | None) -> str:
+def of_finding(report: Report, found: Finding, place: str | None, *, labels: bool = True) -> str:
     """The card of what is shown of a claim."""
     result, number = found.result, found.number
     seen = look_of(result)
@@ -69,7 +72,7 @@ def of_finding(report: Report, found: Finding, place: str | None) -> str:
         *_parts(result),
         *_passage(found, place),
         *_others(found),
-        _buttons(number),
+        *([_buttons(number)] if labels else []),
     ]
     source = None if found.evidence is None else found.evidence.source
     return element(

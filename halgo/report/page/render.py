@@ -16,7 +16,7 @@ from halgo.report.page.answer import answer
 from halgo.report.page.cards import cards
 from halgo.report.page.charts import score_strip, verdict_bar
 from halgo.report.page.citation_table import citations_view
-from halgo.report.page.markup import element, text
+from halgo.report.page.markup import attributed, element, text
 from halgo.report.page.sent import sent_view
 from halgo.report.page.sources import pane, placed, sheets
 from halgo.report.page.verdict_looks import look
@@ -53,7 +53,7 @@ def page(
     head = f"<style>{style}</style>"
     tail = f"<script>{script}</script>"
     inner = body(report, documents, sent, citations, title)
-    return _whole(report, assets.policy(style, script), head, inner, tail, title)
+    return whole(_named(report, title), assets.policy(style, script), head, inner, tail)
 
 
 def split(
@@ -72,8 +72,8 @@ def split(
     head = element("link", "", rel="stylesheet", href=css).removesuffix("</link>")
     tail = element("script", "", src=js, defer="")
     inner = body(report, documents, sent, citations, title)
-    whole = _whole(report, assets.SPLIT_POLICY, head, inner, tail, title)
-    return {f"{name}.html": whole, css: assets.style(), js: assets.script()}
+    made = whole(_named(report, title), assets.SPLIT_POLICY, head, inner, tail)
+    return {f"{name}.html": made, css: assets.style(), js: assets.script()}
 
 
 def framed(report: Report) -> str:
@@ -103,7 +103,7 @@ def body(
         f"{answer(report, there)}\n</section>",
         _sent(report, sent),
         _citations(report, citations),
-        _skipped(report),
+        skipped(report),
     ]
     middle = [_filters(report), _strip(report), cards(report, there), _none(report)]
     return "\n".join(
@@ -122,8 +122,17 @@ def body(
     )
 
 
-def _whole(report: Report, policy: str, head: str, inner: str, tail: str, title: str | None) -> str:
-    named = text(f"{title or TITLE}: {summary(report)}")
+def _named(report: Report, title: str | None) -> str:
+    return f"{title or TITLE}: {summary(report)}"
+
+
+def whole(
+    named: str, policy: str, head: str, inner: str, tail: str, shape: str | None = None
+) -> str:
+    """A document of what stands in its head and in its body.
+
+    named: what a tab shows. shape: the class of its body, where it is laid out in its own way.
+    """
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -132,10 +141,10 @@ def _whole(report: Report, policy: str, head: str, inner: str, tail: str, title:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>{named}</title>
+<title>{text(named)}</title>
 {head}
 </head>
-<body>
+<body{attributed(class_=shape)}>
 {inner}
 {tail}
 </body>
@@ -175,7 +184,6 @@ def _header(report: Report, title: str) -> str:
         '<button type="button" class="button" id="keys" data-js hidden '
         'aria-label="Keyboard shortcuts">?</button>'
     )
-    warnings = "".join(f'<li dir="auto">{text(warning)}</li>' for warning in report.warnings)
     return "\n".join(
         [
             '<header class="bar">',
@@ -183,11 +191,17 @@ def _header(report: Report, title: str) -> str:
             f'<div class="tools">{save}</div></div>',
             f'<div class="sum"><p class="summary">{text(_said(report))}</p>{numbers}</div>',
             verdict_bar(report.counts),
-            f'<ul class="note" aria-label="Warnings">{warnings}</ul>' if warnings else "",
+            warnings_on(report),
             '<p class="sr" id="said" role="status"></p>',
             "</header>",
         ]
     )
+
+
+def warnings_on(report: Report) -> str:
+    """The warnings as a list; "" where there are none."""
+    warnings = "".join(f'<li dir="auto">{text(warning)}</li>' for warning in report.warnings)
+    return f'<ul class="note" aria-label="Warnings">{warnings}</ul>' if warnings else ""
 
 
 def _said(report: Report) -> str:
@@ -222,7 +236,8 @@ def _citations(report: Report, citations: Mapping[str, Any] | None) -> str:
     return f'<section class="more"><h3>Citations</h3>{found}</section>' if found else ""
 
 
-def _skipped(report: Report) -> str:
+def skipped(report: Report) -> str:
+    """The sentences that were not checked, folded up; "" where there are none."""
     if not report.skipped:
         return ""
     rows = "".join(
