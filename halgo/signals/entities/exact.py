@@ -127,7 +127,7 @@ def _missing(
         and (one.telling or _letters(other.key) == _letters(one.key))
         and _shared(pair, one.span, sentences[at]) >= _SHARED
     ]
-    if len(like) == 1:
+    if len(like) == 1 and not (one.kind == "code" and _is_known(written.lower(), corpus)):
         return _conflict(pair, one, like[0])
     if not one.telling:
         return None
