@@ -252,8 +252,12 @@ def _named(reader: AmountReader, where: Locator, at: int) -> Amount | None:
 def _is_name(token: Token, number: Token) -> bool:
     """Whether a common word with a capital and the number behind it are a name: "Home 100 has".
 
-    "Attendance 300" that is no part of a sentence may be a heading; "Yesterday" tells when.
+    "Attendance 300" that is no part of a sentence may be a heading, "Distinction 70, Merit 60" a
+    list of values; "Yesterday" tells when.
     """
+    following = number.doc[number.i + 1 : number.i + 2]
+    if not any(one.pos_ in ("VERB", "AUX", "CCONJ") for one in following) and not _is_verb(number):
+        return False
     capital = token.text[:1].isupper() and token.tag_ in ("NN", "JJ") and number.text.isdigit()
     timed = token.dep_ in ("ROOT", "npadvmod") or token.ent_type_ in ("DATE", "TIME")
     own = (number.dep_ == "nummod" and number.head.i == token.i) or _is_verb(number)

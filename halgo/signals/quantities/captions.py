@@ -16,7 +16,7 @@ from halgo.facts.units import CURRENCIES, Unit
 from halgo.signals.quantities.relation import MOST_AMOUNTS, MOST_CLAIMED, Relation, relation
 from halgo.types import Evidence, Pair, Quantity
 
-_LOSS = r"loss(?:es)?|deficits?|shortfalls?|lost"
+_LOSS = r"loss(?:es)?|deficits?|shortfalls?|lost|minus|negative"
 _SIGN = rf"\b(?:(?P<loss>{_LOSS})|profits?|surplus(?:es)?|earnings|gains?|income|ebitda?)\b"
 _AFTER = re.compile(rf"[\s-]+(?:[^\W\d][\w-]*\s+){{0,2}}?{_SIGN}", re.IGNORECASE)
 _BEFORE = re.compile(_SIGN, re.IGNORECASE)

@@ -251,6 +251,8 @@ class _Verdict:
     def _same(self) -> Signal | None:
         """Two named rows that are said to have as much: "the same price", "as many seats as"."""
         cue = _SAME.search(self.claim)
+        if any(one.unit in ("times", "fraction") for one in self.said.facts.quantities):
+            return None  # "three times as long as"
         column = self.said.column_in(Span(0, len(self.claim)))
         values = self.said.values(column) if column else {}
         if cue is None or _DENIED.search(self.claim) or any(at not in values for at in self.named):
