@@ -116,7 +116,9 @@ _MONEY = frozenset("$£€¥₹#@")
 # A year that the name of a column has run on; its last letter stands as the space that is missing.
 _RUN_ON = re.compile(r"(?<=[^\W\d_])[a-z]((?:19|20)\d\d(?=(?:_[a-z]{1,4})?: | \d[\d.]*(?:;|$)))")
 # Of such a name in a record: "output 2023 t 8910"; not "from 1500 to 1800".
-_KEYED_UNIT = re.compile(r" (?!(?:to|and|or|of|in|at|by|for|than|as)\b)[a-z]{1,4} -?\d[\d.]{0,20}(?:;|$)")
+_KEYED_UNIT = re.compile(
+    r" (?!(?:to|and|or|of|in|at|by|for|than|as)\b)[a-z]{1,4} -?\d[\d.]{0,20}(?:;|$)"
+)
 
 
 def read(doc: Doc) -> tuple[Date, ...]:
