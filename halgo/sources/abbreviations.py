@@ -37,11 +37,14 @@ BEFORE_DAY = _words("am vom zum bis ab seit dem den der des und im p\u00e5 fra t
 ANYWHERE = _words("""
     inc ltd corp co cos llc llp plc bros jr sr al esq ave blvd rd hwy dept univ assn assoc intl est
     ph.d m.d b.a m.a b.sc m.sc jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed
-    thu thur thurs fri max min temp tel ext hrs hr mins ft lb lbs oz yd sq cu
+    thu thur thurs fri max min temp tel ext hrs hr mins ft lb lbs oz yd sq cu std avg addl bus
 """)
 
 # Those of them that in lower case are words as well.
-WORDS_TOO = _words("mar jun sep dec mon wed thu fri max min temp ext co sat sun")
+WORDS_TOO = _words("mar jun sep dec mon wed thu fri max min temp ext co sat sun bus")
+# Words of these that are shortened before a word in lower case, and those before a number too.
+BEFORE_LOWER = _words("max min temp ext bus")
+BEFORE_AMOUNT = _words("max min ext")
 
 STATES = _words("""
     Ala Ariz Ark Calif Colo Conn Del Fla Ga Ill Ind Kan Ky La Mass Md Mich Minn Miss Mo Mont Neb Nev

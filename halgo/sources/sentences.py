@@ -17,7 +17,9 @@ from itertools import pairwise
 
 from halgo.sources.abbreviations import (
     ANYWHERE,
+    BEFORE_AMOUNT,
     BEFORE_DAY,
+    BEFORE_LOWER,
     BEFORE_NAME,
     BEFORE_NUMBER,
     ENGLISH_TOO,
@@ -289,7 +291,7 @@ def _full_stop(text: str, start: int, stop: int, ahead: int, seen: _Seen) -> boo
     initial = len(word) == 1 and word.isalpha() and word.isupper()
     if initial or _DOTTED.match(word) or folded in ANYWHERE or word in STATES:
         if folded in WORDS_TOO and word.islower():
-            return True
+            return not ((lower and folded in BEFORE_LOWER) or (digit and folded in BEFORE_AMOUNT))
         if digit:
             # "Jan. 5", "10 a.m. 3 people": only what stands before numbers goes on.
             return initial or bool(_DOTTED.match(word))
