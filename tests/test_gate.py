@@ -354,6 +354,8 @@ HEDGES = [
     ("Acme Ltd may use it.", f"{NO} Acme Ltd may use it."),
     ("Yes, members pay 5%.", f"{NO} members pay 5%."),
     ("Yes, take 2 tablets.", f"{THIS} take 2 tablets."),
+    ("<p>The fee is 5%.</p>", f"<p>{NO} the fee is 5%.</p>"),
+    ("<ul><li>5% late fee</li></ul>", f"<ul><li>5% late fee {MARK}</li></ul>"),
     ("Z\u00fcrich has trams.", f"{NO} Z\u00fcrich has trams."),
 ]
 

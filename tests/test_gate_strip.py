@@ -244,7 +244,14 @@ MARKS = [
         ["B"],
         "- **Gold:** A is one.\n- C is three.",
     ),
-]
+    ("<p>A is one.</p><p>B is two.</p>", ["A"], "<p>B is two.</p>"),
+    ("<p>A is one.</p><p>B is two.</p>", ["B"], "<p>A is one.</p>"),
+    ("<p>A is one. B is two.</p><p>C is three.</p>", ["A"], "<p>B is two.</p><p>C is three.</p>"),
+    ("<ul><li>A is one.</li><li>B is two.</li></ul>", ["A"], "<ul><li>B is two.</li></ul>"),
+    ("<ul>\n<li>A is one.</li>\n<li>B is two.</li>\n</ul>", ["B"],
+     "<ul>\n<li>A is one.</li>\n</ul>"),
+    ("If a <b and c> d holds. B is two.", ["B"], "If a <b and c> d holds."),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("answer, bad, expected", MARKS)

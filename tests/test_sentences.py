@@ -181,6 +181,22 @@ MARKDOWN = [
     ),
     ("Line<br>break and <b>bold</b> &amp; more\\*", [("paragraph", "Line break and bold & more*")]),
     (
+        "<ul><li>One seat</li>\n<li class='x'>Two</li></ul>",
+        [("paragraph", "One seat"), ("paragraph", "Two")],
+    ),
+    (
+        "<script>a('costs €5.')</script><p>The fee is 5%.</p>",
+        [("code", "a('costs €5.')"), ("paragraph", "The fee is 5%.")],
+    ),
+    (
+        "The `<script>` tag and the <style> tag. The fee is 5%. <b>A</b> <p>",
+        [
+            ("paragraph", "The <script> tag and the tag."),
+            ("paragraph", "The fee is 5%."),
+            ("paragraph", "A"),
+        ],
+    ),
+    (
         "2 * 3 * 4 = 24 and 2*3 and snake_case_name",
         [("paragraph", "2 * 3 * 4 = 24 and 2*3 and snake_case_name")],
     ),
@@ -306,6 +322,10 @@ FRAGMENTS = st.sampled_from(
             "--- | ---\n",
             "a | b\n",
             "(a) ",
+            "</p><p>",
+            "<li>",
+            "<script>",
+            "</script>",
             "\t",
             "•",
             "é",

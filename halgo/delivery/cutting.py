@@ -171,11 +171,13 @@ def _head(answer: str, sentence: Span, claims: Sequence[Claim], first: int) -> l
 
 _MARK = re.compile(
     r"\\.|(\*{1,3}|_{1,3}|~~|`{1,3})|(!?\[)(?=[^\[\]\n]{0,300}\]\()|(\]\([^()\s]*\))"
+    r"|<(?P<ends>/?)(?P<tag>[A-Za-z][A-Za-z0-9-]{0,20})(?:\s[^<>]{0,300})?(?<!/)>"
 )
+_VOID = frozenset({"br", "hr", "img", "wbr", "input", "area", "source", "track", "col"})
 
 
 def pairs(text: str, span: Span) -> list[tuple[Span, Span]]:
-    """The opening and closing marks within a block: emphasis, code, links."""
+    """The opening and closing marks within a block: emphasis, code, links, HTML elements."""
     return _marks(text, span)[0]
 
 
@@ -192,14 +194,21 @@ def _marks(text: str, span: Span) -> tuple[list[tuple[Span, Span]], bool]:
         place = Span(mark.start(), mark.end())
         before = text[mark.start() - 1 : mark.start()] if mark.start() > span.start else " "
         after = text[mark.end() : mark.end() + 1] or " "
-        run = mark[1] or ("[" if mark[2] or mark[3] else "")
-        if not run:
+        tag = (mark["tag"] or "").lower()
+        run = mark[1] or ("[" if mark[2] or mark[3] else f"<{tag}" if tag else "")
+        if not run or tag in _VOID:
             continue
         in_code = bool(waiting) and waiting[-1][0].startswith("`")
         if in_code and run != waiting[-1][0]:
             continue
         partner = next((k for k in reversed(range(len(waiting))) if waiting[k][0] == run), None)
-        if mark[2] or (partner is None and not mark[3] and not after.isspace()):
+        if tag:
+            if not mark["ends"]:
+                waiting.append((run, place))
+            elif partner is not None:
+                found.append((waiting[partner][1], place))
+                del waiting[partner:]
+        elif mark[2] or (partner is None and not mark[3] and not after.isspace()):
             if not (run[0] == "_" and before.isalnum()):
                 waiting.append((run, place))
         elif partner is not None:

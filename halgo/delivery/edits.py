@@ -155,7 +155,9 @@ class _Editor:
                 found.append((Span(sentences[at].start, sentences[at + 1].start), "", cause))
         if not found:
             return
-        hull = Span(sentences[block.first].start, sentences[block.last - 1].end)
+        hull = Span(
+            sentences[block.first].start, max(sentences[block.last - 1].end, block.lines.end)
+        )
         deleted = [span for span, _, _ in found]
         openings, stay, go = balanced(self.answer, hull, deleted)
         for span, after, cause in found:
@@ -192,10 +194,10 @@ class _Editor:
     def beginnings(self) -> Iterator[Edit]:
         """Connectives dropped, references put in full, hedges led in."""
         words = wording.Vocabulary.of((self.answer, *self.sources)) if self.hedges() else None
-        for at, sentence in enumerate(self.layout.sentences):
+        for at in range(len(self.layout.sentences)):
             if self.fate.gone[at] is not None:
                 continue
-            head = self.fate.heads.get(at, Head(sentence.start))
+            head = self.fate.head(at)
             hedge = self.lead(at, head)
             yield from self.beginning(at, head, hedge, words)
             if head.within is not None:
@@ -213,7 +215,9 @@ class _Editor:
         joined = None if head.drop else wording.OPENING.match(text)
         text = text[joined.end() :] if joined else text
         yes = wording.YES.match(text)
-        form = wording.hedged_by(text[yes.end() :] if yes else text, self.fate.block(at).kind)
+        opened = self.answer[self.layout.sentences[at].start : head.start].lower()
+        kind = "item" if "<li" in opened else self.fate.block(at).kind
+        form = wording.hedged_by(text[yes.end() :] if yes else text, kind)
         several = self.fate.reach[one.claim.id] > 1
         if form == "mark" or (several and self.layout.touched(one.claim.span).start != at):
             return None
@@ -300,7 +304,7 @@ class _Editor:
             if not hedged or self.says_so(at):
                 continue
             if self.hedged_whole(at) is not None:
-                led = self.lead(at, self.fate.heads.get(at, Head(sentence.start)))
+                led = self.lead(at, self.fate.head(at))
                 if led is None and self.fate.reach[hedged[0].claim.id] == 1:
                     yield self.mark(hedged[0], wording.before_stop(self.answer, sentence))
                 continue

@@ -18,6 +18,7 @@ from halgo.delivery.rule import Action
 from halgo.types import Claim, ClaimKind, Span, Verdict
 
 _REACH = 4  # sentences; as far as claims/context.py looks back
+_TAGS = re.compile(r"(?:</?[A-Za-z][^<>]{0,300}>\s*)+")
 _CITED = re.compile(r"(?:\[\d{1,3}(?:,\s?\d{1,3})*\]\s*)+")
 # Kinds of sentences that do not make an answer by themselves.
 _NO_ANSWER = frozenset(
@@ -138,6 +139,16 @@ class Fate:
         """A sentence as it stands in the answer."""
         return self.layout.sentences[at].of(self.answer)
 
+    def begins(self, at: int) -> int:
+        """Where a sentence begins behind the HTML tags that open it."""
+        span = self.layout.sentences[at]
+        tags = _TAGS.match(self.answer, span.start, span.end)
+        return tags.end() if tags else span.start
+
+    def head(self, at: int) -> Head:
+        """How a sentence begins."""
+        return self.heads.get(at) or Head(self.begins(at))
+
     def said(self, at: int) -> ClaimKind | None:
         """What a sentence is; None where the report says nothing of it."""
         return self.asked[at][0].claim.kind if self.asked[at] else None
@@ -199,7 +210,7 @@ class Fate:
 
     def _head(self, at: int) -> Head | None:
         """How a sentence begins now; None when it cannot stand."""
-        start = self.layout.sentences[at].start
+        start = self.begins(at)
         head = Head(start)
         claim = self.asked[at][0].claim if self.asked[at] else None
         found = wording.mention(claim) if claim is not None and claim.kind.checked else None
@@ -210,7 +221,7 @@ class Fate:
                 return None
         if not self._follows_gone(at):
             return head
-        text = self.text(at)
+        text = self.answer[start : self.layout.sentences[at].end]
         cited = _CITED.match(text)
         skip = cited.end() if cited and cited.end() < len(text) else 0
         told = wording.opening(text[skip:], found is not None)

@@ -226,6 +226,7 @@ def raised(words: str) -> str:
 # What answers a question and cannot stand behind a hedge.
 YES = re.compile(r"(?:Yes|Yep|Yeah)(?:[,:]\s+|\s+[\u2013\u2014-]\s+)", re.IGNORECASE)
 _LABEL = re.compile(r"[*_]{0,3}[^.!?:\n]{1,60}:[*_]{0,3}\s")
+_CLOSING_TAGS = re.compile(r"(?:\s*</\w{1,20}>)+\s*\Z")
 _QUOTES = "\"'\u201c\u2018\u00ab`"
 
 
@@ -234,7 +235,7 @@ def hedged_by(sentence: str, block: str) -> str:
 
     sentence: as it stands in the answer, behind its connective.
     """
-    bare = sentence.rstrip()
+    bare = _CLOSING_TAGS.sub("", sentence).rstrip()
     if block in ("heading", "row", "code"):
         return "mark"
     ends = re.search(r"[.!?\u2026][*_~`\"'\u201d\u2019)\]\d\[]*$", bare) is not None
@@ -262,7 +263,8 @@ def before_stop(text: str, span: Span) -> int:
     """
     end = span.end
     found = re.search(
-        r"(?:\s*\[\d{1,3}(?:,\s?\d{1,3})*\])*[*_~]*[.!?\u2026:;]*[*_~]*(?:\s*\[\d{1,3}\])*\s*\|?\s*$",
+        r"(?:\s*\[\d{1,3}(?:,\s?\d{1,3})*\])*[*_~]*[.!?\u2026:;]*[*_~]*(?:\s*\[\d{1,3}\])*"
+        r"(?:\s*</\w{1,20}>)*\s*\|?\s*$",
         text[max(span.start, end - 80) : end],
     )
     return end - (len(found.group()) if found else 0)

@@ -12,6 +12,7 @@ cosine of all-MiniLM-L6-v2.)
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -65,6 +66,15 @@ _MARKS = {
 _KEY = re.compile(r"[*_]{0,3}[A-Z][\w ()/&'\u2019#%+-]{0,40}[*_]{0,3}:[*_]{0,3}\s+\S")
 _LOWER_KEY = re.compile(r"[a-z_][\w.\[\]-]{0,40}:\s+\S")
 _GREETING = re.compile(r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))\b", re.IGNORECASE)
+# Tags between which a text of its own stands; what divides cells or words is none of these.
+_BLOCK_TAG = re.compile(
+    r"</?(?:p|li|div|tr|h[1-6]|ul|ol|dl|dt|dd|table|section|article|blockquote)"
+    r"(?:\s[^<>]{0,300})?/?>",
+    re.IGNORECASE,
+)
+# Where a line or an element begins; "the <script> tag" only speaks of one.
+_HIDDEN = re.compile(r"(?:^|(?<=[\n\r>]))[ \t]*<(script|style)(?:\s[^<>]{0,300})?>", re.IGNORECASE)
+_OPENING_TAG = re.compile(r"<[A-Za-z]")
 # A line this long may have been wrapped; a shorter one was ended on purpose.
 _WRAPPED = 60
 
@@ -91,10 +101,12 @@ def _of_block(text: str, block: Block, names: dict[Span, Reading | None]) -> Ite
             return
     if block.kind == "code":
         stream, starts = verbatim(text, block.lines[0]), [0]
-        bounds = [0, len(stream.text)]
+        bounds, hidden = [0, len(stream.text)], []
     else:
         stream, starts = read(text, block.lines)
-        breaks = _hard_breaks(text, block.lines, starts)
+        hidden = _hidden(text, block.lines, stream)
+        breaks = _hard_breaks(text, block.lines, starts) | _tagged(text, block.lines, stream)
+        breaks |= {_place(stream, end) for one in hidden for end in (one.start, one.end)}
         bounds = [0, *_ends(stream.text, breaks), len(stream.text)]
     if block.kind == "heading":
         bounds = [0, len(stream.text)]
@@ -103,7 +115,45 @@ def _of_block(text: str, block: Block, names: dict[Span, Reading | None]) -> Ite
         kind = "heading" if len(bounds) == 2 else "paragraph"
     ranges = list(_ranges(stream.text, bounds))
     for (start, end), span in zip(ranges, _spans(text, block.lines, stream, ranges), strict=True):
-        yield Sentence(span, stream.reading(start, end), kind)
+        place = Span(stream.origin(start), stream.origin(end - 1) + 1)
+        code = any(one.start <= place.start and place.end <= one.end for one in hidden)
+        yield Sentence(span, stream.reading(start, end), "code" if code else kind)
+
+
+def _tagged(text: str, lines: tuple[Span, ...], stream: Stream) -> set[int]:
+    """Places in the stream where a tag stood that begins or ends a text of its own."""
+    breaks: set[int] = set()
+    for line in lines:
+        for tag in _BLOCK_TAG.finditer(text, line.start, line.end):
+            if not _is_read(stream, tag.start()):
+                breaks.add(_place(stream, tag.start()))
+    return breaks
+
+
+def _place(stream: Stream, origin: int) -> int:
+    """Where in the stream the first character stands that follows a tag of the original; or 0."""
+    run = bisect_right(stream.origins, origin - 1)
+    return stream.at[run] if run < len(stream.at) else 0
+
+
+def _is_read(stream: Stream, place: int) -> bool:
+    """Whether a character of the original is read: a tag is when it stands in code."""
+    run = bisect_right(stream.origins, place) - 1
+    return run >= 0 and stream.origins[run] + stream.sizes[run] > place
+
+
+def _hidden(text: str, lines: tuple[Span, ...], stream: Stream) -> list[Span]:
+    """What of a block stands between the tags of a script or a style sheet, and is never shown."""
+    found: list[Span] = []
+    at, end = lines[0].start, lines[-1].end
+    while (opened := _HIDDEN.search(text, at, end)) is not None:
+        at = opened.end()
+        if _is_read(stream, opened.end() - 1):
+            continue
+        closes = re.compile(rf"</{opened[1]}\s*>", re.IGNORECASE).search(text, at, end)
+        at = closes.end() if closes else end
+        found.append(Span(opened.end(), closes.start() if closes else end))
+    return found
 
 
 def _ranges(text: str, bounds: list[int]) -> Iterator[tuple[int, int]]:
@@ -140,7 +190,7 @@ def _spans(
             line += 1
         stop = last
         limit = min(following, lines[line].end)
-        while stop < limit and not text[stop].isspace():
+        while stop < limit and not (text[stop].isspace() or _OPENING_TAG.match(text, stop)):
             stop += 1
         yield Span(start, stop)
         if not more:
