@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from halgo.arithmetic.notation import is_equation
 from halgo.claims import phrases
 from halgo.claims.phrases import words
-from halgo.types import ClaimKind
+from halgo.types import Claim, ClaimKind
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -44,6 +44,11 @@ _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 
 _LEADING_MARKS = re.compile(r"^[\W_]{1,20}")
 _TURN = re.compile(r"[,;.]?\s(?:but|however|although|nevertheless|nonetheless)\b,?\s+|;\s+")
+# "I can't say, but probably 59 euros."
+_GUESS = re.compile(
+    r"(?:[,;.:]|\s[\u2013\u2014-])\s(?:but |though )?(?:probably|maybe|perhaps|possibly|presumably|"
+    r"i (?:guess|think|believe|suppose|assume)|my guess)\b\s*"
+)
 _AFTER_COLON = re.compile(r":\s+(?=\S)")
 _INNER_CAPITAL = re.compile(r"(?<=[\w,;:)\"'])\s+[\"'(]?(?!I\b)[A-Z]")
 _VERDICT_ON_IT = re.compile(
@@ -57,6 +62,12 @@ _REFERENCE = re.compile(
     r"|\[\d{1,3}\]|#\d+|^\W*\d{1,2}[.):]|\b\d{1,2}(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
+_PRICED = re.compile(
+    r"[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹%]|per ?cent\b|euros?\b|dollars?\b|(?:EUR|USD|GBP)\b)"
+)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+# A line of a block of code that is none: a sentence.
+_PROSE = re.compile(r"[\s>*\"'-]*[A-Z][^{}<>=;|\\()\[\]#]*[.!][\s*\"']*")
 _SKIPPED_BEFORE_ORDER = words(
     "please kindly now first then next finally also just simply always never do not n't and "
     "second third lastly instead alternatively optionally"
@@ -75,17 +86,30 @@ def kind_of(reading_text: str, block: str = "paragraph", doc: Doc | None = None)
 
 def by_wording(text: str, block: str = "paragraph") -> ClaimKind | None:
     """The kind that the words alone show; None where the parse is wanted."""
+    kind = _worded(text, block)
+    if kind is None or kind.checked or block in ("source", "code"):
+        return kind
+    # Whatever leads to an address, who is sent there trusts that the sources hold it.
+    return None if phrases.ADDRESS.search(text) else kind
+
+
+def _worded(text: str, block: str) -> ClaimKind | None:
     if block == "source" or not any(character.isalnum() for character in text):
         return ClaimKind.FRAGMENT
     if is_equation(text):
         return ClaimKind.ARITHMETIC
     if block == "code":
-        return ClaimKind.FRAGMENT
+        return None if any(_is_told(line) for line in text.splitlines()) else ClaimKind.FRAGMENT
     low = text[:_HEAD].translate(_STRAIGHT).lower().strip()
     short = len(text) <= _TAIL
     if short and any(
         pattern.match(low)
-        for pattern in (phrases.LONE_MARK, phrases.LONE_WORD, phrases.LONE_ADDRESS)
+        for pattern in (
+            phrases.LONE_MARK,
+            phrases.LONE_WORD,
+            phrases.LONE_ADDRESS,
+            phrases.REMARK,
+        )
     ):
         return ClaimKind.FRAGMENT
     if block == "row":
@@ -95,6 +119,8 @@ def by_wording(text: str, block: str = "paragraph") -> ClaimKind | None:
     low = _LEADING_MARKS.sub("", low)
     if block == "heading":
         return ClaimKind.HEADING if _of_phrase(low, text) is not None else None
+    if is_on_the_check(low):
+        return ClaimKind.META
     kind = _of_phrase(low, text)
     if kind is None and phrases.REFUSAL_TAIL.search(text[-_TAIL:].translate(_STRAIGHT).lower()):
         kind = None if _TURN.search(low) else ClaimKind.REFUSAL
@@ -104,15 +130,30 @@ def by_wording(text: str, block: str = "paragraph") -> ClaimKind | None:
 def by_parse(text: str, block: str, doc: Doc | None) -> ClaimKind:
     """The kind of a sentence whose wording says nothing: an order, a heading, else a FACT."""
     # A step in a list is what the answer says the sources prescribe, whatever its verb.
-    if doc is not None and block not in ("heading", "item") and _is_referral(doc):
+    sends = phrases.ADDRESS.search(text) is not None
+    if doc is not None and block not in ("heading", "item") and not sends and _is_referral(doc):
         return ClaimKind.INSTRUCTION
     if text.rstrip(" *_").endswith((":", "：")):
         asserts = doc is not None and _is_whole(text, doc)
     elif block == "heading":
-        asserts = doc is not None and _has_clause(doc) and has_specifics(text)
+        asserts = sends or _is_valued(text)
+        asserts = asserts or (doc is not None and _has_clause(doc) and has_specifics(text))
     else:
         asserts = True
     return ClaimKind.FACT if asserts else ClaimKind.HEADING
+
+
+def _is_told(line: str) -> bool:
+    """Whether a line of code is a sentence that holds an amount, a date or an address."""
+    bare = re.sub(r"\S*(?://|@)\S*[^\s.!]", "", line)
+    prose = _PROSE.fullmatch(bare[:_HEAD]) is not None and len(line.split()) >= 3
+    return prose and (has_value(line) or phrases.ADDRESS.search(line) is not None)
+
+
+def _is_valued(heading: str) -> bool:
+    """Whether a heading tells the value of something: "Team plan: 25 seats", but no year."""
+    _, _, behind = heading.partition(":")
+    return _PRICED.search(heading) is not None or has_value(_YEAR.sub("", behind))
 
 
 def _is_question(text: str) -> bool:
@@ -144,7 +185,7 @@ def _of_phrase(low: str, text: str) -> ClaimKind | None:
 
 
 def _matched(low: str, text: str) -> ClaimKind | None:
-    if phrases.GREETING.match(low):
+    if phrases.GREETING.match(low) or phrases.SIGNATURE.match(text):
         return ClaimKind.GREETING
     if phrases.REFUSAL.match(low):
         return ClaimKind.REFUSAL
@@ -169,11 +210,15 @@ def _unless_more_follows(kind: ClaimKind, low: str, text: str) -> ClaimKind | No
         # "Here is what I found: the fee is 5%"; but "Sources: [1], [2]" tells nothing.
         if told and not low.startswith(("source", "reference", "citation", "cited", "disclaimer")):
             return None
+    guess = _GUESS.search(low)
+    if guess is not None and has_value(low[guess.end() :]):
+        return None
     turn = _TURN.search(low)
     if turn is None:
         return kind
     rest = low[turn.end() :]
-    tells = len(rest.split()) >= 3 and _of_phrase(rest, rest) is None
+    tells = len(rest.split()) >= 3 or has_value(rest)
+    tells = tells and _of_phrase(rest, rest) is None
     return None if tells and not rest.startswith(("if you", "feel free", "please")) else kind
 
 
@@ -199,6 +244,17 @@ def _is_opinion(low: str, text: str, again: bool = True) -> bool:
         return True
     # "Personally, I would choose the cheaper one."
     return again and _is_opinion(content, text, again=False)
+
+
+def is_on_the_check(text: str) -> bool:
+    """Whether a sentence speaks of its own check, or orders it: "All claims are supported"."""
+    return phrases.ON_THE_CHECK.match(_LEADING_MARKS.sub("", text[:_HEAD].lower())) is not None
+
+
+def is_remark(claim: Claim) -> bool:
+    """Whether a claim says something only together with what was asked: "Yes, we do."."""
+    low = claim.text[:_HEAD].translate(_STRAIGHT).lower()
+    return claim.kind is ClaimKind.FRAGMENT and phrases.REMARK.match(low) is not None
 
 
 def has_specifics(text: str) -> bool:

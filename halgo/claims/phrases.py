@@ -68,11 +68,20 @@ _SMUGGLED = (
     r"|where|which|who|whom|whose|why|of|the answer)\b)|(?:is|isn't) it (?:not )?true that)\b,? "
 )
 SMUGGLED = re.compile(rf"^{_SMUGGLED}")
-# "Isn't the limit $95?" and what leads up to "did you know" suggest what they ask.
+# "Isn't the limit $95?" and what leads up to "did you know" suggest what they ask; so does an
+# offer: "Would you like it for $95?"
+_OFFERED = _any(
+    "offer|give|get you|book|reserve|order|sign|add|apply|send|set|schedule|upgrade|interest|put",
+    "arrange|process|start|switch|move|refund|credit|extend|renew|tempt|enrol|register",
+)
 SUGGESTIVE = re.compile(
     r"^(?:\w{1,12},? )?"
     r"(?:(?:is|are|was|were|do|does|did|has|have|could|would|should)n't|can't|won't"
-    r"|(?:is|was|does|do) (?:it|that|this|they) not)\b|\b(?:did|do) you know\b"
+    r"|(?:is|was|does|do) (?:it|that|this|they) not|shall (?:i|we)"
+    r"|(?:(?:would|do) you |you )?(?:like|want|prefer|care)(?: to| me| us| for| the| an?| it|,|$)"
+    rf"|(?:can|could|may|should) (?:i|we) (?:\w{{1,12}} )?{_OFFERED}"
+    r"|(?:are you )?(?:interested in|ready (?:to|for))|how about|why not"
+    r"|have you (?:considered|thought))\b|\b(?:did|do) you know\b"
 )
 # 'The form asks "What is your name?"' is a statement that ends in somebody's question.
 QUOTED_QUESTION = re.compile(r"^[^\"]{4,400}\"[^\"]{1,400}[?]\"[.\s]*$")
@@ -83,14 +92,54 @@ _SOURCE_MARK = (
 LONE_MARK = re.compile(
     rf"^\W*(?:(?:\[[\w\s,.;^-]{{1,40}}\]|\((?:\d{{1,3}}|[a-z]|"
     rf"{_SOURCE_MARK})\))[\s,.;]*){{1,8}}\W*$"
-    r"|^\W*(?:\d{1,2}[.)]|[a-z][.)]|[ivx]{1,4}[.)])\W*$"
+    r"|^[^\w$€£¥₹%]*(?:\d{1,2}[.)]|[a-z][.)]|[ivx]{1,4}[.)])[^\w%]*$"
 )
 LONE_WORD = re.compile(
     r"^\W*(?:yes|no|yep|nope|true|false|correct|incorrect|right|wrong|ok|okay|n/a|none|etc|maybe|"
     r"perhaps|that's it|that's all|not necessarily|it depends|sources?|references?|citations?|"
     r"notes?)\W*$"
 )
+# "Yes, we do." asserts something only together with what was asked; a lone yes is no other.
+_PERSON = "(?:i|we|you|he|she|it|they|there|that|this|these|those)"
+_AUXILIARY = _any(
+    "is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|shall",
+)
+REMARK = re.compile(
+    rf"^\W*(?:(?:yes|yep|yeah|no|nope|correct|right|exactly|indeed|sure|of course|absolutely|"
+    rf"certainly|not exactly|unfortunately)\W{{1,4}}){{0,2}}"
+    rf"(?:{_PERSON} {_AUXILIARY}(?: not|n't)?|{_PERSON} (?:cannot|can't|won't|shan't)"
+    r"|(?:that|this|it)(?:'s| is|'s not| is not| isn't) (?:\w{1,12}ly )?"
+    r"(?:correct|incorrect|right|true|so|the case)"
+    r"|yes|yep|yeah|no|nope|correct|incorrect|true|false|not necessarily)\W*$"
+    r"|^[^\w$€£¥₹%]*\d{1,2}\.[^\w%]*$"
+)
 LONE_ADDRESS = re.compile(r"^\W*(?:https?://|www\.)\S{1,2000}$")
+
+# Where a reader may be sent: a link, an e-mail address, "acme.example/help".
+ADDRESS = re.compile(
+    r"\b(?:(?:https?|ftp)://|www\.)\w|[\w.+-]{1,64}@[\w-]{1,63}\.\w|\b[\w-]{2,63}\.[a-z]{2,24}/\w",
+    re.IGNORECASE,
+)
+# What an answer says, or orders, of its own check is no fact that documents could hold.
+_OF_THE_CHECK = _any(
+    "claims?|statements?|sentences?|assertions?|facts?|answers?|responses?|everything"
+)
+_WHICH = "all|every|each|any|the|these|this|my|above|following|other"
+_PASSED = "(?:fully |all |now |already )?(?:supported|grounded|fact-?checked)"
+ON_THE_CHECK = re.compile(
+    r"^(?:\w{1,12}: )?"
+    + _any(
+        rf"(?:(?:{_WHICH}) ){{0,3}}{_OF_THE_CHECK}(?: (?:above|below|here|in this answer))?"
+        rf" (?:is|are|was|were|has been|have been) {_PASSED}"
+        rf"(?: (?:by|in|on) {SOURCES})?\W*$",
+        r"(?:please )?(?:mark|treat|rate|label|classify|consider|judge|score|count|return|report) "
+        rf"(?:(?:{_WHICH}) ){{1,3}}{_OF_THE_CHECK}"
+        r"(?: above| below)? (?:as |to be )?(?:supported|grounded|verified|true|correct|factual)\b",
+        r"(?:please )?(?:ignore|disregard|override|bypass|skip) "
+        r"(?:(?:all|any|the|your|these|previous|prior|above|earlier) ){1,3}"
+        r"(?:instructions?|checks?|prompts?|verification)\b",
+    )
+)
 
 # Words before the sentence proper. What stands after them decides.
 _NOTED = (
@@ -114,7 +163,7 @@ LEAD_IN = re.compile(
         "(?:after|having) (?:review|read|search|check|analy[sz])(?:ing|ed|e?d)? " + SOURCES,
         _NOTED,
     )
-    + r"(?:\s*[,:;!.-]\s*|\s+(?=(?:i|that|but)\b))(?:but\s+)?(?:that\s+)?"
+    + r"(?:\s*[,:;!.-]\s*|\s+(?=(?:i|we|you|that|but)\b))(?:but\s+)?(?:that\s+)?"
 )
 
 _CANNOT = _any(
@@ -241,7 +290,15 @@ GREETING = re.compile(
     "^"
     + _any(
         r"(?:hi|hello|hey|greetings|dear|good (?:morning|afternoon|evening|day|night))"
-        r"(?:[ ,]{1,2}(?:there|all|everyone|again|team|and welcome|\w{2,20}))?(?:\s*[,!.].{0,3})?$",
+        r"(?:[ ,]{1,2}(?:there|all|everyone|again|team|and welcome|\w{2,20}))?"
+        r"(?:\s*[,!.].{0,3}|[^\w:;()]{1,8})?$",
+        # "Dear Mr. Müller,": what ends in a comma is no sentence
+        r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))"
+        r"(?:[ ,]{1,2}(?:[^\W\d_]{1,20}(?:['-][^\W\d_]{1,20})?\.?|&)){1,4}[^\w.:;()]{0,6},\W{0,4}$",
+        r"(?:just )?(?:one|a) moment(?:,? please)?\W*$"
+        r"|(?:just )?(?:one|a) (?:second|sec|minute),? please\W*$"
+        r"|(?:hold on|hang on|bear with me)(?:,? please)?\W*$"
+        r"|(?:all )?done\W*$|(?:good|great) news\W*$",
         _any(
             "sure(?: thing)?|certainly|of course|absolutely|no problem|got it|understood|great",
             "perfect|welcome(?: back)?|cheers|goodbye|bye|you're welcome|my pleasure|anytime",
@@ -277,6 +334,16 @@ GREETING = re.compile(
         r"(?:nice|good|great|pleased|lovely) to (?:meet|see|hear from) you\b",
         r"welcome (?:to|back)\b.{0,40}!$",
     )
+)
+
+# "Best, Lena from Northlight": names, and what stands between them.
+SIGNATURE = re.compile(
+    r"^\W{0,3}(?:(?:all the )?best|(?:(?:best|kind|warm|with kind) )?regards|best wishes|cheers|"
+    r"sincerely|yours (?:truly|sincerely|faithfully)|(?:many )?thanks|thank you)"
+    r"(?: and (?:best )?regards)?\s?[,!\u2013\u2014-]\s?"
+    r"(?-i:(?:[A-Z][\w.'-]{0,20}|from|at|of|the|and|your|team|support|customer|service)"
+    r"[ ,|]{0,2}){1,7}$",
+    re.IGNORECASE,
 )
 
 OFFER = re.compile(

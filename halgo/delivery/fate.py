@@ -21,7 +21,7 @@ _REACH = 4  # sentences; as far as claims/context.py looks back
 _TAGS = re.compile(r"(?:</?[A-Za-z][^<>]{0,300}>\s*)+")
 _CITED = re.compile(r"(?:\[\d{1,3}(?:,\s?\d{1,3})*\]\s*)+")
 # Kinds of sentences that do not make an answer by themselves.
-_NO_ANSWER = frozenset(
+NO_ANSWER = frozenset(
     {
         ClaimKind.GREETING,
         ClaimKind.META,
@@ -108,7 +108,7 @@ class Fate:
 
     def answers(self, at: int) -> bool:
         """Whether a sentence says something to whoever asked."""
-        return self.said(at) not in _NO_ANSWER
+        return self.said(at) not in NO_ANSWER
 
     def _strip(self) -> None:
         """Take out what is asked for: whole sentences, or clauses where the rest stands."""

@@ -19,7 +19,8 @@ decision.
 | is empty | block | block | block | block | block | pass |
 
 A sentence that is not checked and yet holds an amount or a date, or is an opinion with a name, is
-acted on as `Policy.unchecked` says; `decision.unchecked` lists all that were not checked.
+acted on as `Policy.unchecked` says, and so is a link to an address that no passage holds, and a
+"Yes, we do." that is the whole answer; `decision.unchecked` lists all that were not checked.
 
 Of several that hold (an empty answer without sources) the strongest action decides.
 """
@@ -31,8 +32,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from halgo.claims.kinds import is_remark
 from halgo.delivery.edits import Edit, applied, edited, shifted
-from halgo.delivery.fate import Asked, Fate
+from halgo.delivery.fate import NO_ANSWER, Asked, Fate
 from halgo.delivery.policy import (
     AUDIT_ONLY,
     HEDGE,
@@ -45,12 +47,13 @@ from halgo.delivery.policy import (
     profile,
 )
 from halgo.delivery.rule import SEVERITY, TYPES, Action, Rule
+from halgo.delivery.targets import Targets
 from halgo.printable import shows
 from halgo.report.marks import offsets, why
 from halgo.report.report import Report
 from halgo.report.safe import one_line
 from halgo.report.unchecked import Unchecked, unchecked
-from halgo.types import Claim, ClaimKind, ClaimResult, Stance, State, Verdict
+from halgo.types import Claim, ClaimKind, ClaimResult, Span, Stance, State, Verdict
 
 if TYPE_CHECKING:
     from halgo.delivery.citations import CitationReport
@@ -167,6 +170,16 @@ def apply(
         raise TypeError(f"a Report was expected, not {type(report).__name__}: {report!r:.80}")
     policy = as_policy(policy)
     asked, nowhere = _cited(report, policy, asked_for(report, policy, types), citations)
+    if not isinstance(policy, Policy):
+        raise TypeError(
+            f"a Policy was expected, not {type(policy).__name__}: {policy!r:.80}; "
+            "gate.profile(name) gives those of halgo"
+        )
+    named = [one.citation.span for one in citations.citations if one.documents] if citations else []
+    asked = _lone(asked_for(report, policy, types, named), policy)
+    asked, nowhere = _cited(report, policy, asked, citations)
+    if not asked and any(map(str.isdigit, report.answer)):  # "25." alone is the mark of a list
+        nowhere.append((policy.unchecked, "It holds a number that was not checked."))
     states = {state: policy.for_state(state) for state in states_of(report)}
     of_state = max(states.values(), key=lambda action: action.strength)
     whole = max((of_state, *(action for action, _ in nowhere)), key=lambda a: a.strength)
@@ -218,10 +231,15 @@ def states_of(report: Report) -> tuple[State, ...]:
     return tuple(dict.fromkeys(found)) or (State.ASSESSED,)
 
 
-def asked_for(report: Report, policy: Policy, types: Sequence[str] | None = None) -> list[Asked]:
+def asked_for(
+    report: Report,
+    policy: Policy,
+    types: Sequence[str] | None = None,
+    named: Sequence[Span] = (),
+) -> list[Asked]:
     """Every claim and every other sentence with what the policy asks for it, in order.
 
-    types: as in `apply`, with the same errors.
+    types: as in `apply`, with the same errors. named: links that are known to name a source.
     """
     if types is None:
         types = _types(report, policy)
@@ -250,7 +268,28 @@ def asked_for(report: Report, policy: Policy, types: Sequence[str] | None = None
         )
         for claim in report.skipped
     )
+    targets = Targets(report, named)
+    leads = [targets.nowhere(one.claim) for one in found]
+    found = [
+        replace(one, action=policy.unchecked, reason=f"No source has the address “{url}”.")
+        if url and policy.unchecked > one.action
+        else one
+        for one, url in zip(found, leads, strict=True)
+    ]
     return sorted(found, key=lambda one: one.claim.id)
+
+
+def _lone(asked: list[Asked], policy: Policy) -> list[Asked]:
+    """The same where "Yes, we do." is all that an answer says, which asserts what was asked."""
+    if any(one.claim.kind not in NO_ANSWER for one in asked):
+        return asked
+    reason = "It asserts what was asked, and was not checked."
+    return [
+        replace(one, action=max(one.action, policy.unchecked), reason=reason)
+        if is_remark(one.claim)
+        else one
+        for one in asked
+    ]
 
 
 def _not_checked(claim: Claim, policy: Policy) -> str:

@@ -18,6 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
 
+from halgo.claims.kinds import is_on_the_check
 from halgo.delivery.rule import (
     SEVERITY,
     Action,
@@ -148,7 +149,8 @@ class Policy:
     def for_unchecked(self, claim: Claim) -> Action:
         """The strongest action asked for about a sentence that is not checked."""
         asked = self.for_claim(claim.kind, None, None)
-        return max(asked, self.unchecked) if tells(claim) else asked
+        told = tells(claim) or is_on_the_check(claim.text)
+        return max(asked, self.unchecked) if told else asked
 
     def _of_verdict(self, verdict: Verdict) -> Action:
         action = getattr(self, _OF_VERDICT[verdict])
