@@ -140,6 +140,18 @@ def test_nothing_left_shows_the_fixed_reply() -> None:
     assert decision.reasons[-1] == "Nothing that answers is left."
 
 
+def test_a_call_to_act_is_no_answer_by_itself() -> None:
+    kinds = {"See": ClaimKind.INSTRUCTION, "Please": ClaimKind.INSTRUCTION}
+    made = report(
+        "The fee is 5%. See the website. Please ask us.", {"The fee": INVENTED}, kinds=kinds
+    )
+    assert gate.apply(made, gate.STRIP_UNSUPPORTED).replaced
+    made = report(
+        "The fee is 5%. Members pay. See the website.", {"The fee": INVENTED}, kinds=kinds
+    )
+    assert gate.apply(made, gate.STRIP_UNSUPPORTED).text == "Members pay. See the website."
+
+
 def test_what_advises_is_left_when_its_claims_go() -> None:
     made = report("The fee is 5%. Please contact support.", {"The fee": INVENTED})
     kept = gate.apply(made, gate.STRIP_UNSUPPORTED)

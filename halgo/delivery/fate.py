@@ -20,7 +20,7 @@ from halgo.types import Claim, ClaimKind, Span, Verdict
 _REACH = 4  # sentences; as far as claims/context.py looks back
 _TAGS = re.compile(r"(?:</?[A-Za-z][^<>]{0,300}>\s*)+")
 _CITED = re.compile(r"(?:\[\d{1,3}(?:,\s?\d{1,3})*\]\s*)+")
-# Kinds of sentences that do not make an answer by themselves.
+# Kinds of sentences that do not make an answer by themselves: a call to act is none either.
 NO_ANSWER = frozenset(
     {
         ClaimKind.GREETING,
@@ -28,6 +28,7 @@ NO_ANSWER = frozenset(
         ClaimKind.HEADING,
         ClaimKind.FRAGMENT,
         ClaimKind.QUESTION,
+        ClaimKind.INSTRUCTION,
     }
 )
 
