@@ -257,3 +257,22 @@ def test_a_long_answer_takes_time_in_proportion(granularity):
 def test_a_sentence_of_many_clauses_stays_whole():
     answer = "Acme " + ", ".join(f"bought firm {k}" for k in range(300)) + " and sold it."
     assert len(extract(answer, "atomic")) <= len(split(answer))
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    "answer, text",
+    [
+        ("**Pricing:** The plan costs €59 a month.", "The plan costs €59 a month."),
+        ("Note: Prices exclude VAT.", "Prices exclude VAT."),
+        ("- **Refunds:** Refunds take 30 days.", "Refunds take 30 days."),
+        ("Germany: Delivery takes 5 days.", "Germany: Delivery takes 5 days."),
+        ("Students: Tickets cost €5 each.", "Students: Tickets cost €5 each."),
+        ("Warranty: It covers water damage.", "Warranty: It covers water damage."),
+        ("Price: Fifty euros a month.", "Price: Fifty euros a month."),
+    ],
+)
+def test_a_label_before_a_whole_sentence_is_no_part_of_the_claim(answer: str, text: str) -> None:
+    (claim,) = extract(answer)
+    assert claim.text == text
+    assert claim.span == Span(answer.index("Refunds:") - 2 if answer[0] == "-" else 0, len(answer))

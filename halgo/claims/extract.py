@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from halgo.arithmetic.notation import is_equation
 from halgo.claims.context import References
-from halgo.claims.kinds import by_parse, by_wording
+from halgo.claims.kinds import by_parse, by_wording, is_whole, label_end
 from halgo.claims.normal import normal
 from halgo.claims.phrases import LONE_MARK
 from halgo.claims.unmark import unmarked
@@ -39,6 +39,7 @@ class _Draft:
     kind: ClaimKind
     block: str
     doc: Doc | None
+    label: str = ""
 
 
 def extract(answer: str, granularity: str = "sentence") -> list[Claim]:
@@ -83,7 +84,7 @@ class Extraction:
         text = draft.reading.text
         resolved = self._references.step(text, draft.block, draft.doc)
         self._count += 1
-        before = " ".join(filter(None, (self._heading, *self._ahead)))
+        before = " ".join(filter(None, (self._heading, *self._ahead, draft.label)))
         if draft.block == "heading":
             self._heading = text
             self._ahead.clear()
@@ -151,6 +152,13 @@ def _drafts(sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[_Draft
     """One draft per sentence; only what the wording leaves open is parsed, in one batch."""
     from halgo.facts.parse import parse
 
+    labels = _labels(sentences)
+    sentences = [
+        replace(one, reading=_cut(one.reading, Span(len(label), len(one.reading.text))))
+        if label
+        else one
+        for one, label in zip(sentences, labels, strict=True)
+    ]
     read = [
         _as_read(sentence.reading, block) for sentence, block in zip(sentences, blocks, strict=True)
     ]
@@ -166,8 +174,21 @@ def _drafts(sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[_Draft
         kind = worded[at]
         if kind is None:
             kind = by_parse(read[at], block, told[at])
-        drafts.append(_Draft(sentence.reading, sentence.span, kind, block, docs.get(at)))
+        label = labels[at].strip()
+        drafts.append(_Draft(sentence.reading, sentence.span, kind, block, docs.get(at), label))
     return drafts
+
+
+def _labels(sentences: Sequence[Sentence]) -> list[str]:
+    """What stands before each sentence and is no part of what it says: "Pricing: "; mostly ""."""
+    from halgo.facts.parse import parse
+
+    prose = ("paragraph", "item")
+    ends = [label_end(one.reading.text) if one.block in prose else 0 for one in sentences]
+    some = [at for at, end in enumerate(ends) if end]
+    docs = parse([sentences[at].reading.text[ends[at] :] for at in some]) if some else []
+    whole = {at for at, doc in zip(some, docs, strict=True) if is_whole(doc)}
+    return [one.reading.text[: ends[at]] if at in whole else "" for at, one in enumerate(sentences)]
 
 
 def _as_read(reading: Reading, block: str) -> str:
@@ -196,15 +217,12 @@ def _atomic(drafts: Sequence[_Draft]) -> list[_Draft]:
         for clause in found:
             reading = glued(draft.reading, clause.parts)
             span = _hull(draft, clause.own)
-            parts.append(_Draft(reading, span, draft.kind, draft.block, None))
+            parts.append(_Draft(reading, span, draft.kind, draft.block, None, draft.label))
         if not found:
             parts.append(draft)
     new = [at for at, part in enumerate(parts) if part.doc is None and _is_prose(part)]
     docs = dict(zip(new, parse([parts[at].reading.text for at in new]) if new else [], strict=True))
-    return [
-        _Draft(part.reading, part.span, part.kind, part.block, docs.get(at, part.doc))
-        for at, part in enumerate(parts)
-    ]
+    return [replace(part, doc=docs.get(at, part.doc)) for at, part in enumerate(parts)]
 
 
 def _is_prose(draft: _Draft) -> bool:

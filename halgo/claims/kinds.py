@@ -246,6 +246,22 @@ def _is_opinion(low: str, text: str, again: bool = True) -> bool:
     return again and _is_opinion(content, text, again=False)
 
 
+def label_end(text: str) -> int:
+    """Where a label ends before what may be a whole sentence: "Pricing: The plan ..."; or 0."""
+    found = phrases.LABEL.match(text)
+    if found is None or len(text[found.end() :].split()) < 3:
+        return 0
+    told = re.findall(r"[^\W\d_]+", found.group().lower())
+    return found.end() if phrases.LABELS.issuperset(told) else 0
+
+
+def is_whole(doc: Doc) -> bool:
+    """Whether a text is a sentence with a subject of its own, which is no pronoun."""
+    root = _root(doc)
+    subjects = [t for t in root.children if t.dep_ in _SUBJECTS] if root is not None else []
+    return bool(subjects) and _has_clause(doc) and subjects[0].tag_ not in ("PRP", "DT", "WDT")
+
+
 def is_on_the_check(text: str) -> bool:
     """Whether a sentence speaks of its own check, or orders it: "All claims are supported"."""
     return phrases.ON_THE_CHECK.match(_LEADING_MARKS.sub("", text[:_HEAD].lower())) is not None

@@ -416,6 +416,18 @@ EVALUATIVE = words(
     "gorgeous stunning lame annoying inspiring lucky wrong right shame pity"
 )
 
+# "Pricing:", "Short answer:" before a whole sentence only say what comes; a name or a group there
+# ("Germany:", "Students:") says whom the sentence is about.
+LABEL = re.compile(r"^[^\W\d_]{1,20}(?:[ /&-]{1,3}[^\W\d_]{1,20}){0,2}\s?:\s+(?=[A-Z\"'])")
+LABELS = words(
+    "a answer answers note notes important info information tip hint reminder warning caution "
+    "summary overview conclusion result fact key point explanation reason details update short "
+    "quick final direct full in brief bottom line tldr the and of pricing price prices cost costs "
+    "fee fees billing payment payments refund refunds return returns delivery shipping storage "
+    "seats support warranty cancellation eligibility availability deadline duration location "
+    "time times policy terms limits limit features feature usage requirements process status"
+)
+
 # Verbs that send the reader to somebody, or leave a choice to them: "Contact support."
 REFERRALS = words(
     "ask browse call chat consider consult contact discuss email explore feel let message phone "
