@@ -23,7 +23,7 @@ _JOINS = (
     r"Second(?:ly)?|Third(?:ly)?|Fourth(?:ly)?|Most importantly|More importantly|Notably|"
     r"(?:Because of|Due to|Despite|In spite of|Apart from|Aside from|In addition to|Besides|"
     r"After|Beyond|Along with|As part of) (?:this|that|these|those|it)"
-    r"),\s+|(?:But|And|Yet|Also|Or)(?:,\s+|\s+)|So(?:,\s+|\s+(?!far\b|much\b|many\b|long\b|that\b)))"
+    r"),\s+|(?:But|And|Yet|Also|Or|Therefore|Consequently)(?:,\s+|\s+)|So(?:,\s+|\s+(?!far\b|much\b|many\b|long\b|that\b)))"
 )
 OPENING = re.compile(_JOINS, re.IGNORECASE)
 _WITHIN = re.compile(
@@ -245,7 +245,18 @@ def hedged_by(sentence: str, block: str) -> str:
     if start[:1] in _QUOTES or "?" in bare[-4:] or not start[:1].isalnum():
         return "apart"
     word = _WORD.match(start)
-    return "apart" if word and word.group().lower() in _IMPERATIVES else "lead"
+    first = word.group().lower().replace("\u2019", "'") if word else ""
+    # "... do not confirm that that's why" is read by nobody.
+    return "apart" if first in _IMPERATIVES or first.partition("'")[0] == "that" else "lead"
+
+
+def is_foreign(sentence: str) -> bool:
+    """Whether a sentence is in a language in which no English words can lead it."""
+    if len(_ENGLISH.intersection(sentence.lower().split())) > 1:
+        return False
+    from halgo.facts.language import ENGLISH, language_of
+
+    return language_of(sentence) not in (None, ENGLISH)
 
 
 def apart(lead: str) -> str:
@@ -268,3 +279,6 @@ def before_stop(text: str, span: Span) -> int:
         text[max(span.start, end - 80) : end],
     )
     return end - (len(found.group()) if found else 0)
+_ENGLISH = words("the is are of and to with for has have not it that be by you your")
+    if bare.endswith(",") or is_foreign(bare):
+        return "mark"
