@@ -209,7 +209,8 @@ def _marks(text: str, span: Span) -> tuple[list[tuple[Span, Span]], bool]:
                 found.append((waiting[partner][1], place))
                 del waiting[partner:]
         elif mark[2] or (partner is None and not mark[3] and not after.isspace()):
-            if not (run[0] == "_" and before.isalnum()):
+            # "59*." has the mark of a footnote
+            if not (before.isalnum() and (run[0] == "_" or not after.isalnum())):
                 waiting.append((run, place))
         elif partner is not None:
             closes = run[0] in "[`" or not before.isspace()

@@ -20,6 +20,7 @@ from halgo.types import Claim, ClaimKind, Span, Verdict
 _REACH = 4  # sentences; as far as claims/context.py looks back
 _TAGS = re.compile(r"(?:</?[A-Za-z][^<>]{0,300}>\s*)+")
 _CITED = re.compile(r"(?:\[\d{1,3}(?:,\s?\d{1,3})*\]\s*)+")
+_DETERMINER = re.compile(r"^(?:the|an?|this|these)\s")
 # Kinds of sentences that do not make an answer by themselves: a call to act is none either.
 NO_ANSWER = frozenset(
     {
@@ -33,12 +34,34 @@ NO_ANSWER = frozenset(
 )
 
 
+# "*Excludes VAT." under "59*"; "*all* of it" and "**Note:** ..." are none.
+_NOTE = re.compile(
+    r"(?P<mark>\*(?!\*)(?![^*\n]*[^\s*]\*)|[\u2020\u2021\u00b9\u00b2\u00b3\u2070-\u2079])\s?(?=[^\W\d_])"
+)
+_STEPS = re.compile(
+    r"\b(?:steps?|items?|points?|options?|numbers?|no\.)\s#?"
+    r"(?P<numbers>\d{1,3}(?:(?:,? (?:and|or|to|through) |, |\s?[\u2013-]\s?)\d{1,3}\b)*)",
+    re.IGNORECASE,
+)
+
+
+def _told_steps(text: str) -> set[int]:
+    """The numbers of the steps that a text speaks of: "step 3", "steps 2 and 4", "steps 2-4"."""
+    found: set[int] = set()
+    for told in _STEPS.finditer(text):
+        numbers = [int(number) for number in re.findall(r"\d+", told["numbers"])]
+        span = re.search(r"to|through|[\u2013-]", told["numbers"]) is not None
+        found.update(range(numbers[0], numbers[-1] + 1) if span else numbers)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A claim, or a sentence that is not checked, with what is asked for it.
 
     The claim's spans are in the answer. verdict: None where it was not checked. doubted: words in
-    lower case that no other sentence may take over from it.
+    lower case that no other sentence may take over from it. rests_on: the sentence of a source that
+    tells most of it.
     """
 
     claim: Claim
@@ -46,6 +69,7 @@ class Asked:
     verdict: Verdict | None
     reason: str
     doubted: frozenset[str] = frozenset()
+    rests_on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +119,7 @@ class Fate:
             self._parts_of_items,
             self._rows_and_citations,
             self._broken_openings,
+            self._footnotes_and_steps,
             self._empty_leads,
             self._open_questions,
             self._empty_headings,
@@ -209,17 +234,60 @@ class Fate:
                 self.heads[at] = head
         return changed
 
+    def _footnotes_and_steps(self) -> bool:
+        """A footnote whose mark is gone, and what speaks of a step that is."""
+        changed = False
+        steps, kept = self._numbers()
+        for at in range(len(self.gone)):
+            if self.gone[at] is not None:
+                continue
+            span = self.layout.sentences[at]
+            note = _NOTE.match(self.answer, span.start, max(span.end, self.block(at).lines.end))
+            text = self.text(at)
+            if note and self._unmarked(note["mark"], at):
+                reason = "What its mark stands at is left out."
+                changed |= self._leave_out(range(at, at + 1), reason)
+            elif (_told_steps(text) - kept) & steps:
+                reason = "It speaks of a step that is left out."
+                changed |= self._leave_out(range(at, at + 1), reason)
+        return changed
+
+    def _unmarked(self, mark: str, end: int) -> bool:
+        """Whether of the sentences before `end` only such have the mark of a note as are gone."""
+        use = re.compile(rf"[\w%.)]{re.escape(mark)}(?!\*)")
+        found = [self.gone[k] is not None for k in range(end) if use.search(self.text(k))]
+        return bool(found) and all(found)
+
+    def _numbers(self) -> tuple[set[int], set[int]]:
+        """The numbers of the items that are gone, and of those that stay."""
+        gone: set[int] = set()
+        kept: set[int] = set()
+        for block in self.layout.blocks:
+            if block.number is not None and not block.number.letter:
+                left_out = self.all_gone(range(block.first, block.last))
+                (gone if left_out else kept).add(block.number.value)
+        return gone, kept
+
     def _head(self, at: int) -> Head | None:
         """How a sentence begins now; None when it cannot stand."""
         start = self.begins(at)
         head = Head(start)
+        block = self.layout.sentences[self.block(at).first].start
+        if wording.quoted(self.answer[block:start]):
+            return head
         claim = self.asked[at][0].claim if self.asked[at] else None
         found = wording.mention(claim) if claim is not None and claim.kind.checked else None
+        if found is not None:
+            inside = wording.quoted(self.answer[block : found.span.start])
+            found = None if inside else found
         if found is not None and self._antecedent_gone(at, found.put):
-            if not self._is_doubted(found.put):
+            if not self._is_doubted(found.put) and self._is_sure(at, found.put):
                 head.mention = found
             elif wording.is_pronoun(found.span.of(self.answer)):
                 return None
+        pair = wording.is_pair(self.answer[start : self.layout.sentences[at].end])
+        if pair and any(self.gone[back] for back in range(max(0, at - 2), at)):
+            return None
         if not self._follows_gone(at):
             return head
         text = self.answer[start : self.layout.sentences[at].end]
@@ -269,6 +337,30 @@ class Fate:
                 return missed and not adjacent
             adjacent = False
         return missed or self.gone[at - 1] is not None
+
+    def _is_sure(self, at: int, put: str) -> bool:
+        """Whether a pronoun surely stands for `put`: the subject of a sentence that is gone.
+
+        And the sentence that supports what is said names it too, where there is one: else it may
+        be somebody else of whom it is true.
+        """
+        needle = _DETERMINER.sub("", put.casefold())
+        needle = re.sub(r"['\u2019]s?$", "", needle)
+        if re.search(r"['\u2019]s\b|\bof\b", needle):
+            return False
+
+        def begins(text: str) -> bool:
+            joined = wording.OPENING.match(text)
+            bare = text[joined.end() if joined else 0 :].lstrip("*_ ").casefold()
+            return re.match(rf"{re.escape(needle)}\b", _DETERMINER.sub("", bare)) is not None
+
+        back = range(max(0, at - _REACH), at)
+        if not any(self.gone[k] and begins(self.text(k)) for k in back):
+            return False
+        told = self.asked[at][0].rests_on.casefold() if self.asked[at] else ""
+        named = re.search(rf"\b{re.escape(needle)}\b", told) is not None
+        alone = " " not in put.strip()
+        return not told or (begins(told) if alone else named)
 
     def _is_doubted(self, put: str) -> bool:
         """Whether what a pronoun stands for repeats what was wrong or is found nowhere."""

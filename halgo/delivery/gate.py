@@ -256,6 +256,7 @@ def asked_for(
             result.verdict,
             why(result),
             _doubted(result),
+            _rests_on(result),
         )
         for result, type_ in zip(report.results, types, strict=True)
     ]
@@ -343,6 +344,12 @@ def _doubted(result: ClaimResult) -> frozenset[str]:
         if against and signal.values is not None:
             words.add(signal.values[0])
     return frozenset(word for text in words for word in re.findall(r"\w+", text.casefold()))
+
+
+def _rests_on(result: ClaimResult) -> str:
+    """The sentence of a source that tells most of a claim; "" where there is no passage."""
+    evidence = result.evidence
+    return evidence.best.of(evidence.reading.text) if evidence is not None else ""
 
 
 def _reasons(states: Mapping[State, Action], asked: Sequence[Asked]) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ _JOINS = (
 OPENING = re.compile(_JOINS, re.IGNORECASE)
 _WITHIN = re.compile(
     r",\s(?:however|therefore|moreover|furthermore|consequently|thus|for example|for instance|"
-    r"in contrast|by contrast|on the other hand|though)(?:,|(?=[.!]))",
+    r"in contrast|by contrast|on the other hand|though|either|too|as well)(?:,|(?=[.!]))",
     re.IGNORECASE,
 )
 # Openings that say under which condition the sentence holds: without the one before, it cannot.
@@ -38,6 +38,37 @@ _DEPENDS = re.compile(
     r"The (?:former|latter|same|opposite|reverse)|Only then|Doing so|Such(?! as)|"
     r"(?:Both|Neither|Either|All)(?: of (?:them|these|those))? (?:are|is|was|were|has|have|had|can|"
     r"may|must|will|do|does|did)|(?:Both|Neither|Either|All|Some|None) of (?:them|these|those))\b",
+    re.IGNORECASE,
+)
+_BE = "is|are|was|were|will|has|have|had|can|could|may|might|must|should|would"
+_AUX = (
+    r"(?:can|is|are|was|were|do|does|did|will|would|has|have|had|may|might|must|should)"
+    r"(?:not|n['\u2019]t|\snot)?"
+)
+# What is said of two needs both of them; "the other party" is told in a contract.
+_PAIR = re.compile(
+    rf"(?:Both|Neither|Either)(?: of (?:them|these|those|the two))?,? (?:also |then )?{_AUX}\b|"
+    r"Both (?!the\b|of\b|an?\b|\w+ and\b|people\b|men\b|women\b|children\b|\w+s\b)[a-z]+\b|"
+    r"(?:Both|Neither|Either) of (?:them|these|those|the two)\b|"
+    r"The other(?!\s(?:party|hand|way|day|side)\b)|(?:The|One) (?:first|second|third|last) one\b|"
+    r"(?:\w.{0,300}\s)?"
+    rf"the (?:latter|former(?=[,.;]|\s(?:{_BE}|costs?)\b))",
+    re.IGNORECASE,
+)
+# A place or time that only the sentence before tells, and what repeats its verb: "cannot, either".
+_NAMED_PLACE = re.compile(r"\b(?:in|to|from|at|within) (?:the )?[A-Z\d]")
+_THERE = re.compile(
+    r"^There,|(?<=[a-z] )there(?!['\u2019]|\s(?:"
+    rf"{_BE}|seems?|exists?|remains?)(?:not|n['\u2019]t)?\b)\b|"
+    r"^(?!\w*ly\b|(?:and|but|yet|so|if|also|still|then|now|here|today|thus|that|because|while|"
+    r"when|where|is|are)\b)\w+ there\b",
+    re.IGNORECASE,
+)
+_GREETED_THERE = re.compile(r"\b(?:hi|hello|hey|out|up|over|here and) there\b", re.IGNORECASE)
+_THEN = re.compile(r"\b(?:by|until|till|since|before|after|back|from) then\b|\bthen[.!]*$", re.I)
+_ELLIPSIS = re.compile(
+    rf"\b(?:{_AUX}|cannot),? (?:either|too|as well|also|neither)[.!]*[\W\d]*$"
+    rf"|^(?:Neither|Nor|So|Same) {_AUX}\b",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(
@@ -112,7 +143,7 @@ def opening(sentence: str, resolved: bool) -> Opening:
 
     Counts in characters of `sentence`.
     """
-    if _DEPENDS.match(sentence):
+    if _DEPENDS.match(sentence) or points_back(sentence):
         return Opening(stands=False)
     joined = OPENING.match(sentence)
     drop = joined.end() if joined else 0
@@ -129,6 +160,30 @@ def opening(sentence: str, resolved: bool) -> Opening:
     if points and following and following[1].lower() not in _VERBS_AFTER_POINTER:
         return Opening(drop, True, len(found["point"]), within)
     return Opening(drop, False)
+
+
+def is_pair(sentence: str) -> bool:
+    """Whether a sentence speaks of two things that the sentences before it told: "Both are"."""
+    return _PAIR.match(_MARKS.sub("", sentence, count=1)) is not None
+
+
+def points_back(sentence: str) -> bool:
+    """Whether a sentence names a place, a time or a verb only by the one before it."""
+    there = _THERE.search(sentence) and not _GREETED_THERE.search(sentence)
+    placed = _NAMED_PLACE.search(sentence) is not None
+    if (there or _THEN.search(sentence)) and not placed:
+        return True
+    return _ELLIPSIS.search(sentence) is not None
+
+
+def quoted(before: str) -> bool:
+    """Whether a quotation is open behind this text; no word of one is changed."""
+    if before.count('"') % 2:
+        return True
+    last = {mark: before.rfind(mark) for mark in "\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019"}
+    low = last["\u201e"] > max(last["\u201c"], last["\u201d"])  # closed by the one or the other
+    high = last["\u201e"] < 0 and last["\u201c"] > last["\u201d"]
+    return low or high or last["\u00ab"] > last["\u00bb"] or last["\u2018"] > last["\u2019"]
 
 
 def is_pronoun(words: str) -> bool:
@@ -227,6 +282,7 @@ def raised(words: str) -> str:
 YES = re.compile(r"(?:Yes|Yep|Yeah)(?:[,:]\s+|\s+[\u2013\u2014-]\s+)", re.IGNORECASE)
 _LABEL = re.compile(r"[*_]{0,3}[^.!?:\n]{1,60}:[*_]{0,3}\s")
 _CLOSING_TAGS = re.compile(r"(?:\s*</\w{1,20}>)+\s*\Z")
+_ENGLISH = words("the is are of and to with for has have not it that be by you your")
 _QUOTES = "\"'\u201c\u2018\u00ab`"
 
 
@@ -242,6 +298,8 @@ def hedged_by(sentence: str, block: str) -> str:
     if _LABEL.match(bare) or (block == "item" and not ends):
         return "mark"
     start = bare.lstrip("*_~")
+    if bare.endswith(",") or is_foreign(bare):
+        return "mark"
     if start[:1] in _QUOTES or "?" in bare[-4:] or not start[:1].isalnum():
         return "apart"
     word = _WORD.match(start)
@@ -279,6 +337,3 @@ def before_stop(text: str, span: Span) -> int:
         text[max(span.start, end - 80) : end],
     )
     return end - (len(found.group()) if found else 0)
-_ENGLISH = words("the is are of and to with for has have not it that be by you your")
-    if bare.endswith(",") or is_foreign(bare):
-        return "mark"
