@@ -23,7 +23,8 @@ _JOINS = (
     r"Second(?:ly)?|Third(?:ly)?|Fourth(?:ly)?|Most importantly|More importantly|Notably|"
     r"(?:Because of|Due to|Despite|In spite of|Apart from|Aside from|In addition to|Besides|"
     r"After|Beyond|Along with|As part of) (?:this|that|these|those|it)"
-    r"),\s+|(?:But|And|Yet|Also|Or|Therefore|Consequently)(?:,\s+|\s+)|So(?:,\s+|\s+(?!far\b|much\b|many\b|long\b|that\b)))"
+    r"),\s+|(?:But|And|Yet|Also|Or|Therefore|Consequently)(?:,\s+|\s+)|"
+    r"So(?:,\s+|\s+(?!far\b|much\b|many\b|long\b|that\b)))"
 )
 OPENING = re.compile(_JOINS, re.IGNORECASE)
 _WITHIN = re.compile(
