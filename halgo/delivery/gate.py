@@ -169,12 +169,6 @@ def apply(
     if not isinstance(report, Report):
         raise TypeError(f"a Report was expected, not {type(report).__name__}: {report!r:.80}")
     policy = as_policy(policy)
-    asked, nowhere = _cited(report, policy, asked_for(report, policy, types), citations)
-    if not isinstance(policy, Policy):
-        raise TypeError(
-            f"a Policy was expected, not {type(policy).__name__}: {policy!r:.80}; "
-            "gate.profile(name) gives those of halgo"
-        )
     named = [one.citation.span for one in citations.citations if one.documents] if citations else []
     asked = _lone(asked_for(report, policy, types, named), policy)
     asked, nowhere = _cited(report, policy, asked, citations)

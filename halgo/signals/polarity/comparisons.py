@@ -54,7 +54,7 @@ NAMED = {  # "more expensive" is "dearer"
     "rapidly": "faster", "quietly": "quieter", "loudly": "louder", "noisy": "louder",
     "heavily": "heavier", "powerful": "stronger", "difficult": "harder", "distant": "farther",
 }  # fmt: skip
-_COST = words("cost costs costing")
+COST = words("cost costs costing")
 _GROWN = words("grow grows grew grown rise rises rose risen fall fell falls increased declined")
 _MONEY = words("money cash fund funding")
 # What a measure is told in.
@@ -172,7 +172,7 @@ def _more(
     """Measure -> whether the word says more of it; empty where it compares nothing."""
     if word in _MORE | _LESS:
         up = word in _MORE
-        if at and tokens[at - 1][0] in _COST:  # "costs less" is "is cheaper"
+        if at and tokens[at - 1][0] in COST:  # "costs less" is "is cheaper"
             return measures("dearer" if up else "cheaper")
         if following in NAMED:
             found = measures(NAMED[following])

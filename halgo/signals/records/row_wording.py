@@ -20,7 +20,7 @@ from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.derivation.operands import cues
 from halgo.signals.matching import alike, derived
-from halgo.signals.polarity.comparisons import NAMED, UNITS, measures
+from halgo.signals.polarity.comparisons import COST, NAMED, UNITS, measures
 from halgo.signals.quantities.directions import DOWN, UP
 from halgo.signals.records.fields import FIGURE, NAMING, place_of
 from halgo.types import Cell, Date, Facts, Quantity, Span, Table
@@ -399,6 +399,9 @@ class Wording:
             if found is None:
                 continue
             name, more, superlative, takes_next = found
+            two_before = {one for one, _ in self._words[max(0, at - 2) : at]}
+            if name == "much" and two_before & COST:  # "costs less" is "is cheaper"
+                name = "dearer"
             whole = Span(span.start, following[1].end) if takes_next else span
             self._use(whole)
             if rank > 1 and not before:
