@@ -127,7 +127,10 @@ def _missing(
         and (one.telling or _letters(other.key) == _letters(one.key))
         and _shared(pair, one.span, sentences[at]) >= _SHARED
     ]
-    if len(like) == 1 and not (one.kind == "code" and _is_known(written.lower(), corpus)):
+    # Two releases or two orders may be told of in one claim, each in a passage of its own.
+    elsewhere = one.kind == "code" and _is_known(written.lower(), corpus)
+    elsewhere = elsewhere or (one.kind == "version" and written.lower() in corpus.terms)
+    if len(like) == 1 and not elsewhere:
         return _conflict(pair, one, like[0])
     if not one.telling:
         return None
