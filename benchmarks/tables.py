@@ -395,6 +395,7 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "answers": ("answers.json", answers),
     "everyday": ("everyday.json", everyday),
     "numbers": ("numbers.json", everyday),
+    "rows": ("rows.json", everyday),
     "ablation": ("ablation.json", ablation),
     "redteam": ("redteam.json", redteam),
     "speed": ("speed.json", speed),

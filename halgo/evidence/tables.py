@@ -7,6 +7,7 @@ alike: each has a name for a column and what stands under it.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from halgo.sources.records import fields, plain_fields
@@ -25,6 +26,7 @@ _DASH = " \N{EM DASH} "
 _CELL = re.compile(r"(?:^|; | \N{EM DASH} )([^:;\n]{1,60}): ([^;\n]{1,200}?)(?=; | \N{EM DASH} |$)")
 _NAMED = re.compile(r"([^:;\n]{1,60}): ([^\n]{1,200})")
 _ASIDE = 3  # characters of a cell beside its amount: "~", "€", "[1]"
+_PLAIN = re.compile(r"\d{1,15}(?:\.\d{1,6})?")
 _LETTERS = re.compile(r"[^\W\d]{4,}")
 # What stands in the last row of many a table, and is of no thing of its own.
 _SUMS = re.compile(
@@ -125,6 +127,12 @@ def _goes_with(own: tuple[str, Row], other: tuple[str, Row] | None) -> bool:
 def _amount(value: Span, read: str, facts: Facts) -> Quantity | None:
     """The one amount that a cell is, but for a sign or a note."""
     some = [one for one in facts.quantities if one.span.overlaps(value)]
+    if (
+        len(some) == 1
+        and some[0].unit.startswith("identifier")
+        and _PLAIN.fullmatch(value.of(read))
+    ):
+        return replace(some[0], unit="")  # "seats 6" names nothing
     if len(some) != 1 or some[0].unit.startswith(("identifier", "ordinal", "clock")):
         return None
     before = read[value.start : some[0].span.start]

@@ -30,7 +30,8 @@ _MONEY = ("amount", "price", "total", "subtotal", "cost", "fee", "balance", "tax
 _MEASURED = ("value", "quantity", "reading", "measurement")
 _NAMING = ("id", "name", "title", "number", "code", "key", "sku", "date", "type")
 
-_KEY = r"[^\W\d][\w$ -]{0,60}"
+# "Price (€)", "Share %": all but what parts a path's keys and a key from its value.
+_KEY = r"[^\W\d][^.:;\[\]\n]{0,60}"
 _PATH = rf"(?:{_KEY}|\[\d{{1,9}}\])(?:\.{_KEY}|\[\d{{1,9}}\]){{0,100}}"
 _RECORD = re.compile(rf"(?=[^:;\n]{{0,300}}\[\d{{1,9}}\]\.\w){_PATH}: \S")
 _LEAF = re.compile(rf"(?:^|; )({_PATH}): ")

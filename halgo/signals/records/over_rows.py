@@ -54,6 +54,12 @@ _SAME = re.compile(r"\bthe same\b|\bequal(?:ly)?\b|\bas (?:many|much|long|\w+) a
 _WITH = re.compile(r"\b(?:including|excluding|incl|excl|plus|net of|before|after)\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:average\w*|mean)\b", re.IGNORECASE)
 _JOINED = re.compile(r"\b(?:and|or)\b|,", re.IGNORECASE)
+_INCLUSIVE = re.compile(
+    r"\b(?:at least|at most|up to|or (?:more|less|fewer|over|under)|from|minimum|maximum"
+    r"|(?:no|not) (?:more|less|fewer|longer|shorter|higher|lower) than)\b",
+    re.IGNORECASE,
+)
+_BESIDE = 16  # characters on either side of an amount in which it is told what bound it is
 _MOST_COUNTED = 20
 _DESCRIBES = 6  # characters between the name of a row and what it is further told to be
 _ROUND = 0.005  # how far an amount may be rounded, as a share of it
@@ -65,6 +71,12 @@ def _fits(at: int, own: int, filters: Sequence[Condition]) -> bool:
     return all(at in one.of for one in filters) and all(
         one.of[at] for one in filters if one.of.get(own, False)
     )
+
+
+def _takes_in_its_end(claim: str, amount: Span) -> bool:
+    """Whether a bound holds of its own value, too: "at least 12", "12 or more"."""
+    around = claim[max(0, amount.start - _BESIDE) : amount.end + _BESIDE]
+    return _INCLUSIVE.search(around) is not None
 
 
 def _is_apart(one: float, two: float, amount: Quantity) -> bool:
@@ -220,7 +232,9 @@ class _Verdict:
     def _is_held(self, amount: Quantity) -> bool:
         """Whether a named row has an amount of the claim: "Pro, at €49, costs more than Basic"."""
         rows = (self.said.table.rows[at] for at in self.named)
-        return any(c.amount.low == amount.low for row in rows for c in row.cells if c.amount)
+        unit = amount.unit.partition("/")[0]
+        held = (cell.amount for row in rows for cell in row.cells if cell.amount)
+        return any((a.low, a.unit.partition("/")[0]) == (amount.low, unit) for a in held)
 
     def _columns_compared(self) -> Signal | None:
         """Two columns of the named row, one on either side of "below", "more than", "exceeded"."""
@@ -326,9 +340,9 @@ class _Verdict:
             low, high = amount.low * by, amount.high * by
             has = {at: low <= value <= high for at, value in values.items()}
             at_end = [at for at, value in values.items() if value in (low, high)]
-            if amount.low != amount.high:
-                for at in at_end:  # whether "more than 12" takes in the 12 is not told here
-                    del has[at]
+            if amount.low != amount.high and not _takes_in_its_end(self.claim, amount.span):
+                for at in at_end:
+                    has[at] = False  # "more than 12" leaves 12 out
             written = amount.span.of(self.claim)
             found.append((columns[0], Condition(f"{columns[0]}: {written}", amount.span, has)))
         return found

@@ -1,0 +1,137 @@
+"""Claims over the rows of a table: what all rows tell, in any form and order of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from halgo import Halgorithm
+
+pytestmark = pytest.mark.models
+
+HEAD = ("Boat", "Price (€)", "Seats", "Motor", "Built")
+BOATS = [
+    ("Heron", 60, 4, "no", "1998-04-01"),
+    ("Teal", 95, 6, "yes", "2011-05-20"),
+    ("Swan", 140, 8, "yes", "2019-03-15"),
+    ("Coot", 35, 2, "no", "2004-08-30"),
+]
+RIGHT = [
+    "The Coot is the cheapest boat.",
+    "The Teal is the second most expensive boat.",
+    "The Swan has the most seats.",
+    "The cheapest boat with a motor is the Teal.",
+    "The Heron is the oldest boat.",
+    "The Teal costs more than the Heron.",
+    "The Heron was built before the Teal.",
+    "Two of the four boats have a motor.",
+    "Only the Teal and the Swan have a motor.",
+    "Every boat except the Heron and the Coot has a motor.",
+    "All boats have at least 2 seats.",
+    "The Heron has 4 seats, the Teal 6 and the Swan 8.",
+    "The four boats have 20 seats in total.",
+    "No other boat has fewer seats than the Coot.",
+]
+WRONG = [
+    "The Heron is the cheapest boat.",
+    "The Heron is the second most expensive boat.",
+    "The Teal has the most seats.",
+    "The cheapest boat with a motor is the Swan.",
+    "The Coot is the oldest boat.",
+    "The Heron costs more than the Teal.",
+    "The Teal was built before the Heron.",
+    "Three of the four boats have a motor.",
+    "Only the Swan has a motor.",
+    "Every boat except the Heron has a motor.",
+    "All boats have more than 3 seats.",
+    "The Heron has 4 seats, the Teal 8 and the Swan 6.",
+    "The four boats have 24 seats in total.",
+    "No other boat has fewer seats than the Heron.",
+]
+# Of each some word is none of the table's, or a row more might say otherwise.
+OPEN = [
+    "The Coot is the cheapest boat for beginners.",
+    "The Coot is the cheapest boat in the harbour.",
+    "The Coot may be the cheapest boat.",
+    "Two of the boats were sold.",
+    "The Swan is the most popular boat.",
+]
+
+
+@pytest.fixture(scope="module")
+def halgorithm() -> Halgorithm:
+    return Halgorithm(embedder="lexical", entailment=None)
+
+
+def markdown(rows: Sequence[Sequence[object]]) -> str:
+    lines = [HEAD, ["---"] * len(HEAD), *rows]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def comma_separated(rows: Sequence[Sequence[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([HEAD, *rows])
+    return text.getvalue()
+
+
+def listed(rows: Sequence[Sequence[object]]) -> str:
+    return json.dumps([dict(zip(HEAD, row, strict=True)) for row in rows])
+
+
+def told(halgorithm: Halgorithm, document: str, claims: Sequence[str]) -> list[set[str]]:
+    """What the rows tell of each claim."""
+    return [
+        {
+            signal.kind
+            for assessment in result.assessments
+            for signal in assessment.signals
+            if signal.detector == "over_rows"
+        }
+        for result in halgorithm.checker(document).check_claims(claims).results
+    ]
+
+
+@pytest.mark.parametrize("form", [markdown, comma_separated, listed])
+def test_rows_are_asked_alike_in_every_form_of_a_table(halgorithm: Halgorithm, form) -> None:
+    document = form(BOATS)
+    for claims, kind in ((RIGHT, "rows_agree"), (WRONG, "rows_conflict")):
+        found = told(halgorithm, document, claims)
+        assert dict(zip(claims, found, strict=True)) == {claim: {kind} for claim in claims}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_rows_does_not_matter(halgorithm: Halgorithm, seed: int) -> None:
+    rows = Random(seed).sample(BOATS, len(BOATS))
+    assert told(halgorithm, markdown(rows), RIGHT + WRONG) == told(
+        halgorithm, markdown(BOATS), RIGHT + WRONG
+    )
+
+
+def test_what_no_part_of_the_table_accounts_for_is_left_alone(halgorithm: Halgorithm) -> None:
+    found = told(halgorithm, markdown(BOATS), OPEN)
+    assert dict(zip(OPEN, found, strict=True)) == {claim: set() for claim in OPEN}
+
+
+def test_rows_that_are_no_passage_of_the_claim_count_too(halgorithm: Halgorithm) -> None:
+    rows = [(f"Boat {at}", 100 + at, 4, "no", "2001-01-01") for at in range(40)]
+    document = markdown([*rows, *BOATS])
+    assert told(halgorithm, document, ["The Heron is the cheapest boat."]) == [{"rows_conflict"}]
+    assert told(halgorithm, document, ["The Coot is the cheapest boat."]) == [{"rows_agree"}]
+
+
+def test_of_a_table_too_long_to_see_nothing_is_said_to_be_so(halgorithm: Halgorithm) -> None:
+    rows = [(f"Boat {at}", 100 + at, 4, "no", "2001-01-01") for at in range(300)]
+    document = markdown([*BOATS, *rows])
+    assert told(halgorithm, document, ["The Coot is the cheapest boat."]) == [set()]
+    assert told(halgorithm, document, ["The Teal is cheaper than the Coot."]) == [{"rows_conflict"}]
+
+
+def test_a_row_of_totals_is_none_of_them(halgorithm: Halgorithm) -> None:
+    document = markdown([*BOATS, ("Total", 330, 20, "", "")])
+    claims = ["The four boats have 20 seats in total.", "The Swan is the most expensive boat."]
+    assert told(halgorithm, document, claims) == [{"rows_agree"}] * 2
