@@ -342,7 +342,7 @@ SIGNATURE = re.compile(
     r"sincerely|yours (?:truly|sincerely|faithfully)|(?:many )?thanks|thank you)"
     r"(?: and (?:best )?regards)?\s?[,!\u2013\u2014-]\s?"
     r"(?-i:(?:[A-Z][\w.'-]{0,20}|from|at|of|the|and|your|team|support|customer|service)"
-    r"[ ,|]{0,2}){1,7}$",
+    r"(?:[ ,|]{1,2}|$)){1,7}$",
     re.IGNORECASE,
 )
 

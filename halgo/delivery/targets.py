@@ -15,6 +15,7 @@ from halgo.types import Claim, Span
 
 _MAILED = re.compile(r"\]\(((?:mailto|tel):[^()\s]{1,300})\)")
 _LEADS = re.compile(r"(?:(?:https?|ftp)://(?:www\.)?|mailto:|tel:|www\.)(?P<bare>[^\s?#]+)", re.I)
+_SCHEME = re.compile(r"[a-z][a-z\d+.-]{0,20}:|//", re.IGNORECASE)
 
 
 class Targets:
@@ -49,7 +50,8 @@ class Targets:
 
     def _held(self, url: str, claim_id: int) -> bool:
         found = _LEADS.match(url)
-        if found is None:
-            return True  # a place in the text, or beside it
-        bare = found["bare"].rstrip("/").casefold()
-        return any(number <= claim_id and bare in text for number, text in self._passages)
+        if found is None:  # a place in the text, or beside it; or a script
+            return _SCHEME.match(url) is None
+        bare = re.escape(found["bare"].rstrip("/").casefold())
+        whole = re.compile(rf"(?<![\w.-]){bare}(?![\w-])")
+        return any(number <= claim_id and whole.search(text) for number, text in self._passages)

@@ -81,7 +81,8 @@ def run_of_rows(index: Index, place: int, doc_id: str) -> range:
 def table_of(index: Index, places: range, doc_id: str) -> Table | None:
     """The table of these sentences, without its rows of totals; None of fewer than two rows."""
     found = [row for at in places if (row := index.row(at, doc_id)) is not None]
-    rows = tuple(row for _, row in found if not _SUMS.match(row.cells[0].text))
+    last = len(found) - 1
+    rows = tuple(row for at, (_, row) in enumerate(found) if not _is_sum(row, at == last))
     if len(rows) < _FEWEST_ROWS:
         return None
     document = index.places[doc_id]
@@ -92,7 +93,10 @@ def table_of(index: Index, places: range, doc_id: str) -> Table | None:
     above.append(index.documents[document.number].source)
     intro = range(max(first, places.start - _INTRODUCING), places.start)
     about = tuple(index.sentence(at).reading.text for at in intro)
-    whole = len(places) <= MOST_ROWS
+    inside = range(document.sentences.start, document.sentences.end)
+    beside = [at for at in (places.start - 1, places.stop) if at in inside]
+    cut = any(index.sentence(at).block == "row" for at in beside)  # a row that is not read
+    whole = len(places) <= MOST_ROWS and not cut
     return Table(doc_id, found[0][0], tuple(above), about, rows, whole)
 
 
@@ -107,7 +111,8 @@ def read_row(line: str, read: str, start: int, facts: Facts) -> tuple[str, Row] 
     found: list[Cell] = []
     at, low = 0, read.lower()
     for column, value in named[:_MOST_CELLS]:
-        place = read.find(value, max(at, low.find(column, at) + len(column)))
+        head = low.find(column, at)
+        place = read.find(value, head + len(column) if head >= 0 else at)
         if place < 0:
             return None
         at = place + len(value)
@@ -121,7 +126,13 @@ def _goes_with(own: tuple[str, Row], other: tuple[str, Row] | None) -> bool:
     if other is None or own[0] != other[0]:
         return False
     ours, theirs = ({cell.column for cell in row.cells} for _, row in (own, other))
-    return 2 * len(ours & theirs) >= max(len(ours), len(theirs))
+    return ours <= theirs or theirs <= ours
+
+
+def _is_sum(row: Row, last: bool) -> bool:
+    """Whether a row is a total of the others, and of no thing of its own like "All Saints"."""
+    name = row.cells[0].text
+    return _SUMS.fullmatch(name) is not None or (last and _SUMS.match(name) is not None)
 
 
 def _amount(value: Span, read: str, facts: Facts) -> Quantity | None:

@@ -251,7 +251,8 @@ def _is_year(year: str, span: Span, text: str, before: str, where: Locator) -> b
     """Whether four digits name a year here: "2000 people", "$2019" and "room 1200" do not."""
     if before[-1:] in _MONEY or before.rstrip()[-1:] in _MONEY:
         return False
-    if where.doc.text[span.end : span.end + 1] == "_" or _KEYED_UNIT.match(text, span.end):
+    keyed = ";" in text and _KEYED_UNIT.match(text, span.end)
+    if where.doc.text[span.end : span.end + 1] == "_" or keyed:
         return True  # "output_2023_t" is no 2,023 tonnes
     after = text[span.end : span.end + 24]
     if re.match(r"\s?(?:BCE?|B\.C\.)", after):

@@ -11,7 +11,7 @@ from halgo.protocols import Lexicon
 from halgo.signals.matching import opposites
 from halgo.types import Pair, Quantity, Signal, Span, Stance, Term
 
-_RIGHT, _WRONG = 0.75, 0.6
+_RIGHT = 0.75
 _NEAR = 0.02  # how far "two-thirds" may be from the 66% that is left of 34%
 _PARTS_OF_SPEECH = frozenset({"NOUN", "VERB", "ADJ", "ADV"})
 _MOST = 40  # terms, amounts
@@ -19,7 +19,10 @@ _FRACTION = "fraction"
 
 
 def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
-    """A derived or not_derivable signal, with one beside the word that is the opposite; or none."""
+    """Signals `derived` of an amount that is the rest, and of the opposite word beside it; or none.
+
+    That another rest is wrong is not said: of what did not improve not all has worsened.
+    """
     claimed = [one for one in pair.claim_facts.quantities[:_MOST] if one.low == one.high]
     if not claimed or len(claimed) > 2:
         return []
@@ -29,45 +32,38 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
         for one in pair.evidence_facts.quantities[:_MOST]
         if one.span.overlaps(best) and one.low == one.high
     ]
-    told = next(_left(claimed, given), None)
-    if told is None:
-        return []
-    ours, theirs, right, formula = told
     word = _opposite(pair, lexicon)
-    if word is None or not (right or _covered(pair, word)):
+    if word is None or not _covered(pair, word):
         return []
-    said = ours.span.of(pair.claim.text)
-    if right:
+    for ours, theirs, formula in _left(claimed, given):
+        said = ours.span.of(pair.claim.text)
         return [
             Signal("derived", Stance.SUPPORTS, _RIGHT, f"{said} = {formula} (sources)", span,
                    theirs.span, (said, formula))
             for span in (*(one.span for one in claimed), word.span)
         ]  # fmt: skip
-    message = f"{formula} in the sources is not {said}."
-    values = (said, formula)
-    return [
-        Signal("not_derivable", Stance.CONTRADICTS, _WRONG, message, ours.span, theirs.span, values)
-    ]
+    return []
 
 
 def _left(
     claimed: list[Quantity], given: list[Quantity]
-) -> Iterator[tuple[Quantity, Quantity, bool, str]]:
-    """An amount of the claim, one of the sentence, whether it is what that leaves, and how."""
+) -> Iterator[tuple[Quantity, Quantity, str]]:
+    """An amount of the claim that is what one of the sentence leaves of the whole, and how."""
     for ours in claimed:
         for theirs in given:
             if ours.unit == theirs.unit == _FRACTION and 0 < theirs.low < 1 and len(claimed) == 1:
                 rest, rough = 1 - theirs.low, ours.approximate or not ours.step
                 room = max(ours.step, theirs.step, _NEAR if rough else 0.0)
                 right = abs(ours.low - rest) <= room / 2 + 1e-9
-                yield ours, theirs, right, f"100% - {100 * theirs.low:.4g}%"
+                if right:
+                    yield ours, theirs, f"100% - {100 * theirs.low:.4g}%"
             for whole in claimed:
                 bare = not (ours.unit or theirs.unit or whole.unit)
                 if not bare or whole is ours or theirs.low >= whole.low or ours.low >= whole.low:
                     continue
-                if any(one.low == whole.low and one is not theirs for one in given):
-                    rest = whole.low - theirs.low
-                    yield ours, theirs, ours.low == rest, f"{whole.low:g} - {theirs.low:g}"
+                told = any(one.low == whole.low and one is not theirs for one in given)
+                if told and ours.low == whole.low - theirs.low:
+                    yield ours, theirs, f"{whole.low:g} - {theirs.low:g}"
 
 
 def _opposite(pair: Pair, lexicon: Lexicon) -> Term | None:
@@ -83,10 +79,11 @@ def _opposite(pair: Pair, lexicon: Lexicon) -> Term | None:
 
 
 def _covered(pair: Pair, word: Term) -> bool:
-    """Whether the sentence has all other content words of the claim."""
+    """Whether the sentence has all other nouns of the claim."""
     theirs = _terms(pair.evidence_facts.terms, pair.evidence.best)
     ours = _terms(pair.claim_facts.terms, None)
-    return all(lemma in theirs for lemma, term in ours.items() if term is not word)
+    nouns = (lemma for lemma, term in ours.items() if term.pos == "NOUN" and term is not word)
+    return all(lemma in theirs for lemma in nouns)
 
 
 def _terms(terms: tuple[Term, ...], within: Span | None) -> dict[str, Term]:

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Sequence
 
+from halgo.evidence.lexical import overlap
 from halgo.protocols import Lexicon
 from halgo.signals.quantities.directions import DOWN, UP
 from halgo.signals.records.row_wording import Condition, Measure, Wording
@@ -39,8 +40,11 @@ _SUMMED = re.compile(
     r"|c(?:o|a)mes? to|makes? up)\b",
     re.IGNORECASE,
 )
+_SUM_OF = re.compile(r"\b(?:total|sum|average|mean)\b[^.]{0,20}\b(?:of|for|over|across)\b", re.I)
 _HEDGED = re.compile(
-    r"\b(?:if|unless|would|could|may|might|(?:among|one of) the (?:most|least|\w+est))\b",
+    r"\b(?:(?:almost|nearly|virtually|practically|mostly|about|roughly|around|not)"
+    r" (?:all|every|none|no)|if|unless|would|could|may|might"
+    r"|(?:among|one of) the (?:most|least|\w+est))\b",
     re.IGNORECASE,
 )
 _AGAINST = re.compile(
@@ -50,7 +54,13 @@ _AGAINST = re.compile(
     re.IGNORECASE,
 )
 _WITHOUT = re.compile(r"\b(?:without|no|not|never|none|free of)\b|n['\u2019]t\b", re.IGNORECASE)
-_SAME = re.compile(r"\bthe same\b|\bequal(?:ly)?\b|\bas (?:many|much|long|\w+) as\b", re.IGNORECASE)
+_SAME = re.compile(
+    r"(?<!almost )(?<!nearly )(?<!about )"
+    r"\b(?:the same|equal(?:ly)?|as (?!well |soon |far )\w+ as)\b",
+    re.IGNORECASE,
+)
+# What may stand between "than" and the name of the other row.
+_TO_NAME = re.compile(r"\s+(?:[^\W\d]+\s+){0,3}")
 _WITH = re.compile(r"\b(?:including|excluding|incl|excl|plus|net of|before|after)\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:average\w*|mean)\b", re.IGNORECASE)
 _JOINED = re.compile(r"\b(?:and|or)\b|,", re.IGNORECASE)
@@ -60,10 +70,11 @@ _INCLUSIVE = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = 16  # characters on either side of an amount in which it is told what bound it is
+_SAYS_IT = 0.5  # share of a claim's content words from which on a passage may tell it by itself
 _MOST_COUNTED = 20
 _DESCRIBES = 6  # characters between the name of a row and what it is further told to be
 _ROUND = 0.005  # how far an amount may be rounded, as a share of it
-_VERBS = frozenset({"VERB", "AUX", "ADV"})
+_UNASKED = frozenset({"VERB", "AUX", "ADV"})  # words that restrict no rows where the rest is plain
 
 
 def _fits(at: int, own: int, filters: Sequence[Condition]) -> bool:
@@ -98,19 +109,19 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
     told: dict[int, list[Signal]] = {}
     for pair in pairs:
         table = pair.table
-        if table is not None and id(table) not in told:  # an index has one object of each
+        if table is not None and id(table) not in told:
             signal = _told(pair, table, lexicon)
             told[id(table)] = [signal] if signal is not None else []
     found = [list(told.get(id(pair.table), [])) for pair in pairs]
     seen = [(pair, one) for pair, some in zip(pairs, found, strict=True) for one in some]
-    if seen and all(one.stance is Stance.CONTRADICTS for _, one in seen):
-        # What all rows deny, no other passage of their document says.
-        for pair, some in zip(pairs, found, strict=True):
-            some += [
-                one
-                for other, one in seen[:1]
-                if not some and other.evidence.chunk.doc_id == pair.evidence.chunk.doc_id
-            ]
+    if any(one.stance is Stance.SUPPORTS for _, one in seen):
+        return found
+    against = {pair.evidence.chunk.doc_id: one for pair, one in reversed(seen)}
+    for pair, some in zip(pairs, found, strict=True):
+        best = pair.evidence.best.of(pair.evidence.reading.text)
+        if not some and overlap(pair.claim.text, best) < _SAYS_IT:
+            # What the rows deny, a passage of their document with few of its words does not say.
+            some += [one for doc_id, one in against.items() if doc_id == pair.evidence.chunk.doc_id]
     return found
 
 
@@ -141,9 +152,9 @@ class _Verdict:
         if measure is not None and len(self.named) == 1 and _NO_OTHER.search(self.claim):
             return self._superlative(measure)
         if measure is not None and not measure.superlative and len(self.named) == 2:
-            found = self._comparison(measure)
-            if found is not None or said.change is None:
-                return found
+            compared = self._comparison(measure)
+            if compared is not None or said.change is None:
+                return compared
         if len(self.named) == 2 and (same := self._same()) is not None:
             return same
         if len(self.named) > 1 and (each := self._enumerated()) is not None:
@@ -151,7 +162,10 @@ class _Verdict:
         if len(self.named) == 1 and (beside := self._columns_compared()) is not None:
             return beside
         limits = [one for _, one in self._limits()]
-        if _SUMMED.search(self.claim):
+        summed = _SUMMED.search(self.claim)
+        every = _ALL.search(self.claim) or _NONE.search(self.claim)
+        whole = _SUM_OF.search(self.claim) or not (every or (summed and said.is_column(summed[0])))
+        if summed and whole:
             return self._summed()
         conditions = [*said.conditions, *([said.change] if said.change else []), *limits]
         if measure is not None and said.change is None and not self._is_limit(measure):
@@ -166,9 +180,12 @@ class _Verdict:
     def _superlative(self, measure: Measure) -> Signal | None:
         """The named row against all others that are as the claim says."""
         said, (own,) = self.said, self.named
+        if measure.rank > 1 and not said.table.whole:
+            return None
         filters, taken = self._filters(own)
         fit = [at for at in range(len(said.table.rows)) if _fits(at, own, filters)]
         results: list[tuple[bool, str]] = []
+        complete = len(fit) == len(said.table.rows) or bool(filters)
         columns, told = said.columns_of(measure, taken)
         for column, sign in columns:
             values = said.values(column)
@@ -176,6 +193,8 @@ class _Verdict:
             some = {at: values[at] * way for at in fit if at in values}
             if own not in some or len(some) < 2:
                 return None
+            held = said.by_column[column]  # what is empty does not compete, "on request" may
+            complete &= all(at in values for at in fit if at in held)
             ranked = sorted(some, key=lambda at: -some[at])
             better = [at for at in ranked if some[at] > some[own]]
             level = [at for at in ranked if some[at] == some[own] and at != own]
@@ -184,7 +203,6 @@ class _Verdict:
             right = len(better) == measure.rank - 1
             first = ranked[measure.rank - 1] if len(ranked) >= measure.rank else own
             results.append((right, self._held(column, [first, own])))
-        complete = len(fit) == len(said.table.rows) or bool(filters)
         return self._made(results, measure.span, told=told, sure=complete and said.table.whole)
 
     def _filters(self, own: int) -> tuple[list[Condition], set[str]]:
@@ -212,6 +230,8 @@ class _Verdict:
         middle = first.end + than.start() if than else measure.span.start
         if not first.end <= middle < second.start or _DENIED.search(self.claim):
             return None
+        if than and not _TO_NAME.fullmatch(self.claim, middle + len("than"), second.start):
+            return None
         results: list[tuple[bool, str]] = []
         columns, told = said.columns_of(measure)
         for column, sign in columns:
@@ -224,7 +244,9 @@ class _Verdict:
                 self._is_held(amount) or _is_apart(values[one], values[two], amount)
                 for amount in by
             ]
-            right = apart > 0 and all(held)
+            if apart > 0 and not all(held):
+                return None  # the amount may be of another column
+            right = apart > 0
             results.append((right, self._held(column, [one, two])))
             self.given |= {amount.low for amount in by if right}
         return self._made(results, measure.span, told=told, sure=both)
@@ -285,10 +307,9 @@ class _Verdict:
         counts = [one for one in said.amounts() if one not in amounts]
         if len(amounts) != len(said.names) or any(one.low != len(amounts) for one in counts):
             return None
-        if any(
-            one.unit in ("times", "fraction") and one.unit != amounts[0].unit for one in amounts
-        ):
-            return None  # "with 1,000 GB five times the storage of Team"
+        units = {one.unit for one in amounts} - {""}
+        if len(units) > 1 or (units and amounts and not amounts[0].unit):
+            return None  # "10 users and Basic costs €40"; but "2 minutes, the next 7"
         items = sorted(
             [*((span, False) for span, _ in said.names), *((a.span, True) for a in amounts)]
         )
@@ -300,13 +321,15 @@ class _Verdict:
             [False] * half + [True] * half,
         ):
             return None
-        best: tuple[int, int, str] = (0, 0, "")
+        scores: dict[str, tuple[int, int]] = {}
         for column in said.by_column:
             values = said.values(column)
             held = [said.has(at, column, one) for at, one in zip(self.named, amounts, strict=True)]
             if all(at in values for at in self.named):
-                best = max(best, (sum(held), said.said.get(column, 0), column))
-        hits, named, column = best
+                scores[column] = (sum(held), said.said.get(column, 0))
+        (hits, named) = max(scores.values(), default=(0, 0))
+        first = [column for column, score in scores.items() if score == (hits, named)]
+        column = first[0] if len(first) == 1 else ""
         if not column or not (hits == len(amounts) or named or hits >= max(2, len(amounts) - 1)):
             return None
         self.counts, self.given = list(counts), {one.low for one in amounts}
@@ -324,7 +347,10 @@ class _Verdict:
         )
 
     def _limits(self) -> list[tuple[str, Condition]]:
-        """Amounts that rows have, by column: "cost more than 100 euros", "have three users"."""
+        """Amounts that rows have, by column: "cost more than 100 euros", "have three users".
+
+        What is a number of rows goes to `counts`; `unplaced` tells of one that is of no column.
+        """
         said = self.said
         found: list[tuple[str, Condition]] = []
         self.counts, self.unplaced = [], False
@@ -337,6 +363,9 @@ class _Verdict:
                 self.unplaced = True
                 continue
             values, by = said.values(columns[0]), said.scale(amount, columns[0])
+            if by is None:
+                self.unplaced = True
+                continue
             low, high = amount.low * by, amount.high * by
             has = {at: low <= value <= high for at, value in values.items()}
             at_end = [at for at, value in values.items() if value in (low, high)]
@@ -354,7 +383,8 @@ class _Verdict:
         column = said.column_in(whole)
         if not column or not (_ALL.search(self.claim) or _NONE.search(self.claim) or self.named):
             return []
-        denied = _WITHOUT.search(self.claim) is not None
+        none = _NONE.search(self.claim)
+        denied = _WITHOUT.search(self.claim, none.end() if none else 0) is not None
         has = {at: bool(value) != denied for at, value in said.values(column).items()}
         return [Condition(f"{column}: {'none' if denied else 'some'}", whole, has)]
 
@@ -362,7 +392,7 @@ class _Verdict:
         """The total or the average of a column over all rows, or over those that are so."""
         said = self.said
         amounts = [one for one in said.amounts() if one not in self.counts]
-        if len(amounts) != 1 or self.named or said.measure or said.change:
+        if len(amounts) != 1 or self.named or said.measure or said.change or not said.table.whole:
             return None
         (amount,) = amounts
         columns = said.under(amount, every=_WITH.search(self.claim) is not None)
@@ -378,7 +408,7 @@ class _Verdict:
         results: list[tuple[bool, str]] = []
         for column in columns:
             values, by = said.values(column), said.scale(amount, column)
-            if any(at not in values for at in fit):
+            if by is None or any(at not in values for at in fit):
                 return None
             result = math.fsum(values[at] for at in fit) / (len(fit) if mean else 1) / by
             rough = amount.approximate or mean
@@ -390,7 +420,7 @@ class _Verdict:
         hits = [one for one in results if one[0]][:1]
         if not hits and len(results) > 1 and len(said.under(amount)) > 1:
             return None
-        return self._made(hits or results[:1], amount.span, told=True, sure=said.table.whole)
+        return self._made(hits or results[:1], amount.span, told=True, sure=True)
 
     def _plain_amounts(self) -> list[Quantity]:
         """The claim's amounts that are no bounds: "at €9 per month"."""
@@ -417,7 +447,8 @@ class _Verdict:
             return self._number_of_rows()
         fit = {at for at in rows if all(one.of.get(at, False) for one in conditions)}
         out = {at for at in rows if not all(one.of.get(at, True) for one in conditions)}
-        if self.unplaced:
+        columns = [one.told.partition(":")[0] for one in conditions]
+        if self.unplaced or len(set(columns)) < len(columns):  # "shipped or delivered"
             return None
         named = set(self.named)
         excepted = _EXCEPT.search(self.claim)
@@ -436,8 +467,9 @@ class _Verdict:
                 return None
         elif self.counts:
             count, unknown = self.counts[0], len(rows) - len(fit) - len(out)
-            wrong = len(fit) > count.high or len(fit) + unknown < count.low
-            if len(self.counts) > 1:  # "of Maren's three orders": those that are Maren's
+            whole = said.table.whole
+            wrong = len(fit) > count.high or (whole and len(fit) + unknown < count.low)
+            if len(self.counts) > 1 and whole:  # "of Maren's three orders": those that are Maren's
                 each = [sum(one.of.values()) for one in conditions]
                 wrong |= self.counts[1].low not in (len(rows), *each)
             if not wrong and unknown and not count.low <= len(fit) <= count.high:
@@ -494,15 +526,17 @@ class _Verdict:
     ) -> Signal | None:
         """The signal of results that agree; none where the claim says what no table can tell.
 
-        told: whether what is compared is plain, whatever the verb. sure: whether no row is missing
-        that might say otherwise.
+        told: whether what is compared is plain, whatever the verb. sure: whether nothing is missing
+        that might say otherwise of what agrees.
         """
         said = self.said
         if not results or len({right for right, _ in results}) != 1:
             return None
-        if any(not told or pos not in _VERBS for pos in said.unknown):
+        if any(not told or pos not in _UNASKED for pos in said.unknown):
             return None
         right, message = results[0]
+        if not right and any(one.approximate for one in said.amounts()):
+            return None
         if right:
             own = (said.table.rows[at].cells for at in self.named)
             known = {a.low for cells in own for cell in cells if (a := cell.amount)}

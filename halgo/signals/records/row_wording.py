@@ -12,10 +12,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from halgo.evidence.lexical import is_common, stems
+from halgo.facts.units import CURRENCIES
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.derivation.operands import cues
@@ -39,12 +40,15 @@ _NOT = re.compile(
     re.IGNORECASE,
 )
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
+_NO_ROW = re.compile(r"\W*(?:no|none|neither|not (?:one|a single))\b", re.IGNORECASE)
 _CHANGE = re.compile(
     rf"\b(?:(?P<up>{UP}|more|higher)|(?P<down>{DOWN}|less|fewer|lower))\b", re.IGNORECASE
 )
 _PERIOD = re.compile(r"(?:19|20)\d\d|\bq[1-4]\b|\bh[12]\b")
 _BOTH = re.compile(r"\b(?:both|each|every)\b", re.IGNORECASE)
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d)")
+_NO_NAMES = frozenset(stems("other others rest unknown misc total all none"))
+_ROUND = 0.02  # how far "about 50" may be from an amount, as a share of it
 _IDS = NAMING - {"name", "title"}
 _RANKS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
 # Words of a claim that restrict nothing, whatever the table is about.
@@ -147,7 +151,7 @@ class Wording:
         """The content words of the claim that nothing of the table accounts for."""
         found: list[str] = []
         called = ""  # what the rows are, where nothing but an id says so: "three incidents"
-        for word, span in self._words:
+        for at, (word, span) in enumerate(self._words):
             term = self._lemmas.get(span.start)
             if term is None or self._is_used(span) or is_common(word):
                 continue
@@ -161,8 +165,19 @@ class Wording:
             if self._nameless and term.pos == "NOUN" and called in ("", lemma):
                 called = lemma
                 continue
-            found.append(term.pos)
+            found.append("ADJ" if self._restricts(at) else term.pos)
         return found
+
+    def _restricts(self, at: int) -> bool:
+        """Whether a word stands before a noun, behind an article or a superlative: "paid plans"."""
+        if not 0 < at < len(self._words) - 1:
+            return False
+        (before, place), (_, after) = self._words[at - 1], self._words[at + 1]
+        noun = self._lemmas.get(after.start)
+        led = before in ("the", "a", "an", "all", "every", "no") or (
+            self.measure is not None and place.overlaps(self.measure.span)
+        )
+        return led and noun is not None and noun.pos in ("NOUN", "PROPN")
 
     @cached_property
     def _nameless(self) -> bool:
@@ -171,7 +186,11 @@ class Wording:
 
     def amounts(self) -> list[Quantity]:
         """The amounts of the claim that are of no name or column."""
-        return [one for one in self.facts.quantities if not self._used[one.span.start]]
+        free = (one for one in self.facts.quantities if not self._used[one.span.start])
+        return [
+            replace(one, unit="") if one.span.of(self.claim).isdecimal() else one  # "the Teal 6"
+            for one in free
+        ]
 
     def may_be_row(self, noun: str) -> bool:
         """Whether a noun may be what the rows are called."""
@@ -186,8 +205,8 @@ class Wording:
         """The columns that a measure may be told in, each with 1 where more of it is more, or -1.
 
         Those that the claim names most of; without a name only one that has the measure's unit, or
-        the only one that has amounts or days. And whether it is more than the only one. taken:
-        columns that the claim says something else of.
+        the only one that has amounts or days. And whether the claim's words or its unit chose
+        them. taken: columns that the claim says something else of.
         """
         by_day = measure.name in ("earlier", "older")
         pairs = (pair.split() for pair in cues()["measure"])
@@ -248,25 +267,37 @@ class Wording:
         best = max((hits for hits, _ in found), default=0)
         return [column for hits, column in found if hits == best]
 
-    def scale(self, amount: Quantity, column: str) -> float:
-        """What an amount is multiplied by to be told in the numbers of a column without a unit.
+    def scale(self, amount: Quantity, column: str) -> float | None:
+        """What an amount is multiplied by to be told in the numbers of a column; None if unknown.
 
         "30 minutes" is 1,800 seconds, and 30 under "delay minutes".
         """
         cells = self.by_column[column].values()
-        figure = FIGURE.search(amount.span.of(self.claim))
-        ends = [end for end in (amount.low, amount.high) if 0 < abs(end) < math.inf]
         measured = any(cell.amount.unit for cell in cells if cell.amount)
-        if not amount.unit or figure is None or not ends or measured:
+        if not amount.unit or measured or amount.unit.partition("/")[0] in CURRENCIES:
             return 1.0
-        return float(figure[0].replace(",", "")) / ends[0]
+        written = amount.span.of(self.claim)
+        figures = FIGURE.findall(written)
+        unit = set(stems(FIGURE.sub(" ", written)))
+        ends = [end for end in (amount.low, amount.high) if 0 < abs(end) < math.inf]
+        if len(figures) != 1 or not unit or not unit <= set(stems(column)) or len(ends) != 1:
+            ends = ends[:1] if amount.low == amount.high and unit <= set(stems(column)) else []
+        figure = float(figures[0].replace(",", "")) if len(figures) == 1 and unit else 0.0
+        return figure / ends[0] if ends and figure else None
+
+    def is_column(self, word: str) -> bool:
+        """Whether a word is one of a column's: "total" of a column of totals."""
+        wanted = set(stems(word))
+        return any(wanted & set(stems(column)) for column in self.by_column)
 
     def has(self, at: int, column: str, amount: Quantity) -> bool:
         """Whether a row has an amount of the claim under a column; "7" alone may be 7 minutes."""
         cell = self.by_column[column].get(at)
         if cell is None or cell.amount is None:
             return False
-        if math.isclose(cell.amount.low, amount.low * self.scale(amount, column)):
+        by = self.scale(amount, column)
+        room = max(amount.step / 2, _ROUND * abs(amount.low) if amount.approximate else 0.0)
+        if by and abs(cell.amount.low / by - amount.low) <= max(room, 1e-9 * abs(amount.low)):
             return True
         figure = FIGURE.search(cell.text)
         given = float(figure[0].replace(",", "")) if figure else math.nan
@@ -290,7 +321,11 @@ class Wording:
         for column in self.naming:
             for at, cell in self.by_column[column].items():
                 places = (place_of(self.claim, name) for name in _spellings(cell.text))
-                found += ((place, at) for place in places if place is not None)
+                found += (
+                    (place, at)
+                    for place in places
+                    if place is not None and (len(place) > 1 or self._is_letter(place))
+                )
         spans = {span for span, _ in found}
         rows: dict[int, Span] = {}
         for span, at in sorted(found, key=lambda one: (one[0].start, -len(one[0]))):
@@ -301,13 +336,17 @@ class Wording:
         shared = list(rows.values())
         return sorted((span, at) for at, span in rows.items() if shared.count(span) == 1)
 
+    def _is_letter(self, place: Span) -> bool:
+        """Whether a letter names a row, "grade A", and is no article."""
+        return place.start > 0 and place.of(self.claim).isupper()
+
     def _categories(self) -> Iterator[Condition]:
         """Values that several rows may share: "shipped", "North"."""
         for column, cells in self.by_column.items():
             values = {c.text.lower() for c in cells.values() if not c.amount and not c.day}
             if column in self.naming or values <= YES | NO:
                 continue
-            for value in sorted(values, key=lambda one: (-len(one), one)):
+            for value in sorted(values - YES - NO, key=lambda one: (-len(one), one)):
                 place = place_of(self.claim, value.replace("_", " "))
                 shorter = value.rpartition(" ")[0]  # "Kestrel Design" of "Kestrel Design Ltd"
                 if place is None and " " in shorter:
@@ -449,6 +488,8 @@ class Wording:
         held = set(stems(self.claim))
         best = max(some, key=lambda group: len(held & set(stems(group[0][1]))))
         columns = dict(best)
+        if len(columns) != len(best):
+            return None  # the same quarter of two years
         if not re.fullmatch(rf"{UP}|{DOWN}", cue[0], re.IGNORECASE):  # "less in 2024 than in 2023"
             if len(periods) != 2 or not _THAN.search(self.claim, told[0].end(), told[1].start()):
                 return None
@@ -475,6 +516,7 @@ class Wording:
     def _columns_said(self) -> dict[str, int]:
         """Of each column how many of its words the claim has."""
         found: dict[str, int] = {}
+        mentioned: list[Span] = []
         rows = frozenset(stems(" ".join(self.by_column.keys() & {*self.naming, *self._first})))
         for column in self.by_column:
             wanted = frozenset(stem for stem in stems(column) if not is_common(stem))
@@ -489,8 +531,8 @@ class Wording:
                 if wanted & held or short or any(alike(stem, wanted) for stem in stems(word)):
                     found[column] = found.get(column, 0) + 1
                     if not self._is_used(span):
-                        self._mentioned.append(span)
-        for span in self._mentioned:
+                        mentioned.append(span)
+        for span in mentioned:
             self._use(span)
         return found
 
@@ -498,15 +540,14 @@ class Wording:
     def _first(self) -> list[str]:
         return list(self.by_column)[:1]
 
-    @cached_property
-    def _mentioned(self) -> list[Span]:
-        return []
-
     def _is_named(self, place: Span) -> bool:
         return any(span.overlaps(place) for span, _ in self.names)
 
     def _denies(self, place: Span) -> bool:
-        return bool(_NOT.search(self.claim, max(0, place.start - 40), place.start))
+        # The "no" of "no plan has" denies no column.
+        none = _NO_ROW.match(self.claim)
+        first = none.end() if none else 0
+        return bool(_NOT.search(self.claim, max(first, place.start - 40), place.start))
 
     def _use(self, span: Span) -> None:
         self._used[span.start : span.end] = b"\1" * len(span)
@@ -521,7 +562,10 @@ def _spellings(value: str) -> list[str]:
         return []
     short = re.sub(r"\s*\([^()]*\)", "", value).strip()
     some = dict.fromkeys((value, short, short.replace("_", " ")))
-    return [one for one in some if 1 < len(one) <= _LONGEST_NAME or one.isupper()]
+    telling = (word for word in stems(short) if not is_common(word) and word not in _NO_NAMES)
+    if not any(telling) and not (len(short) == 1 and short.isupper()):
+        return []
+    return [one for one in some if len(one) <= _LONGEST_NAME and (len(one) > 1 or one.isupper())]
 
 
 def _moment(written: str, day: Date) -> float:

@@ -113,6 +113,8 @@ def signals(pair: Pair) -> list[Signal]:
         return []
     verdicts = list(_compared(said, theirs))
     against = next((entry for entry, agrees in verdicts if not agrees), None)
+    if (said.part or "at" in said.times) and any(agrees for _, agrees in verdicts):
+        against = None  # at one of several times
     if not verdicts:
         return []
     entry = against or verdicts[0][0]
@@ -171,9 +173,10 @@ def _compared(said: Entry, theirs: Sequence[Entry]) -> Iterator[tuple[Entry, boo
             if role == "at" and "closes" in entry.times:
                 yield entry, _is_open(entry, time)
                 continue
-            held = entry.times.get(role, entry.times.get("at" if role == "opens" else "opens"))
-            if role in entry.times or (held is not None and role != "closes"):
-                assert held is not None
+            held = entry.times.get(role)
+            if held is None and role == "opens":  # "starts on Mondays at 3 pm"
+                held = entry.times.get("at")
+            if held is not None:
                 yield entry, _same(time, held)
 
 
@@ -250,6 +253,9 @@ def entries(sentence: str) -> tuple[Entry, ...]:
     if now.told and not now.days and excepted:
         now.days = excepted
     found.append(now)
+    for one, later in pairwise(found):  # "on Mondays from 9 to 12 and from 5 to 8"
+        if not later.days and later.times and not whole:
+            later.days = one.days
     for one, later in pairwise(found):  # "on Fridays until 6 pm": it opens as before
         if one.days.isdisjoint(later.days) and "opens" in one.times and "closes" in later.times:
             later.times.setdefault("opens", one.times["opens"])
@@ -292,4 +298,6 @@ def _role(before: str, last: str) -> str:
         return "closes"
     if _BEGINS.search(before):
         return "opens"
+    if last == "at" and re.search(r"(?:,|\band\b|\bor\b)\s*$", before):
+        return "at"
     return (last or "at") if re.search(r"\bat\s*$", before) else "opens"

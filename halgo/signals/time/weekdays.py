@@ -13,6 +13,7 @@ from halgo.facts.words import WEEKDAYS
 from halgo.types import Date, Facts, Pair, Signal, Span, Stance
 
 _WRONG = 0.8
+_GREGORIAN = 1924  # from this year on every country counted its days alike
 _NAME = rf"(?P<name>{'|'.join(WEEKDAYS)})"
 _BEFORE = re.compile(rf"\b{_NAME},?\s(?:the\s)?$", re.IGNORECASE)
 _WITHIN = re.compile(rf"{_NAME},?\s(?:the\s)?", re.IGNORECASE)  # where a date takes it in
@@ -32,7 +33,9 @@ class Told:
 def told(text: str, facts: Facts) -> Iterator[Told]:
     """The days of a text that a weekday stands before, "Tuesday, 20 May 2025"."""
     for found in facts.dates:
-        if not found.year_known or found.first != found.last:
+        if not found.year_known or found.approximate or found.first != found.last:
+            continue
+        if found.first.year < _GREGORIAN:
             continue
         start = found.span.start
         name = _BEFORE.search(text, max(0, start - _FAR), start) or _WITHIN.match(text, start)
@@ -43,7 +46,7 @@ def told(text: str, facts: Facts) -> Iterator[Told]:
 
 
 def signals(pair: Pair) -> list[Signal]:
-    """date_conflict signals beside a passage that has the day of a wrong weekday, without that."""
+    """date_conflict signals beside a passage that gives the same day without that wrong weekday."""
     text = pair.evidence.reading.text
     found = []
     for claimed in told(pair.claim.text, pair.claim_facts):
