@@ -27,7 +27,9 @@ _ASKS = re.compile(
     r"|below|under|above|over|exceed\w*|\d{1,3})\b|\w{3,}er\b.*\bthan\b",
     re.IGNORECASE,
 )
-_ALL = re.compile(r"\b(?:all|every|each)\b(?!\s+(?:year|month|day|week|other))", re.IGNORECASE)
+_ALL = re.compile(
+    r"(?<!\bin )\b(?:all|every|each)\b(?!\s+(?:year|month|day|week|other))", re.IGNORECASE
+)
 _NO_OTHER = re.compile(r"^\W*(?:no|none of the) other\b.*\bthan\b", re.IGNORECASE)
 _NONE = re.compile(
     r"\b(?:none|neither)\b|^\W*no\b(?! one\b)|\bnot (?:one|a single)\b", re.IGNORECASE

@@ -50,6 +50,7 @@ _VERBS = {
     "opens": re.compile(r"\b(?:opens|starts|begins|opened|started|began)\b", re.I),
     "closes": re.compile(r"\b(?:closes|ends|shuts|closed|ended)\b", re.I),
 }
+_AND = re.compile(r"\s*(?:,|\band\b|\bor\b|&|/)\s*(?:(?:again|then|and|at|from)\s+){0,2}", re.I)
 # In minutes: what is open in some of it, is open "in the morning".
 _PARTS = {"morning": (360, 720), "afternoon": (720, 1080), "evening": (1080, 1440)}
 _BEGINS = re.compile(r"\b(?:from|opens?(?: at)?|starts?(?: at)?|begins?(?: at)?)\s*$", re.I)
@@ -254,7 +255,8 @@ def entries(sentence: str) -> tuple[Entry, ...]:
         now.days = excepted
     found.append(now)
     for one, later in pairwise(found):  # "on Mondays from 9 to 12 and from 5 to 8"
-        if not later.days and later.times and not whole:
+        joined_by = sentence[one.span.end : later.span.start] if one.span and later.span else ""
+        if not later.days and later.times and not whole and _AND.fullmatch(joined_by):
             later.days = one.days
     for one, later in pairwise(found):  # "on Fridays until 6 pm": it opens as before
         if one.days.isdisjoint(later.days) and "opens" in one.times and "closes" in later.times:
