@@ -477,39 +477,27 @@ class Evidence:
 class Cell:
     """What a row of a table has under a column, and the amount or the day that this is.
 
-    `span` is in `Row.text`, as those of `amount` and `day` are; a value that only holds an
-    amount among other words ("from 9 to 17") is none.
+    A value that only holds an amount among other words ("from 9 to 17") is none.
     """
 
     column: str
     text: str
-    span: Span
     amount: Quantity | None = None
     day: Date | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A row of a table, of a CSV file or of a list of records; `span` in the document."""
-
-    span: Span
-    text: str
-    cells: tuple[Cell, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under one header, in order; `whole` where none of them had to be left out.
+    """Rows of cells under one header, in order; `whole` where none of them had to be left out.
 
     `name` is what the rows are called where that is told ("orders[]"), `above` the heading over
     them and the source of their document, `about` the sentences right before them.
     """
 
-    doc_id: str
     name: str
     above: tuple[str, ...]
     about: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[tuple[Cell, ...], ...]
     whole: bool = True
 
 

@@ -2,7 +2,7 @@
 
 FACT is the default, for a claim that slips by unchecked does harm and a remark that is checked
 does little: a sentence that holds a number, date or name and asserts something stays FACT however
-politely it opens. Three decisions a reader may wonder about:
+politely it opens. Decisions a reader may wonder about:
 
 * "The provided documents do not mention X" is a REFUSAL: when every sentence of an answer is like
   that, the answer declines to answer. Where they do mention X it becomes a FACT, which is wrong.
@@ -66,7 +66,7 @@ _PRICED = re.compile(
     r"[$€£¥₹]\s?\d|\d\s?(?:[$€£¥₹%]|per ?cent\b|euros?\b|dollars?\b|(?:EUR|USD|GBP)\b)"
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-# A line of a block of code that is none: a sentence.
+# A line of a block of code that is really a sentence.
 _PROSE = re.compile(r"[\s>*\"'-]*[A-Z][^{}<>=;|\\()\[\]#]*[.!][\s*\"']*")
 _SKIPPED_BEFORE_ORDER = words(
     "please kindly now first then next finally also just simply always never do not n't and "

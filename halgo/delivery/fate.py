@@ -34,7 +34,7 @@ NO_ANSWER = frozenset(
 )
 
 
-# "*Excludes VAT." under "59*"; "*all* of it" and "**Note:** ..." are none.
+# "*Excludes VAT." under "59*"; "*all* of it" and "**Note:** ..." are no footnotes.
 _NOTE = re.compile(
     r"(?P<mark>\*(?!\*)(?![^*\n]*[^\s*]\*)|[\u2020\u2021\u00b9\u00b2\u00b3\u2070-\u2079])\s?(?=[^\W\d_])"
 )

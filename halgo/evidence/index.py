@@ -21,13 +21,13 @@ from halgo.evidence.outline import Outline, titled
 from halgo.evidence.tables import read_row, run_of_rows, table_of
 from halgo.sources.chunks import depth, heads_list, leads_in, level, number
 from halgo.types import (
+    Cell,
     Chunk,
     Corpus,
     Document,
     Facts,
     FloatMatrix,
     Reading,
-    Row,
     Sentence,
     Span,
     Table,
@@ -110,7 +110,7 @@ class Index:
             "_reading_of": lru_cache(_KEPT)(self._read),
             "_facts_of": lru_cache(_KEPT)(self._merge),
             "_lemmas_of": lru_cache(4 * _KEPT)(self._lemmatized),
-            "_row_of": lru_cache(4 * _KEPT)(self._tabled),
+            "_cells_of": lru_cache(4 * _KEPT)(self._tabled),
             "_run_of": lru_cache(4 * _KEPT)(partial(run_of_rows, self)),
             "_table_of": lru_cache(_KEPT)(partial(table_of, self)),
             "_revision_of": lru_cache(_KEPT)(self._revise),
@@ -202,12 +202,13 @@ class Index:
         found: frozenset[str] = self._lemmas_of(row)  # type: ignore[attr-defined]
         return found
 
-    def row(self, row: int, doc_id: str) -> tuple[str, Row] | None:
-        """What a sentence of this document has as a row of a table, and what rows are called there.
+    def cells(self, row: int, doc_id: str) -> tuple[str, tuple[Cell, ...]] | None:
+        """What rows of a table are called, and the cells of the one that a sentence is.
 
-        None for prose.
+        row: of a sentence of this document. None for prose.
         """
-        found: tuple[str, Row] | None = self._row_of(row, doc_id)  # type: ignore[attr-defined]
+        found: tuple[str, tuple[Cell, ...]] | None
+        found = self._cells_of(row, doc_id)  # type: ignore[attr-defined]
         return found
 
     def table(self, chunk: Chunk, best: Span) -> Table | None:
@@ -353,12 +354,12 @@ class Index:
         (terms,) = self.sentence_facts.of_field("terms", at, at + 1)
         return frozenset(term.lemma for term in terms)
 
-    def _tabled(self, row: int, doc_id: str) -> tuple[str, Row] | None:
+    def _tabled(self, row: int, doc_id: str) -> tuple[str, tuple[Cell, ...]] | None:
         sentence = self.sentence(row)
         facts = self.sentence_facts[int(self.fact_rows[row])]
         text: str = self._text_of(doc_id)  # type: ignore[attr-defined]
         line = sentence.span.of(text).strip().removesuffix(".")
-        return read_row(line, sentence.reading.text, sentence.span.start, facts)
+        return read_row(line, sentence.reading.text, facts)
 
     def _merge(self, row: int) -> Facts:
         from halgo.facts import merged

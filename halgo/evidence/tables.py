@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from halgo.sources.records import fields, plain_fields
-from halgo.types import Cell, Date, Facts, Quantity, Row, Span, Table
+from halgo.types import Cell, Date, Facts, Quantity, Span, Table
 
 if TYPE_CHECKING:
     from halgo.evidence.index import Index
@@ -66,21 +66,21 @@ def run_of_rows(index: Index, place: int, doc_id: str) -> range:
     Empty where it is none.
     """
     document = index.places[doc_id].sentences
-    own = index.row(place, doc_id)
+    own = index.cells(place, doc_id)
     if own is None:
         return range(0)
     first = last = place
     least, most = max(document.start, place - MOST_ROWS), min(document.end - 1, place + MOST_ROWS)
-    while first > least and _goes_with(own, index.row(first - 1, doc_id)):
+    while first > least and _goes_with(own, index.cells(first - 1, doc_id)):
         first -= 1
-    while last < most and _goes_with(own, index.row(last + 1, doc_id)):
+    while last < most and _goes_with(own, index.cells(last + 1, doc_id)):
         last += 1
     return range(first, last + 1)
 
 
 def table_of(index: Index, places: range, doc_id: str) -> Table | None:
     """The table of these sentences, without its rows of totals; None of fewer than two rows."""
-    found = [row for at in places if (row := index.row(at, doc_id)) is not None]
+    found = [row for at in places if (row := index.cells(at, doc_id)) is not None]
     last = len(found) - 1
     rows = tuple(row for at, (_, row) in enumerate(found) if not _is_sum(row, at == last))
     if len(rows) < _FEWEST_ROWS:
@@ -97,13 +97,13 @@ def table_of(index: Index, places: range, doc_id: str) -> Table | None:
     beside = [at for at in (places.start - 1, places.stop) if at in inside]
     cut = any(index.sentence(at).block == "row" for at in beside)  # a row that is not read
     whole = len(places) <= MOST_ROWS and not cut
-    return Table(doc_id, found[0][0], tuple(above), about, rows, whole)
+    return Table(found[0][0], tuple(above), about, rows, whole)
 
 
-def read_row(line: str, read: str, start: int, facts: Facts) -> tuple[str, Row] | None:
-    """One row, and what it is called; None for what is no row.
+def read_row(line: str, read: str, facts: Facts) -> tuple[str, tuple[Cell, ...]] | None:
+    """What a row is called, and its cells; None for what is no row.
 
-    line: as it stands in the document, from `start` on; read: as it is read; facts: of that text.
+    line: as it stands in the document; read: as it is read; facts: of that text.
     """
     name, named = cells(line, read)
     if len(named) < 2:
@@ -117,21 +117,23 @@ def read_row(line: str, read: str, start: int, facts: Facts) -> tuple[str, Row] 
             return None
         at = place + len(value)
         span = Span(place, at)
-        found.append(Cell(column, value, span, _amount(span, read, facts), _day(span, facts)))
-    return name, Row(Span(start, start + len(line)), read, tuple(found))
+        found.append(Cell(column, value, _amount(span, read, facts), _day(span, facts)))
+    return name, tuple(found)
 
 
-def _goes_with(own: tuple[str, Row], other: tuple[str, Row] | None) -> bool:
+def _goes_with(
+    own: tuple[str, tuple[Cell, ...]], other: tuple[str, tuple[Cell, ...]] | None
+) -> bool:
     """Whether two rows have the same header; a cell that is empty may be left out of one."""
     if other is None or own[0] != other[0]:
         return False
-    ours, theirs = ({cell.column for cell in row.cells} for _, row in (own, other))
+    ours, theirs = ({cell.column for cell in row} for _, row in (own, other))
     return ours <= theirs or theirs <= ours
 
 
-def _is_sum(row: Row, last: bool) -> bool:
+def _is_sum(row: tuple[Cell, ...], last: bool) -> bool:
     """Whether a row is a total of the others, and of no thing of its own like "All Saints"."""
-    name = row.cells[0].text
+    name = row[0].text
     return _SUMS.fullmatch(name) is not None or (last and _SUMS.match(name) is not None)
 
 

@@ -90,9 +90,10 @@ class Examiner:
                 claim_facts,
                 passage,
                 self.index.facts(passage.chunk),
-                self.index.table(passage.chunk, passage.span) if asks(claim.text) else None,
+                self.index.table(passage.chunk, passage.span) if of_rows else None,
             )
             for claim, claim_facts, passages in looked
+            for of_rows in (asks(claim.text),)
             for passage in passages
         ]
         seen = signals.run(self.detectors, pairs, self.index.corpus)

@@ -43,8 +43,11 @@ def resolve(
     """
     standing = [_standing(signals) for signals in found]
     if any(signal.kind == ROWS for signals in standing for signal in signals):
-        # Every word of the claim is accounted for by the rows of a table, so nothing else is asked.
-        return [tuple(s for s in some if s.stance is Stance.SUPPORTS) for some in standing]
+        # Every word of the claim is accounted for by a table's rows, so no other rule is asked.
+        return [
+            tuple(s for s in some if s.stance is Stance.SUPPORTS or s.detector not in _rules())
+            for some in standing
+        ]
     settled = [
         signal.claim_span
         for signal in (*own, *(signal for signals in standing for signal in signals))

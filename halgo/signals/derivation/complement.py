@@ -32,17 +32,17 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
         for one in pair.evidence_facts.quantities[:_MOST]
         if one.span.overlaps(best) and one.low == one.high
     ]
-    word = _opposite(pair, lexicon)
-    if word is None or not _covered(pair, word):
+    left = next(_left(claimed, given), None)
+    word = _opposite(pair, lexicon) if left is not None else None
+    if left is None or word is None or not _covered(pair, word):
         return []
-    for ours, theirs, formula in _left(claimed, given):
-        said = ours.span.of(pair.claim.text)
-        return [
-            Signal("derived", Stance.SUPPORTS, _RIGHT, f"{said} = {formula} (sources)", span,
-                   theirs.span, (said, formula))
-            for span in (*(one.span for one in claimed), word.span)
-        ]  # fmt: skip
-    return []
+    ours, theirs, formula = left
+    said = ours.span.of(pair.claim.text)
+    return [
+        Signal("derived", Stance.SUPPORTS, _RIGHT, f"{said} = {formula} (sources)", span,
+               theirs.span, (said, formula))
+        for span in (*(one.span for one in claimed), word.span)
+    ]  # fmt: skip
 
 
 def _left(
@@ -54,8 +54,7 @@ def _left(
             if ours.unit == theirs.unit == _FRACTION and 0 < theirs.low < 1 and len(claimed) == 1:
                 rest, rough = 1 - theirs.low, ours.approximate or not ours.step
                 room = max(ours.step, theirs.step, _NEAR if rough else 0.0)
-                right = abs(ours.low - rest) <= room / 2 + 1e-9
-                if right:
+                if abs(ours.low - rest) <= room / 2 + 1e-9:
                     yield ours, theirs, f"100% - {100 * theirs.low:.4g}%"
             for whole in claimed:
                 bare = not (ours.unit or theirs.unit or whole.unit)

@@ -19,6 +19,11 @@ _LONGEST = 60  # characters of a value
 LIVE = frozenset({SourceKind.TOOL, SourceKind.ROW})  # sources that are records
 # Last words of the keys that name a record.
 NAMING = frozenset({"id", "name", "title", "number", "code", "key", "sku", "ref", "reference"})
+# What a cell has where the thing holds, and where it does not.
+YES = frozenset({"yes", "true", "y", "\u2713", "\u2714", "included", "supported", "available", "on",
+                 "enabled"})  # fmt: skip
+NO = frozenset({"no", "false", "n", "\u2717", "\u2718", "off", "disabled", "not included",
+                "unsupported", "not supported", "unavailable", "not available"})  # fmt: skip
 # What a field without a value has.
 NO_VALUE = frozenset({"", "null", "none", "empty", "n/a", "na", "-", "--", "\u2013", "\u2014"})
 NOTHING = frozenset({"", "null", "none", "true", "false", "yes", "no", "empty", "n/a", "-"})

@@ -257,7 +257,7 @@ class _Verdict:
         """Whether a named row has an amount of the claim: "Pro, at €49, costs more than Basic"."""
         rows = (self.said.table.rows[at] for at in self.named)
         unit = amount.unit.partition("/")[0]
-        held = (cell.amount for row in rows for cell in row.cells if cell.amount)
+        held = (cell.amount for row in rows for cell in row if cell.amount)
         return any((a.low, a.unit.partition("/")[0]) == (amount.low, unit) for a in held)
 
     def _columns_compared(self) -> Signal | None:
@@ -540,7 +540,7 @@ class _Verdict:
         if not right and any(one.approximate for one in said.amounts()):
             return None
         if right:
-            own = (said.table.rows[at].cells for at in self.named)
+            own = (said.table.rows[at] for at in self.named)
             known = {a.low for cells in own for cell in cells if (a := cell.amount)}
             known |= {one.low for one in self.counts} | self.given
             if not sure or any(one.low not in known for one in self._plain_amounts()):

@@ -23,14 +23,10 @@ from halgo.signals.derivation.operands import cues
 from halgo.signals.matching import alike, derived
 from halgo.signals.polarity.comparisons import COST, NAMED, UNITS, measures
 from halgo.signals.quantities.directions import DOWN, UP
-from halgo.signals.records.fields import FIGURE, NAMING, place_of
+from halgo.signals.records.fields import FIGURE, NAMING, NO, NO_VALUE, YES, place_of
 from halgo.types import Cell, Date, Facts, Quantity, Span, Table
 
-YES = frozenset({"yes", "true", "y", "\u2713", "\u2714", "x", "included", "available", "on",
-                 "enabled"})  # fmt: skip
-NO = frozenset({"no", "false", "n", "\u2717", "\u2718", "not included", "not available", "off",
-                "disabled"})  # fmt: skip
-_NOTHING = frozenset({"", "-", "\u2013", "\u2014", "n/a", "null", "none", "unknown", "tbd"})
+_NOTHING = NO_VALUE | {"unknown", "tbd"}
 _LONGEST_NAME, _LONGEST_VALUE = 60, 30
 _SHORTEST = 3  # letters of a column's word that a word of the claim may begin with: "dep", "min"
 _FEWEST_DIGITS = 4  # of a name that is a number: "2023", not "1"
@@ -106,7 +102,7 @@ class Wording:
         """Of each column the cells, by the place of their row; without those that are empty."""
         found: dict[str, dict[int, Cell]] = {}
         for at, row in enumerate(self.table.rows):
-            for cell in row.cells:
+            for cell in row:
                 cells = found.setdefault(cell.column, {})
                 if cell.text.lower() not in _NOTHING:
                     cells.setdefault(at, cell)
@@ -279,11 +275,10 @@ class Wording:
         written = amount.span.of(self.claim)
         figures = FIGURE.findall(written)
         unit = set(stems(FIGURE.sub(" ", written)))
-        ends = [end for end in (amount.low, amount.high) if 0 < abs(end) < math.inf]
-        if len(figures) != 1 or not unit or not unit <= set(stems(column)) or len(ends) != 1:
-            ends = ends[:1] if amount.low == amount.high and unit <= set(stems(column)) else []
-        figure = float(figures[0].replace(",", "")) if len(figures) == 1 and unit else 0.0
-        return figure / ends[0] if ends and figure else None
+        if len(figures) != 1 or not unit or not unit <= set(stems(column)):
+            return None
+        end = next((e for e in (amount.low, amount.high) if 0 < abs(e) < math.inf), 0.0)
+        return float(figures[0].replace(",", "")) / end if end else None
 
     def is_column(self, word: str) -> bool:
         """Whether a word is one of a column's: "total" of a column of totals."""
@@ -483,7 +478,7 @@ class Wording:
         some = [sorted(group) for group in groups.values() if len(group) > 1]
         if cue is None or not some or self._denies(Span(*cue.span())):
             return None
-        told = [m for m in _PERIOD.finditer(self.claim.lower())]
+        told = list(_PERIOD.finditer(self.claim.lower()))
         periods = [match[0] for match in told]
         held = set(stems(self.claim))
         best = max(some, key=lambda group: len(held & set(stems(group[0][1]))))

@@ -14,14 +14,11 @@ from dataclasses import dataclass, replace
 from halgo.evidence.lexical import is_common, stems
 from halgo.protocols import Lexicon
 from halgo.signals.matching import alike
-from halgo.signals.records.fields import LIVE, NAMING, place_of, record_of
+from halgo.signals.records.fields import LIVE, NAMING, NO, YES, place_of, record_of
 from halgo.signals.segments import CLAUSE, split
 from halgo.types import Pair, Signal, Span, Stance
 
 _TOLD = 0.8
-_YES = frozenset({"yes", "true", "y", "included", "supported", "available", "on", "enabled"})
-_NO = frozenset({"no", "false", "n", "off", "disabled", "not included", "unsupported",
-                 "not supported", "unavailable", "not available"})  # fmt: skip
 DENIED = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|cannot|without|lacks?|lacking|neither|nor|unlike|except"
     r"|excluding|excluded|missing|unable|impossible|forbidden|prohibited|un(?:available|supported))\b"
@@ -120,9 +117,9 @@ def _row(pair: Pair) -> _Row | None:
     kind, record = record_of(pair)
     record = record[:_MOST]
     cells = tuple(
-        _Cell(key.rpartition(" \N{EM DASH} ")[2], value, value.lower() in _YES)
+        _Cell(key.rpartition(" \N{EM DASH} ")[2], value, value.lower() in YES)
         for key, value in record[1:]
-        if value.lower() in _YES | _NO
+        if value.lower() in YES | NO
     )
     # A record is called by its name, a row of a table by what stands first in it.
     is_record = pair.evidence.kind in LIVE or "|" not in kind
