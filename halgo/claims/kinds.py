@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 from halgo.arithmetic.notation import is_equation
 from halgo.claims import phrases
 from halgo.claims.phrases import words
+from halgo.facts.identifiers import identifiers
 from halgo.types import Claim, ClaimKind
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def by_wording(text: str, block: str = "paragraph") -> ClaimKind | None:
     if kind is None or kind.checked or block in ("source", "code"):
         return kind
     # Whatever leads to an address, who is sent there trusts that the sources hold it.
-    return None if phrases.ADDRESS.search(text) else kind
+    return None if _sends(text) else kind
 
 
 def _worded(text: str, block: str) -> ClaimKind | None:
@@ -130,7 +131,7 @@ def _worded(text: str, block: str) -> ClaimKind | None:
 def by_parse(text: str, block: str, doc: Doc | None) -> ClaimKind:
     """The kind of a sentence whose wording says nothing: an order, a heading, else a FACT."""
     # A step in a list is what the answer says the sources prescribe, whatever its verb.
-    sends = phrases.ADDRESS.search(text) is not None
+    sends = _sends(text)
     if doc is not None and block not in ("heading", "item") and not sends and _is_referral(doc):
         return ClaimKind.INSTRUCTION
     if text.rstrip(" *_").endswith((":", "：")):
@@ -143,11 +144,16 @@ def by_parse(text: str, block: str, doc: Doc | None) -> ClaimKind:
     return ClaimKind.FACT if asserts else ClaimKind.HEADING
 
 
+def _sends(text: str) -> bool:
+    """Whether a text names where a reader may be sent: a link, an e-mail address."""
+    return any(one.kind in ("address", "link") for one in identifiers(text))
+
+
 def _is_told(line: str) -> bool:
     """Whether a line of code is a sentence that holds an amount, a date or an address."""
     bare = re.sub(r"\S*(?://|@)\S*[^\s.!]", "", line)
     prose = _PROSE.fullmatch(bare[:_HEAD]) is not None and len(line.split()) >= 3
-    return prose and (has_value(line) or phrases.ADDRESS.search(line) is not None)
+    return prose and (has_value(line) or _sends(line))
 
 
 def _is_valued(heading: str) -> bool:

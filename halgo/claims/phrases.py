@@ -115,11 +115,6 @@ REMARK = re.compile(
 )
 LONE_ADDRESS = re.compile(r"^\W*(?:https?://|www\.)\S{1,2000}$")
 
-# Where a reader may be sent: a link, an e-mail address, "acme.example/help".
-ADDRESS = re.compile(
-    r"\b(?:(?:https?|ftp)://|www\.)\w|[\w.+-]{1,64}@[\w-]{1,63}\.\w|\b[\w-]{2,63}\.[a-z]{2,24}/\w",
-    re.IGNORECASE,
-)
 # What an answer says, or orders, of its own check is no fact that documents could hold.
 _OF_THE_CHECK = _any(
     "claims?|statements?|sentences?|assertions?|facts?|answers?|responses?|everything"
