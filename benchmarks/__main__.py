@@ -13,6 +13,7 @@ COMMANDS = {
     "everyday": "claims about documents of many kinds, with tables and records, true and false",
     "numbers": "numbers and times in another form or worked out, a true and a false twin",
     "rows": "claims over several rows of a table: the cheapest, two of four, all, only, a total",
+    "asked": "short answers, each with its question and without: a value, a name, yes or no",
     "ablation": "each rule left out in turn, on our own claims: what it wins and what it spoils",
     "redteam": "fabrications made by rule: how many are caught, kind by kind",
     "grounded": "whole answers: every claim, the least score, or a probability of the whole",

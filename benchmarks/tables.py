@@ -396,6 +396,7 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "everyday": ("everyday.json", everyday),
     "numbers": ("numbers.json", everyday),
     "rows": ("rows.json", everyday),
+    "asked": ("asked.json", everyday),
     "ablation": ("ablation.json", ablation),
     "redteam": ("redteam.json", redteam),
     "speed": ("speed.json", speed),

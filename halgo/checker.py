@@ -213,12 +213,21 @@ class Checker:
 
     # -- checking -------------------------------------------------------------------------------
 
-    def check(self, answer: str) -> Report:
-        """The report on one answer. Raises TypeError when it is not a string."""
-        return self.check_many([answer])[0]
+    def check(self, answer: str, question: str | None = None) -> Report:
+        """The report on one answer. Raises TypeError when it is not a string.
 
-    def check_many(self, answers: Sequence[str]) -> list[Report]:
-        """One report per answer, in order; all claims are embedded in one batch."""
+        question: what the answer is given to, the user's words. A short answer is then checked as
+        what it says with its question ("30 days.", "No."), and "it" as what was asked about.
+        """
+        return self.check_many([answer], [question])[0]
+
+    def check_many(
+        self, answers: Sequence[str], questions: Sequence[str | None] | None = None
+    ) -> list[Report]:
+        """One report per answer, in order; all claims are embedded in one batch.
+
+        questions: what each answer is given to, None where that is not known.
+        """
         from halgo.claims.extract import extract
 
         if isinstance(answers, (str, bytes)) or not isinstance(answers, Iterable):
@@ -232,7 +241,10 @@ class Checker:
                 raise TypeError(
                     f"an answer is a string, not {type(answer).__name__}: {answer!r:.80}"
                 )
-        split = [extract(answer, self.config.granularity) for answer in answers]
+        split = [
+            extract(answer, self.config.granularity, question or "")
+            for answer, question in zip(answers, _questions(questions, len(answers)), strict=True)
+        ]
         return self._reports(answers, split)
 
     def check_claims(self, claims: Sequence[str]) -> Report:
@@ -253,11 +265,11 @@ class Checker:
                 raise TypeError(f"a claim is a string, not {type(claim).__name__}: {claim!r:.80}")
         return self._reports(["\n".join(claims)], [as_claims(claims)])[0]
 
-    async def acheck(self, answer: str) -> Report:
+    async def acheck(self, answer: str, question: str | None = None) -> Report:
         """`check` in a worker thread, so that an event loop stays free."""
         import asyncio
 
-        return await asyncio.to_thread(self.check, answer)
+        return await asyncio.to_thread(self.check, answer, question)
 
     def retrieval(self, question: str, chunks: Docs | Bundle | None = None) -> Retrieval:
         """What to know of retrieved chunks before an answer to `question` is written.
@@ -293,19 +305,23 @@ class Checker:
 
         return await asyncio.to_thread(self.retrieval, question, chunks)
 
-    def session(self) -> Session:
+    def session(self, question: str | None = None) -> Session:
         """A session for one answer that comes in pieces; see `halgo.stream`."""
         from halgo.stream import Session
 
-        return Session(self)
+        return Session(self, *_questions([question], 1))
 
-    def stream(self, pieces: Iterable[str | None]) -> Iterator[dict[str, Any]]:
+    def stream(
+        self, pieces: Iterable[str | None], question: str | None = None
+    ) -> Iterator[dict[str, Any]]:
         """Events (plain dicts) while an answer is written; the last one is the verification."""
-        return self.session().stream(pieces)
+        return self.session(question).stream(pieces)
 
-    def astream(self, pieces: AsyncIterable[str | None]) -> AsyncIterator[dict[str, Any]]:
+    def astream(
+        self, pieces: AsyncIterable[str | None], question: str | None = None
+    ) -> AsyncIterator[dict[str, Any]]:
         """`stream` for an asynchronous source, checked in a worker thread."""
-        return self.session().astream(pieces)
+        return self.session(question).astream(pieces)
 
     def _reports(self, answers: Sequence[str], split: Sequence[Sequence[Claim]]) -> list[Report]:
         checked = [[claim for claim in claims if claim.kind.checked] for claims in split]
@@ -505,6 +521,23 @@ def _halgorithm(config: Config | None, halgorithm: Halgorithm | None) -> Halgori
 
         return shared()
     return Halgorithm(config)
+
+
+def _questions(given: Sequence[str | None] | None, answers: int) -> list[str | None]:
+    """A question, or None, for each answer. Raises TypeError or ValueError for what is none."""
+    if given is None:
+        return [None] * answers
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise TypeError(f"questions are a list of strings, not {type(given).__name__}")
+    questions = list(given)
+    for question in questions:
+        if question is not None and not isinstance(question, str):
+            raise TypeError(
+                f"a question is a string, not {type(question).__name__}: {question!r:.80}"
+            )
+    if len(questions) != answers:
+        raise ValueError(f"{len(questions)} questions were given for {answers} answers")
+    return questions
 
 
 def _is_path(text: str) -> bool:

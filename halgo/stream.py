@@ -51,12 +51,13 @@ class Session:
     """One answer that is checked while it is written. Not for several threads at a time.
 
     One that comes while another is at it gets a RuntimeError, and changes nothing. A piece whose
-    check fails is not lost: the text is kept, and the next call checks it again.
+    check fails is not lost: the text is kept, and the next call checks it again. question: what
+    the answer is given to, as `Checker.check` takes it.
     """
 
-    def __init__(self, checker: Checker) -> None:
+    def __init__(self, checker: Checker, question: str | None = None) -> None:
         self._checker = checker
-        self._extraction = Extraction(checker.config.granularity)
+        self._extraction = Extraction(checker.config.granularity, question or "")
         self._pieces: list[str] = []
         self._finished: Report | None = None
         # The part of the text that is still read: from `_offset` on, `_taken` sentences of which

@@ -204,6 +204,17 @@ class Reading:
             at += len(reading.text)
         return cls(glue.join(texts), tuple(pieces))
 
+    def cut(self, part: Span) -> Reading:
+        """Characters `part` of it."""
+        pieces: list[Piece] = []
+        for piece in self.pieces:
+            start = max(part.start, piece.at)
+            end = min(part.end, piece.at + len(piece.span))
+            if start < end:
+                origin = piece.span.start + start - piece.at
+                pieces.append(Piece(start - part.start, Span(origin, origin + end - start)))
+        return Reading(part.of(self.text), tuple(pieces))
+
     def locate(self, span: Span) -> Span | None:
         """Where characters `span` of the reading stand in the original.
 
@@ -294,7 +305,9 @@ class Claim:
     an atomic claim the subject and its clause, the pieces pointing to both. `span` is the claim's
     own place in the answer. `resolved` is `text` with a leading "It", "They", "The company"
     replaced by what it refers to; equal to `text` where nothing needs replacing. `before` is what
-    the answer says just before it: the heading it stands under and the two sentences ahead of it.
+    the answer says just before it: the question, the heading it stands under and the two sentences
+    ahead of it. `given` are the amounts that the question tells of the user's own case, as (low,
+    high, unit): no source has to have them.
     """
 
     id: int
@@ -304,6 +317,7 @@ class Claim:
     reading: Reading
     resolved: str
     before: str = ""
+    given: frozenset[tuple[float, float, str]] = frozenset()
 
     @property
     def category(self) -> Category:

@@ -68,7 +68,7 @@ def measured(
         "settings": halgorithm.config.to_dict(),
         "parts": summary(judged, parts),
     }
-    _print(result["parts"])
+    print_parts(result["parts"])
     if options.show:
         answers.print_misses(shown(judged, options.part))
     runs.write(result, options.out or (None if options.part else runs.RESULTS / f"{name}.json"))
@@ -117,11 +117,13 @@ def _kinds(judged: Sequence[Judged]) -> dict[str, list[int]]:
     return {kind: [sum(right), len(right)] for kind, right in rights.items()}
 
 
-def _print(parts: Mapping[str, Any]) -> None:
-    print(f"{'part':8}{'claims':>8}{'true SUPPORTED':>18}{'false not':>14}{'balanced':>12}")
+def print_parts(parts: Mapping[str, Any]) -> None:
+    """Prints a line for every part, and one for every kind of it."""
+    wide = max(map(len, parts), default=0) + 2
+    print(f"{'part':{wide}}{'claims':>8}{'true SUPPORTED':>18}{'false not':>14}{'balanced':>12}")
     for part, found in parts.items():
         shares = [f"{100 * found[name][0]:.1f} %" for name in ("true", "false", "balanced")]
-        print(f"{part:8}{found['claims']:>8}{shares[0]:>18}{shares[1]:>14}{shares[2]:>12}")
+        print(f"{part:{wide}}{found['claims']:>8}{shares[0]:>18}{shares[1]:>14}{shares[2]:>12}")
     for part, found in parts.items():
         print(f"\n{part}")
         for name, kinds in found["kinds"].items():

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from halgo.claims import phrases
 from halgo.claims.phrases import words
+from halgo.types import Span
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -59,13 +60,17 @@ _Fits = Callable[["Referent"], bool]
 
 @dataclass(frozen=True, slots=True)
 class Referent:
-    """A noun that a later sentence may mean. `kind`: person, organisation, place, thing or ""."""
+    """A noun that a later sentence may mean. `kind`: person, organisation, place, thing or "".
+
+    asked: whether the question names it, not the answer.
+    """
 
     text: str
     head: str
     kind: str
     plural: bool
     proper: bool
+    asked: bool = False
 
 
 class References:
@@ -75,12 +80,22 @@ class References:
         self.recent: deque[list[Referent]] = deque(maxlen=_REACH)
         self.heading = ""
         self.lead = ""
+        # Where the last text's reference stood, and what of the question was put in its place.
+        self.of_question: tuple[Span, str] | None = None
+
+    def ask(self, docs: Sequence[Doc]) -> None:
+        """The sentences of the question that the texts answer: what they name is spoken of."""
+        for doc in docs:
+            found = [replace(referent, asked=True) for referent in _mentioned(doc, whole=True)]
+            if found:
+                self.recent.append(found)
 
     def step(self, text: str, block: str, doc: Doc | None) -> str:
         """The next text with its leading reference replaced; equal where there is none.
 
         doc is its parse, None for a text that asserts nothing and is left as it is.
         """
+        self.of_question = None
         if block == "heading":
             self.heading, self.lead = _lead(text), ""
         elif text.rstrip().endswith(":"):
@@ -127,6 +142,8 @@ class References:
             put = put[0].upper() + put[1:]
         if mention.lower_ in _POSSESSIVE:
             put += "'" if put.endswith("s") else "'s"
+        if referent.asked:
+            self.of_question = Span(start, end), put
         return text[:start] + put + text[end:], (None if possessive is not None else referent)
 
     def _referent(self, mention: Token, doc: Doc) -> Referent | None:
@@ -228,8 +245,11 @@ def _topic(doc: Doc) -> Referent | None:
     return _referent_of(root)
 
 
-def _mentioned(doc: Doc) -> list[Referent]:
-    """The nouns of a sentence that a later one may mean: subjects, then objects and names."""
+def _mentioned(doc: Doc, *, whole: bool = False) -> list[Referent]:
+    """The nouns of a sentence that a later one may mean: subjects, then objects and names.
+
+    whole: with all that stands behind them, "the fee for late payment".
+    """
     subjects = [token for token in doc if token.dep_ in _SUBJECTS and _is_main(token.head)]
     others = [
         token
@@ -240,7 +260,7 @@ def _mentioned(doc: Doc) -> list[Referent]:
     ]
     found: dict[str, Referent] = {}
     for token in [*subjects[:3], *others[:6]]:
-        referent = _referent_of(token)
+        referent = _referent_of(token, whole=whole)
         if referent is not None:
             found.setdefault(referent.text, referent)
     return list(found.values())
@@ -250,7 +270,7 @@ def _is_main(verb: Token) -> bool:
     return verb.dep_ in ("ROOT", "conj", "ccomp", "parataxis")
 
 
-def _referent_of(head: Token) -> Referent | None:
+def _referent_of(head: Token, *, whole: bool = False) -> Referent | None:
     if head.pos_ not in ("NOUN", "PROPN"):
         return None
     doc = head.doc
@@ -258,7 +278,7 @@ def _referent_of(head: Token) -> Referent | None:
     joined = False
     for child in head.rights:
         keeps = child.dep_ in ("conj", "cc", "nummod", "case", "compound") or (
-            child.dep_ == "prep" and child.lower_ == "of"
+            child.dep_ == "prep" and (whole or child.lower_ == "of")
         )
         comma = child.text == "," and any(t.dep_ == "conj" for t in head.rights)
         if not keeps and not comma:

@@ -13,20 +13,24 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from halgo.arithmetic.notation import is_equation
+from halgo.claims.asked import Frame, as_told, frame_of, given
 from halgo.claims.context import References
 from halgo.claims.kinds import by_parse, by_wording, is_whole, label_end
-from halgo.claims.normal import normal
+from halgo.claims.normal import normal, spliced
 from halgo.claims.phrases import LONE_MARK
+from halgo.claims.short_answers import statements
 from halgo.claims.unmark import unmarked
 from halgo.facts import SLAB
-from halgo.sources.sentences import split
-from halgo.types import Claim, ClaimKind, Piece, Reading, Sentence, Span
+from halgo.sources.sentences import LONGEST, split
+from halgo.types import Claim, ClaimKind, Reading, Sentence, Span
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 _AHEAD = 2  # sentences that a claim is told to stand behind
 _LONGEST_MARK = 300  # characters; longer ones are no marks
+_LONGEST_QUESTION = 1000  # characters of it that stand before a claim
+_BEFORE_AN_ANSWER = frozenset({ClaimKind.GREETING, ClaimKind.META, ClaimKind.HEADING})
 _BOLD_LINE = re.compile(r"(?:\*\*|__)[^*_\n]{1,100}(?:\*\*:?|__:?)\s*")
 
 
@@ -42,25 +46,27 @@ class _Draft:
     label: str = ""
 
 
-def extract(answer: str, granularity: str = "sentence") -> list[Claim]:
+def extract(answer: str, granularity: str = "sentence", question: str = "") -> list[Claim]:
     """The claims of an answer in order, those of unchecked kinds included, ids from 1.
 
-    granularity: "sentence", or "atomic" to split compound sentences at their clauses.
+    granularity: "sentence", or "atomic" to split compound sentences at their clauses. question:
+    what the answer is given to; "30 days." is then a claim about what was asked.
     Raises TypeError for an answer that is no string, ValueError for an unknown granularity.
     """
     if not isinstance(answer, str):
         raise TypeError(f"an answer is a string, not {type(answer).__name__}")
     sentences = unmarked(answer, split(answer))
-    return Extraction(granularity).claims(sentences, blocks_of(answer, sentences))
+    return Extraction(granularity, question).claims(sentences, blocks_of(answer, sentences))
 
 
 class Extraction:
     """The extraction of one answer, which may come sentence by sentence.
 
     Nothing looks ahead: sentences handed over in several calls give the claims of a single one.
+    question: what the answer is given to.
     """
 
-    def __init__(self, granularity: str = "sentence") -> None:
+    def __init__(self, granularity: str = "sentence", question: str = "") -> None:
         if granularity not in ("sentence", "atomic"):
             raise ValueError(f"granularity must be 'sentence' or 'atomic', not {granularity!r}")
         self._atomic = granularity == "atomic"
@@ -68,23 +74,47 @@ class Extraction:
         self._count = 0
         self._heading = ""
         self._ahead: deque[str] = deque(maxlen=_AHEAD)
+        self._question = question[:_LONGEST_QUESTION]
+        self._given: frozenset[tuple[float, float, str]] = frozenset()
+        self._frame: Frame | None = None  # until the question has its answer
+        if question.strip():
+            self._frame = frame_of(question)
+            self._references.ask(as_told(question, self._frame))
+            self._given = given(question, self._frame)
 
     def claims(self, sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[Claim]:
         """The claims of the sentences that come next; ids go on from those before."""
         found: list[Claim] = []
         for start in range(0, len(sentences), SLAB):  # a parse is large, so few live at a time
             some = slice(start, start + SLAB)
-            drafts = _drafts(sentences[some], blocks[some])
+            drafts = self._answering(_drafts(sentences[some], blocks[some]))
             if self._atomic:
                 drafts = _atomic(drafts)
             found += [self._claim(draft) for draft in drafts]
         return found
 
+    def _answering(self, drafts: Sequence[_Draft]) -> list[_Draft]:
+        """The drafts, with what answers the question in few words put as a statement."""
+        found: list[_Draft] = []
+        for draft in drafts:
+            if self._frame is None or draft.kind in _BEFORE_AN_ANSWER:
+                found.append(draft)
+                continue
+            told = _answers(draft, self._frame)
+            found += told or [draft]
+            if not (told and draft.block == "item"):
+                self._frame = None
+        return found
+
     def _claim(self, draft: _Draft) -> Claim:
         text = draft.reading.text
         resolved = self._references.step(text, draft.block, draft.doc)
+        if self._references.of_question is not None and draft.kind.checked:
+            # The answer itself says nowhere what it speaks of.
+            draft = replace(draft, reading=spliced(draft.reading, [self._references.of_question]))
+            text = resolved
         self._count += 1
-        before = " ".join(filter(None, (self._heading, *self._ahead, draft.label)))
+        before = (self._question, self._heading, *self._ahead, draft.label)
         if draft.block == "heading":
             self._heading = text
             self._ahead.clear()
@@ -97,7 +127,8 @@ class Extraction:
             kind=draft.kind,
             reading=draft.reading,
             resolved=resolved if draft.kind.checked else text,
-            before=before,
+            before=" ".join(filter(None, before)),
+            given=self._given,
         )
 
 
@@ -154,7 +185,7 @@ def _drafts(sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[_Draft
 
     labels = _labels(sentences)
     sentences = [
-        replace(one, reading=_cut(one.reading, Span(len(label), len(one.reading.text))))
+        replace(one, reading=one.reading.cut(Span(len(label), len(one.reading.text))))
         if label
         else one
         for one, label in zip(sentences, labels, strict=True)
@@ -177,6 +208,27 @@ def _drafts(sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[_Draft
         label = labels[at].strip()
         drafts.append(_Draft(sentence.reading, sentence.span, kind, block, docs.get(at), label))
     return drafts
+
+
+def _answers(draft: _Draft, frame: Frame) -> list[_Draft]:
+    """A draft as the statements that it and its question make; [] where it is one by itself."""
+    from halgo.facts.parse import parse
+
+    if draft.kind not in (ClaimKind.FACT, ClaimKind.FRAGMENT) or draft.block == "row":
+        return []
+    text = draft.reading.text
+    if len(text) > LONGEST or not any(map(str.isalnum, text)):
+        return []
+    readings = statements(frame, draft.reading, draft.doc or parse([text])[0])
+    own = [draft.span] * len(readings)
+    if len(own) == 2:  # the yes or no, and what follows it
+        own[1] = _hull(draft, readings[1])
+        own[0] = Span(draft.span.start, max(draft.span.start + 1, own[1].start))
+    docs = parse([reading.text for reading in readings]) if readings else []
+    return [
+        replace(draft, reading=reading, span=span, kind=ClaimKind.FACT, doc=doc)
+        for reading, span, doc in zip(readings, own, docs, strict=True)
+    ]
 
 
 def _labels(sentences: Sequence[Sentence]) -> list[str]:
@@ -216,7 +268,7 @@ def _atomic(drafts: Sequence[_Draft]) -> list[_Draft]:
         found = clauses(draft.doc) if draft.doc is not None and _is_prose(draft) else []
         for clause in found:
             reading = glued(draft.reading, clause.parts)
-            span = _hull(draft, clause.own)
+            span = _hull(draft, draft.reading.cut(clause.own))
             parts.append(_Draft(reading, span, draft.kind, draft.block, None, draft.label))
         if not found:
             parts.append(draft)
@@ -231,24 +283,12 @@ def _is_prose(draft: _Draft) -> bool:
 
 def glued(reading: Reading, parts: Sequence[Span]) -> Reading:
     """Stretches of a reading one after the other, single spaces between them."""
-    return Reading.joined([_cut(reading, part) for part in parts])
+    return Reading.joined([reading.cut(part) for part in parts])
 
 
-def _cut(reading: Reading, part: Span) -> Reading:
-    """Characters `part` of a reading, as a reading."""
-    pieces: list[Piece] = []
-    for piece in reading.pieces:
-        start = max(part.start, piece.at)
-        end = min(part.end, piece.at + len(piece.span))
-        if start < end:
-            origin = piece.span.start + start - piece.at
-            pieces.append(Piece(start - part.start, Span(origin, origin + end - start)))
-    return Reading(part.of(reading.text), tuple(pieces))
-
-
-def _hull(draft: _Draft, own: Span) -> Span:
-    """Where a clause's own words stand in the answer."""
-    pieces = _cut(draft.reading, own).pieces
-    if not pieces:
+def _hull(draft: _Draft, reading: Reading) -> Span:
+    """Where the own words of a claim stand in the answer."""
+    if not reading.pieces:
         return draft.span
-    return Span(min(piece.span.start for piece in pieces), max(piece.span.end for piece in pieces))
+    spans = [piece.span for piece in reading.pieces]
+    return Span(min(span.start for span in spans), max(span.end for span in spans))

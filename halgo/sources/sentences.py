@@ -48,6 +48,8 @@ _SAID = re.compile(r"[^ '\"*_(\[]")
 _WORD_BEFORE = re.compile(r"[^\s()\[\]{}\"\u00ab\u2014\u2013/]*$")
 _WORD = re.compile(r"[^\W\d_]+")
 _ENUMERATOR = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})$")
+# A text that is no more: "16." answers a question, and numbers no item.
+_NUMBER_ALONE = re.compile(r"\s*(\d{1,9}[.)])\s*")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]$")
 
 _YES, _NO = Reading("yes", ()), Reading("no", ())
@@ -86,7 +88,12 @@ def split(text: str) -> list[Sentence]:
     n characters takes time in proportion to n.
     """
     names: dict[Span, Reading | None] = {}  # of columns, which all rows of a table share
-    return [sentence for block in scan(text) for sentence in _of_block(text, block, names)]
+    found = [sentence for block in scan(text) for sentence in _of_block(text, block, names)]
+    alone = None if found else _NUMBER_ALONE.fullmatch(text)
+    if alone is None:
+        return found
+    start, end = alone.span(1)
+    return [Sentence(Span(start, end), Reading.verbatim(text[start:end], start), "paragraph")]
 
 
 def _of_block(text: str, block: Block, names: dict[Span, Reading | None]) -> Iterator[Sentence]:

@@ -122,7 +122,16 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
         or _signal(claim, matches[claim], taken, shared, pair, corpus)
         for claim in claims
     )
-    return [signal for signal in told if signal]
+    return [
+        signal
+        for signal, claim in zip(told, claims, strict=True)
+        if signal and (signal.stance is Stance.SUPPORTS or not _is_given(claim, pair))
+    ]
+
+
+def _is_given(claim: Quantity, pair: Pair) -> bool:
+    """Whether the user has told an amount, which then needs no source."""
+    return (claim.low, claim.high, claim.unit) in pair.claim.given
 
 
 def _cited(claim: Quantity, pair: Pair, matches: Sequence[_Match]) -> Signal | None:

@@ -1,0 +1,445 @@
+"""A question -> the frame of its answer: "How long is the trial?" and "30 days." make a statement.
+
+Short answers are elliptical: they leave out what the question has said. From its parse the question
+is put as a statement (question to declarative sentence, Demszky et al. 2018), with a gap where the
+answer goes, or as the two statements that a yes and a no make. What has another shape than these
+gives no frame, and its answers are read as they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from halgo.claims.phrases import words
+from halgo.facts.grammar import SUBJECTS
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_LONGEST = 400  # characters of a question that is put as a statement
+_WH = frozenset({"WDT", "WP", "WP$", "WRB"})
+_FINITE = frozenset({"MD", "VBZ", "VBP", "VBD"})
+AUXILIARIES = words(
+    "is are am was were do does did has have had can could will would should may might must shall"
+)
+# What is said before a question: "Hi, could you tell me how long ...", "I wonder whether ...".
+_GREETED = re.compile(
+    r"^(?:(?:hi|hello|hey|so|and|but|also|ok|okay|please|thanks|well|now)\b[\s,.!]*(?:there\b[\s,.!]*)?)+",
+    re.IGNORECASE,
+)
+_INDIRECT = re.compile(
+    r"^(?:(?:can|could|would|will) you (?:please |kindly )?(?:tell|let|explain to|remind)"
+    r"(?: (?:me|us))?(?: know)?|do you (?:happen to )?know|(?:please )?(?:tell|remind) (?:me|us)"
+    r"|i(?:'d| would)? (?:like|want|need|wish) to know|i(?:'m| am| was)? wonder(?:ing)?"
+    r"|can you confirm)(?:,? please)?,?\s+(?:(?P<whether>if|whether|that)\s+)?",
+    re.IGNORECASE,
+)
+# The user's words in the mouth of who answers.
+_OF_THE_OTHER = {
+    "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "we": "you",
+    "us": "you", "our": "your", "ours": "yours", "am": "are", "'m": "are", "i'm": "you are",
+}  # fmt: skip
+_OF_USER = re.compile(r"\b(?:i|my|me|we|our|us)\b", re.IGNORECASE)
+_OF_THE_COMPANY = {"you": "we", "your": "our", "yours": "ours"}
+_DOES = frozenset({"do", "does", "did"})
+_NOT = frozenset({"not", "n't", "n\u2019t"})
+_AMOUNT = words("many much")
+_SHARE = words("percentage percent share proportion part portion fraction number amount")
+# Of "won't", "can't", "shan't", "what's".
+_TOLD = {"wo": "will", "ca": "can", "sha": "shall", "'s": "is", "'re": "are", "'m": "am"}
+_NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET", "ADJ", "SYM"})
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A question as a statement.
+
+    yes, no: the statements that a yes and a no to it make; "" for an open question. ahead, behind:
+    what stands before and behind the answer of an open question, or of one that gives a choice.
+    predicate: what is asked, without its subject, for "Only managers can.". choice: the words
+    between which an answer is to choose. noun: what is counted ("days of leave"). wants: "when",
+    "where", "why", "how" or "". words, behind_words, noun_words: the content lemmas of the whole
+    question, and those of `behind` and `noun`.
+    """
+
+    yes: str = ""
+    no: str = ""
+    ahead: str = ""
+    behind: str = ""
+    predicate: str = ""
+    choice: frozenset[str] = frozenset()
+    noun: str = ""
+    wants: str = ""
+    words: frozenset[str] = frozenset()
+    behind_words: frozenset[str] = frozenset()
+    noun_words: frozenset[str] = frozenset()
+
+
+def frame_of(question: str) -> Frame | None:
+    """The frame of the last question in a user's text; None for one of another shape."""
+    from halgo.facts.parse import parse
+
+    text = _asked(question)
+    if not text:
+        return None
+    found = _INDIRECT.match(text)
+    asks_whether = found is not None and found["whether"] is not None
+    bare = text[found.end() :] if found else text
+    bare = f"{bare[:1].upper()}{bare[1:]}".rstrip(" ?.!") + ("." if asks_whether else "?")
+    (doc,) = parse([bare])
+    if asks_whether:
+        return _whether(doc)
+    at = _wh(doc)
+    if at is None:
+        return _closed(doc)
+    return _open(doc, at, indirect=found is not None)
+
+
+def as_told(question: str, frame: Frame | None) -> list[Doc]:
+    """The sentences of a user's text, parsed, with "my lamp" as "your lamp".
+
+    The one with the frame as the statement that it is: what a statement names is read more surely.
+    """
+    from halgo.facts.parse import parse
+    from halgo.sources.sentences import split
+
+    said = parse([one.reading.text for one in split(question[-4 * _LONGEST :])])
+    told = [_put(doc, _OF_THE_OTHER) for doc in said]
+    if frame is not None and told:
+        told[-1] = frame.yes or _sentence(frame.ahead, frame.behind)
+    return parse(told)
+
+
+def given(question: str, frame: Frame | None) -> frozenset[tuple[float, float, str]]:
+    """The amounts of the user's own case: "My order is €45.", "after 40 days" of what I do.
+
+    What a question only suggests ("Is the fee 5%?") is none of them.
+    """
+    from halgo import facts
+    from halgo.sources.sentences import split
+
+    said = [one.reading.text for one in split(question[-4 * _LONGEST :])]
+    if frame is not None and frame.yes and said and not _OF_USER.search(said[-1]):
+        said.pop()
+    read = facts.extract(said) if said else []
+    return frozenset((q.low, q.high, q.unit) for found in read for q in found.quantities)
+
+
+def _asked(question: str) -> str:
+    """The last sentence of a text that asks something, without greetings before it."""
+    from halgo.sources.sentences import split
+
+    said = [one.reading.text.strip() for one in split(question[-4 * _LONGEST :])]
+    asking = [one for one in said if one.endswith("?")] or said
+    text = _GREETED.sub("", asking[-1]).replace("\u2019", "'") if asking else ""
+    return text if len(text) <= _LONGEST else ""
+
+
+def _wh(doc: Doc) -> int | None:
+    """Where the question word stands: at the beginning, or behind "For the Pro plan, "."""
+    for token in doc[:20]:
+        if token.tag_ in _WH:
+            comma = any(t.text == "," for t in doc[: token.i])
+            return token.i if token.i <= 1 or comma else None
+        if token.i == 0 and token.lower_ in AUXILIARIES:
+            return None
+    return None
+
+
+# --- questions to be answered by yes or no ------------------------------------------------------
+
+
+def _closed(doc: Doc) -> Frame | None:
+    start = _behind_lead(doc)
+    verb = doc[start] if start < len(doc) else None
+    if verb is None or verb.lower_ not in AUXILIARIES:
+        return None
+    subject = _subject(doc, verb.i)
+    if subject is None or doc[subject[0] : subject[1]].text.lower() in ("that", "this"):
+        return None
+    end = _end(doc)
+    rest = [t for t in doc[subject[1] : end]]
+    person = _OF_THE_OTHER | (_OF_THE_COMPANY if _of_company(doc, verb, subject) else {})
+    who = _put(doc[subject[0] : subject[1]], person)
+    lead = _put(doc[:start], person)
+    predicate = _put(rest, person)
+    aux = _agreeing(verb, doc[subject[0]], person)
+    yes = _sentence(lead, who, _affirmed(verb, aux, rest, person))
+    no = _sentence(lead, who, aux, "not", predicate)
+    if who == "there":
+        no = _sentence(lead, who, aux, "no", re.sub(r"^(?:an?|any|some) ", "", predicate))
+    frame = Frame(yes, no, predicate=predicate, words=_lemmas(doc))
+    choice = _choice(rest)
+    if choice is None:
+        return frame
+    told, after = [t for t in rest if t.i < choice[0]], [t for t in rest if t.i >= choice[1]]
+    return replace(
+        frame,
+        ahead=_joined(lead, who, _affirmed(verb, aux, told, person)),
+        behind=_put(after, person),
+        behind_words=_lemmas(after),
+        choice=frozenset(t.lower_ for t in doc[choice[0] : choice[1]] if _is_content(t)),
+    )
+
+
+def _whether(doc: Doc) -> Frame | None:
+    """The frame of an indirect question, whose words are in the order of a statement."""
+    root = next((t for t in doc if t.dep_ == "ROOT"), None)
+    if root is None or not any(t.dep_ in SUBJECTS or t.dep_ == "expl" for t in root.children):
+        return None
+    end = _end(doc)
+    finite = next((t for t in doc[:end] if t.tag_ in _FINITE and t in (root, *root.children)), None)
+    if finite is None:
+        return None
+    yes = _sentence(_put(doc[:end], _OF_THE_OTHER))
+    behind = _put(doc[finite.i + 1 : end], _OF_THE_OTHER)
+    before = _put(doc[: finite.i], _OF_THE_OTHER)
+    told: tuple[str, ...] = (finite.text, "not")
+    if finite.lower_ not in AUXILIARIES:
+        does = {"VBZ": "does", "VBD": "did"}.get(finite.tag_, "do")
+        told = (does, "not", finite.lemma_)
+    return Frame(yes, _sentence(before, *told, behind), predicate=behind, words=_lemmas(doc))
+
+
+def _choice(rest: Sequence[Token]) -> tuple[int, int] | None:
+    """From where to where it says between what is to be chosen: "monthly or yearly"."""
+    for token in rest:
+        if token.lower_ == "or" and token.dep_ == "cc":
+            others = [t for t in token.head.children if t.dep_ == "conj" and t.i > token.i]
+            if others:
+                first = min((t.i for t in token.head.subtree if t.i >= rest[0].i), default=0)
+                kept = token.head.left_edge.i if token.head.pos_ != "VERB" else token.head.i
+                return max(first, kept), others[0].right_edge.i + 1
+    return None
+
+
+# --- open questions -----------------------------------------------------------------------------
+
+
+def _open(doc: Doc, at: int, *, indirect: bool) -> Frame | None:
+    start = at - 1 if at and doc[at - 1].pos_ == "ADP" else at
+    lead = doc[:start] if start and doc[start - 1].text == "," else doc[:0]
+    verb = next((t for t in doc[at + 1 :] if _is_finite(t)), None)
+    if verb is None:
+        return None
+    end = _end(doc)
+    order = _subject(doc, verb.i)
+    before = None if order or not indirect else _subject_before(doc, at, verb)
+    subject = order or before
+    phrase = list(doc[start : subject[0] if before and subject else verb.i])
+    counted = _counted(phrase)
+    much = len(counted) > 0 and counted[0].i > 0 and doc[counted[0].i - 1].lower_ == "much"
+    frame = Frame(
+        noun=("of " if much and counted[0].lower_ != "of" else "") + _put(counted, {}),
+        noun_words=_lemmas(counted),
+        wants=_wanted(phrase),
+        words=_lemmas(doc),
+    )
+    if subject is None:
+        # "Who approves it?", "Which plan has SSO?"
+        others = (t for t in doc[verb.i : end] if t.dep_ in SUBJECTS)
+        if verb.lower_ in _DOES or any(t.head == verb or t.head.dep_ == "ROOT" for t in others):
+            return None
+        told = _put(doc[verb.i : end], _OF_THE_OTHER)
+        return replace(frame, ahead=_put(lead, {}), behind=told, predicate=told)
+    person = _OF_THE_OTHER | (_OF_THE_COMPANY if _of_company(doc, verb, subject) else {})
+    who = _put(doc[subject[0] : subject[1]], person)
+    rest = list(doc[subject[1] if order else verb.i + 1 : end])
+    aux = _agreeing(verb, doc[subject[0]], person)
+    gap = _gap(rest, verb, phrase)
+    held = doc[start].text.lower() if start < at else ""
+    return replace(
+        frame,
+        ahead=_joined(_put(lead, {}), who, _affirmed(verb, aux, rest[:gap], person), held),
+        behind=_put(rest[gap:], person),
+        behind_words=_lemmas(rest[gap:]),
+        predicate=_put(rest, person),
+    )
+
+
+def _is_finite(token: Token) -> bool:
+    return token.tag_ in _FINITE and token.dep_ not in ("amod", "compound")
+
+
+def _subject_before(doc: Doc, at: int, verb: Token) -> tuple[int, int] | None:
+    """The subject of an indirect question, ahead of its verb: "how long the trial is"."""
+    for token in doc[at + 1 : verb.i]:
+        if token.dep_ in SUBJECTS and token.left_edge.i > at:
+            return token.left_edge.i, token.right_edge.i + 1
+    return None
+
+
+def _gap(rest: Sequence[Token], verb: Token, phrase: Sequence[Token]) -> int:
+    """Before which word behind the subject the answer goes."""
+    for at, token in enumerate(rest):
+        stranded = token.pos_ == "ADP" and token.dep_ == "prep" and token.n_rights == 0
+        if stranded and (at + 1 == len(rest) or rest[at + 1].dep_ == "prep"):
+            return at + 1  # "What is it based on?"
+    when = any(token.tag_ == "WRB" and token.lower_ != "how" for token in phrase)
+    if not rest or when or rest[-1].pos_ in ("ADP", "PART"):
+        return len(rest)
+    main = _main(rest, verb)
+    if main is None:
+        return 0 if verb.lemma_ == "be" and rest[0].dep_ != "acomp" else len(rest)
+    governed = any(t.dep_ in ("dobj", "attr", "dative") for t in rest[main].children if t in rest)
+    return len(rest) if governed else _behind_verb(rest, main)
+
+
+def _main(rest: Sequence[Token], verb: Token) -> int | None:
+    """Where the verb stands that an auxiliary goes with; a short one may be taken for a noun."""
+    for at, token in enumerate(rest):
+        if token.dep_ == "ROOT" and token.pos_ == "VERB":
+            return at
+    if verb.lower_ in _DOES or verb.tag_ == "MD":
+        return next((at for at, t in enumerate(rest) if t.pos_ not in ("ADV", "PART")), None)
+    return None
+
+
+def _behind_verb(rest: Sequence[Token], main: int) -> int:
+    at = main + 1
+    while at < len(rest) and rest[at].dep_ == "prt":
+        at += 1
+    # "What do I need to do?": the gap is that of the last verb in the chain.
+    while at + 1 < len(rest) and rest[at].lower_ == "to" and rest[at + 1].pos_ in ("VERB", "AUX"):
+        at += 2
+    return at
+
+
+def _counted(phrase: Sequence[Token]) -> Sequence[Token]:
+    """What "How many days of leave", "What share of the cost" ask the number of."""
+    for at, token in enumerate(phrase):
+        if token.lower_ in _AMOUNT and at + 1 < len(phrase):
+            return phrase[at + 1 :]
+        if token.lemma_.lower() in _SHARE and at + 1 < len(phrase) and phrase[at + 1].text == "of":
+            return phrase[at + 1 :]
+    return ()
+
+
+def _wanted(phrase: Sequence[Token]) -> str:
+    asked = next((t.lower_ for t in phrase if t.tag_ in _WH), "")
+    if asked == "how" and len(phrase) > 1:
+        return ""
+    return asked if asked in ("when", "where", "why", "how") else ""
+
+
+# --- what both share ----------------------------------------------------------------------------
+
+
+def _subject(doc: Doc, verb: int) -> tuple[int, int] | None:
+    """The subject that stands right behind the verb at `verb`, as in a question."""
+    at = verb + 1
+    while at < len(doc) and doc[at].lower_ in _NOT:
+        at += 1
+    if at < len(doc) and doc[at].lower_ == "there":
+        return at, at + 1
+    if doc[verb].dep_ == "ROOT" and doc[verb].lemma_ != "be":
+        return None  # "Which plan has five regions?"
+    for token in doc[at:]:
+        told = token.dep_ in SUBJECTS or token.dep_ == "expl"
+        # Behind "is" the parser may take what is asked for as its attribute.
+        told = told or (token.dep_ == "attr" and token.head.i == verb)
+        nominal = token.pos_ in _NOMINAL or token.dep_.startswith("csubj")
+        if told and token.left_edge.i == at and nominal:
+            return at, min(_until(token, doc[verb]), _end(doc))
+    asks = doc[verb].lower_ in AUXILIARIES or doc[verb].lower_ in _TOLD
+    return _run(doc, at, doc[verb]) if asks else None
+
+
+def _until(head: Token, verb: Token) -> int:
+    """Where a subject ends. Behind "is" what is told of it may look as if it were part of it."""
+    if head.dep_ == "expl" or head.pos_ == "PRON":
+        return int(head.i) + 1
+    end = int(head.right_edge.i) + 1
+    if verb.lemma_ == "be":
+        last = end >= _end(head.doc)
+        told = (t for t in head.rights if t.dep_ == "amod" or (last and t.dep_ in ("acl", "acomp")))
+        end = min((int(t.left_edge.i) for t in told), default=end)
+    return end
+
+
+def _run(doc: Doc, at: int, verb: Token) -> tuple[int, int] | None:
+    """The nouns right behind the verb, where the parser sees no subject: "Is SSO included"."""
+    last = at
+    while last < len(doc) and doc[last].pos_ in _NOMINAL:
+        last += 1
+    if verb.lemma_ != "be" and not any(t.pos_ == "VERB" for t in doc[last:]):
+        last -= 1  # "does the policy cover": its verb was taken for a noun
+    return (at, last) if last > at else None
+
+
+def _of_company(doc: Doc, verb: Token, subject: tuple[int, int]) -> bool:
+    """Whether "you" is who answers ("Do you ship ...?"), not anybody ("Can you combine ...?")."""
+    return doc[subject[0]].lower_ == "you" and verb.tag_ != "MD"
+
+
+def _behind_lead(doc: Doc) -> int:
+    if doc[0].lower_ in AUXILIARIES:
+        return 0
+    comma = next((t.i for t in doc[:20] if t.text == ","), None)
+    return len(doc) if comma is None else comma + 1
+
+
+def _end(doc: Doc) -> int:
+    end = len(doc)
+    while end and (doc[end - 1].text in ".?!,;:" or doc[end - 1].is_space):
+        end -= 1
+    return end
+
+
+def _agreeing(verb: Token, subject: Token, person: dict[str, str]) -> str:
+    """The auxiliary as the subject of the statement wants it: "am I" is "you are"."""
+    aux = _TOLD.get(verb.lower_, verb.lower_)
+    if subject.lower_ in ("i", "we") and person.get(subject.lower_) == "you":
+        return {"am": "are", "was": "were"}.get(aux, aux)
+    return aux
+
+
+def _affirmed(verb: Token, aux: str, rest: Sequence[Token], person: dict[str, str]) -> str:
+    """The auxiliary and what follows; "does cost" is "costs"."""
+    if aux not in ("do", "does"):
+        return _joined(aux, _put(rest, person))
+    main = _main(rest, verb)
+    if main is None:
+        return _joined(aux, _put(rest, person))
+    told = rest[main].text if aux == "do" else _third(rest[main].text)
+    return _joined(_put(rest[:main], person), told, _put(rest[main + 1 :], person))
+
+
+def _third(verb: str) -> str:
+    """The third person of a verb."""
+    if verb == "have":
+        return "has"
+    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else f"{verb}s"
+
+
+def _lemmas(tokens: Iterable[Token]) -> frozenset[str]:
+    return frozenset(token.lemma_.lower() for token in tokens if _is_content(token))
+
+
+def _is_content(token: Token) -> bool:
+    return not (token.is_stop or token.is_punct or token.is_space or token.tag_ in _WH)
+
+
+def _put(tokens: Iterable[Token], person: dict[str, str]) -> str:
+    """The words, with those of the user put as who answers says them."""
+    told = ""
+    for token in tokens:
+        word = token.text if token.lower_ not in _NOT else ""
+        first = token.i == 0 and token.pos_ != "PROPN"
+        word = person.get(token.lower_, word.lower() if first and len(word) > 1 else word)
+        told += word + (token.whitespace_ if word else "")
+    return told.strip()
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(filter(None, parts))
+
+
+def _sentence(*parts: str) -> str:
+    told = _joined(*parts)
+    return f"{told[:1].upper()}{told[1:]}."

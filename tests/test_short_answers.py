@@ -1,0 +1,165 @@
+"""A short answer is a claim about what was asked: the statement that it and its question make."""
+
+from __future__ import annotations
+
+import pytest
+
+from halgo.claims.extract import extract
+
+pytestmark = pytest.mark.models
+
+
+def claims(question: str, answer: str) -> list[str]:
+    found = extract(answer, question=question)
+    return [claim.text for claim in found if claim.kind.checked]
+
+
+@pytest.mark.parametrize(
+    "question, answer, statement",
+    [
+        # Values and names.
+        ("How long is the lease?", "30 days.", "The lease is 30 days."),
+        ("how long is the lease", "30 days", "The lease is 30 days."),
+        ("Who signs the invoices?", "The team lead.", "The team lead signs the invoices."),
+        ("Which tier has an archive?", "Enterprise", "Enterprise has an archive."),
+        ("Which tiers have five seats?", "Grow", "Grow has five seats."),
+        ("How much does the bus cost per day?", "€49 per day.", "The bus costs €49 per day."),
+        ("How much does the bus cost per day?", "€49", "The bus costs €49 per day."),
+        ("When does the shop open on Fridays?", "9 am", "The shop opens on Fridays at 9 am."),
+        ("When was the bridge built?", "1932", "The bridge was built in 1932."),
+        ("When is the deadline?", "3 May", "The deadline is 3 May."),
+        ("Where is the archive?", "Ghent", "The archive is in Ghent."),
+        ("How many days of leave do drivers get?", "25", "Drivers get 25 days of leave."),
+        ("How many days of leave do drivers get?", "25 days", "Drivers get 25 days of leave."),
+        ("What share of the cost came from fuel?", "12%", "12% of the cost came from fuel."),
+        ("How many beds are there?", "16.", "There are 16 beds."),
+        (
+            "Within how many days must faults be reported?",
+            "14",
+            "Faults must be reported within 14 days.",
+        ),
+        (
+            "What is the discount based on?",
+            "The yearly volume.",
+            "The discount is based on the yearly volume.",
+        ),
+        (
+            "What does the policy cover?",
+            "Theft, but not floods.",
+            "The policy covers Theft, but not floods.",
+        ),
+        (
+            "Why is the ferry late?",
+            "Because the harbour is closed.",
+            "The ferry is late because the harbour is closed.",
+        ),
+        (
+            "How do I open the valve?",
+            "By turning the red wheel.",
+            "You open the valve by turning the red wheel.",
+        ),
+        ("Is the fee due monthly or yearly?", "Yearly.", "The fee is due yearly."),
+        ("Could you tell me how long the lease is?", "30 days.", "The lease is 30 days."),
+        (
+            "For the Pro tier, how much space do I get?",
+            "50 GB",
+            "For the Pro tier, you get 50 GB of space.",
+        ),
+        # Yes and no.
+        ("Are dogs allowed?", "Yes.", "Dogs are allowed."),
+        ("Are dogs allowed?", "No.", "Dogs are not allowed."),
+        ("Are dogs allowed?", "No, they aren't.", "Dogs are not allowed."),
+        ("Are dogs allowed?", "Yes, they are.", "Dogs are allowed."),
+        ("Does the Basic tier include support?", "Yes", "The Basic tier includes support."),
+        (
+            "Does the Basic tier include support?",
+            "No, it doesn't.",
+            "The Basic tier does not include support.",
+        ),
+        ("Do you ship to Norway?", "No.", "We do not ship to Norway."),
+        (
+            "Can I return my lamp?",
+            "Yes, within 14 days.",
+            "You can return your lamp within 14 days.",
+        ),
+        (
+            "Can I return my lamp?",
+            "Only with the receipt.",
+            "You can return your lamp only with the receipt.",
+        ),
+        ("I bought a lamp. Can I return it?", "Yes, you can.", "You can return it."),
+        ("Is there a fee for paying late?", "No.", "There is no fee for paying late."),
+        ("I wonder whether dogs are allowed", "Unfortunately not.", "Dogs are not allowed."),
+        # Sentences about what the question names.
+        ("How long is the lease?", "It is 30 days.", "The lease is 30 days."),
+        ("What is the fee for late payment?", "It is 5%.", "The fee for late payment is 5%."),
+    ],
+)
+def test_statement(question: str, answer: str, statement: str) -> None:
+    assert claims(question, answer) == [statement]
+
+
+@pytest.mark.parametrize(
+    "question, answer, statements",
+    [
+        (
+            "Can drivers sign the invoices?",
+            "No, only managers can.",
+            ["Drivers can not sign the invoices.", "Only managers can sign the invoices."],
+        ),
+        (
+            "Can I get a refund after 60 days?",
+            "Yes, refunds take five days.",
+            ["You can get a refund after 60 days.", "refunds take five days."],
+        ),
+        (
+            "Which papers do I need?",
+            "- A passport\n- Proof of address",
+            ["You need a passport.", "You need proof of address."],
+        ),
+        ("Are dogs allowed?", "Hello! No. Cats are.", ["Dogs are not allowed.", "Cats are."]),
+    ],
+)
+def test_several_statements(question: str, answer: str, statements: list[str]) -> None:
+    assert [text.lower() for text in claims(question, answer)] == [s.lower() for s in statements]
+
+
+@pytest.mark.parametrize(
+    "question, answer",
+    [
+        ("Are dogs allowed?", "No, dogs are not allowed."),
+        ("How long is the lease?", "The lease is 30 days."),
+        ("How do I open the valve?", "Turn the red wheel."),
+        ("Tell me about the lease.", "30 days."),
+        ("", "30 days."),
+        ("Does no plan have it?", "No plan has an archive."),
+    ],
+)
+def test_whole_answers_stay(question: str, answer: str) -> None:
+    assert claims(question, answer) == claims("", answer)
+
+
+def test_only_the_beginning_of_an_answer_is_short_for_something() -> None:
+    told = claims("How long is the lease?", "30 days. After that, 60 days.")
+    assert told == ["The lease is 30 days.", "After that, 60 days."]
+
+
+def test_a_claim_points_to_the_words_of_the_answer_alone() -> None:
+    answer = "Sure! 30 days."
+    (claim,) = (c for c in extract(answer, question="How long is the lease?") if c.kind.checked)
+    assert claim.span.of(answer) == "30 days."
+    start = claim.text.index("30 days")
+    assert claim.reading.locate(type(claim.span)(start, start + 7)).of(answer) == "30 days"
+    assert claim.reading.locate(type(claim.span)(0, 9)) is None
+
+
+def test_yes_and_what_follows_it_have_places_of_their_own() -> None:
+    answer = "No, only managers can."
+    denied, other = extract(answer, question="Can drivers sign the invoices?")
+    assert denied.span.end <= other.span.start
+    assert other.span.of(answer) == "only managers can"
+
+
+@pytest.mark.parametrize("question", ["?" * 5000, "How " * 3000, "(" * 900, "Is\x00 it?", " \n"])
+def test_any_question_is_taken(question: str) -> None:
+    assert claims(question, "The lease is 30 days.") == ["The lease is 30 days."]
