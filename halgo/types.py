@@ -306,8 +306,8 @@ class Claim:
     own place in the answer. `resolved` is `text` with a leading "It", "They", "The company"
     replaced by what it refers to; equal to `text` where nothing needs replacing. `before` is what
     the answer says just before it: the question, the heading it stands under and the two sentences
-    ahead of it. `given` are the amounts that the question tells of the user's own case, as (low,
-    high, unit): no source has to have them.
+    ahead of it. `given` are the amounts that the question tells of the user's own case, which no
+    source has to have; their spans are of the question.
     """
 
     id: int
@@ -317,7 +317,7 @@ class Claim:
     reading: Reading
     resolved: str
     before: str = ""
-    given: frozenset[tuple[float, float, str]] = frozenset()
+    given: tuple[Quantity, ...] = ()
 
     @property
     def category(self) -> Category:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from halgo import Checker, ClaimKind, Halgorithm
+from halgo import Checker, ClaimKind, ClaimResult, Halgorithm
 
 pytestmark = pytest.mark.models
 
@@ -36,12 +36,21 @@ Judged = tuple[str, str]  # the verdict, and it with its grounds
 _FEW = 40  # cases that are judged in less time than a process takes to begin
 
 
+def _of_case(checker: Checker, case: Case) -> ClaimResult:
+    """The result of a case; of a short answer to a question, its worst claim's."""
+    if "question" not in case:
+        (result,) = checker.check_claims([case["claim"]]).results
+        return result
+    results = checker.check(case["claim"], case["question"]).results
+    return min(results, key=lambda one: (one.verdict.value == "SUPPORTED", one.score))
+
+
 def judged(cases: Sequence[Case]) -> list[Judged]:
     halgorithm = Halgorithm(entailment="cascade")
     found = []
     for case in cases:
         checker = Checker.from_docs(case["docs"], halgorithm=halgorithm)
-        (result,) = checker.check_claims([case["claim"]]).results
+        result = _of_case(checker, case)
         said = f"{result.verdict.value} ({result.reason}, score {result.score:.2f})"
         found.append((result.verdict.value, f"{said}: {result.message}"))
     return found

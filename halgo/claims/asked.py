@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 
 from halgo.claims.phrases import words
 from halgo.facts.grammar import SUBJECTS
+from halgo.types import Quantity
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _LONGEST = 400  # characters of a question that is put as a statement
+_MOST_GIVEN = 8  # amounts of a question
 _WH = frozenset({"WDT", "WP", "WP$", "WRB"})
 _FINITE = frozenset({"MD", "VBZ", "VBP", "VBD"})
 AUXILIARIES = words(
@@ -113,7 +115,7 @@ def as_told(question: str, frame: Frame | None) -> list[Doc]:
     return parse(told)
 
 
-def given(question: str, frame: Frame | None) -> frozenset[tuple[float, float, str]]:
+def given(question: str, frame: Frame | None) -> tuple[Quantity, ...]:
     """The amounts of the user's own case: "My order is €45.", "after 40 days" of what I do.
 
     What a question only suggests ("Is the fee 5%?") is none of them.
@@ -125,7 +127,7 @@ def given(question: str, frame: Frame | None) -> frozenset[tuple[float, float, s
     if frame is not None and frame.yes and said and not _OF_USER.search(said[-1]):
         said.pop()
     read = facts.extract(said) if said else []
-    return frozenset((q.low, q.high, q.unit) for found in read for q in found.quantities)
+    return tuple(amount for found in read for amount in found.quantities)[:_MOST_GIVEN]
 
 
 def _asked(question: str) -> str:

@@ -22,7 +22,7 @@ from halgo.claims.short_answers import statements
 from halgo.claims.unmark import unmarked
 from halgo.facts import SLAB
 from halgo.sources.sentences import LONGEST, split
-from halgo.types import Claim, ClaimKind, Reading, Sentence, Span
+from halgo.types import Claim, ClaimKind, Quantity, Reading, Sentence, Span
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -75,7 +75,7 @@ class Extraction:
         self._heading = ""
         self._ahead: deque[str] = deque(maxlen=_AHEAD)
         self._question = question[:_LONGEST_QUESTION]
-        self._given: frozenset[tuple[float, float, str]] = frozenset()
+        self._given: tuple[Quantity, ...] = ()
         self._frame: Frame | None = None  # until the question has its answer
         if question.strip():
             self._frame = frame_of(question)

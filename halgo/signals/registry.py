@@ -313,6 +313,12 @@ def _complement(view: View) -> Iterable[Signal]:
     return complement.signals(view.pair, view.lexicon)
 
 
+def _stated(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.derivation import stated
+
+    return stated.signals(pairs, lexicon)
+
+
 def _worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
     from halgo.signals.derivation import worked_out
 
@@ -379,6 +385,8 @@ RULES: tuple[Rule, ...] = (
     _rule("derivations", "arithmetic", "derived not_derivable", _derivations),
     # Complements: seven of eleven met, where four were missed.
     _rule("complement", "arithmetic", "derived", _complement),
+    # Reasons: "€42, as members get €10 off the €52".
+    _rule_of_all("stated", "arithmetic", "derived", _stated),
     # Numerical reasoning: numbers worked out from all passages, by what the claim's words ask.
     _rule_of_all("worked_out", "arithmetic", "derived not_derivable", _worked_out),
 )  # fmt: skip

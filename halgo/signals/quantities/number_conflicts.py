@@ -131,7 +131,8 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
 
 def _is_given(claim: Quantity, pair: Pair) -> bool:
     """Whether the user has told an amount, which then needs no source."""
-    return (claim.low, claim.high, claim.unit) in pair.claim.given
+    told = (claim.low, claim.high, claim.unit)
+    return any(told == (own.low, own.high, own.unit) for own in pair.claim.given)
 
 
 def _cited(claim: Quantity, pair: Pair, matches: Sequence[_Match]) -> Signal | None:
