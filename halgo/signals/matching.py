@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
 
+from halgo.evidence.lexical import tokens
 from halgo.facts.aliases import SAME, folded, same_name
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.passages import OfFacts
-from halgo.types import Facts, Name, Predicate, Span
+from halgo.types import Facts, Name, Pair, Predicate, Span
 
 
 class Match(IntEnum):
@@ -40,6 +41,12 @@ _TAKING_UP = words(
     "student teacher doctor user customer client member agreement contract system model method "
     "approach program project plan case one"
 )
+
+
+def same_words(pair: Pair) -> bool:
+    """Whether the best sentence of a passage has the claim's very words."""
+    best = pair.evidence.best.of(pair.evidence.reading.text)
+    return tokens(best) == tokens(pair.claim.text)
 
 
 def lemmas_match(a: str, b: str, lexicon: Lexicon) -> bool:

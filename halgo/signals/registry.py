@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from halgo.protocols import Lexicon
 from halgo.signals.portions import portions
-from halgo.types import Corpus, Pair, Signal
+from halgo.types import Corpus, Pair, Signal, Stance
 
 if TYPE_CHECKING:
     from halgo.signals.texts import Texts
@@ -57,10 +57,9 @@ class View:
     @cached_property
     def same_words(self) -> bool:
         """Whether the best sentence has the claim's very words: these cannot deny each other."""
-        from halgo.evidence.lexical import tokens
+        from halgo.signals.matching import same_words
 
-        best = self.pair.evidence.best.of(self.pair.evidence.reading.text)
-        return tokens(best) == tokens(self.pair.claim.text)
+        return same_words(self.pair)
 
     @cached_property
     def overlap(self) -> float:
@@ -81,6 +80,7 @@ class Rule:
     family: by which name `Config.detectors` has it. kinds: of the signals that it may give. after:
     the rules that come before it; where one of them saw something, it stands aside. near: whether
     it needs a sentence like the claim, so that passages with few of its words are passed over.
+    of_copies: whether it may speak against a claim in a sentence's very words, by its place.
     """
 
     name: str
@@ -90,6 +90,7 @@ class Rule:
     look_all: LookAll | None = None
     after: tuple[str, ...] = ()
     near: bool = False
+    of_copies: bool = False
 
 
 class Rules:
@@ -104,15 +105,19 @@ class Rules:
         looked = portions(pairs)
         views = [View(portion.pair, scene) for portion in looked]
         found: list[list[Signal]] = [[] for _ in pairs]
+        copied = {id(view.pair.claim) for view in views if view.same_words}
         for rule in self.rules:
             told: Iterable[Iterable[Signal]] = (
                 self._of_claims(rule, [portion.pair for portion in looked])
                 if rule.look_all
                 else map(_looked(rule), views)
             )
-            for portion, signals in zip(looked, told, strict=True):
-                seen = (replace(signal, detector=rule.name) for signal in signals)
-                found[portion.at] += map(portion.placed, seen)
+            for portion, view, signals in zip(looked, views, told, strict=True):
+                same = id(view.pair.claim) in copied if rule.look_all else view.same_words
+                for signal in signals:
+                    if signal.stance is Stance.SUPPORTS or rule.of_copies or not same:
+                        seen = portion.placed(replace(signal, detector=rule.name))
+                        found[portion.at].append(seen)
         return [tuple(seen) for seen in found]
 
     def _of_claims(self, rule: Rule, pairs: Sequence[Pair]) -> list[Iterable[Signal]]:
@@ -135,8 +140,8 @@ def _rule(name: str, family: str, kinds: str, look: Look, **more: Any) -> Rule:
     return Rule(name, family, frozenset(kinds.split()), look, **more)
 
 
-def _rule_of_all(name: str, family: str, kinds: str, look_all: LookAll) -> Rule:
-    return Rule(name, family, frozenset(kinds.split()), look_all=look_all)
+def _rule_of_all(name: str, family: str, kinds: str, look_all: LookAll, **more: Any) -> Rule:
+    return Rule(name, family, frozenset(kinds.split()), look_all=look_all, **more)
 
 
 # --- numbers ------------------------------------------------------------------------------------
@@ -154,10 +159,16 @@ def _coordinated(view: View) -> Iterable[Signal]:
     return coordinated.signals(view.pair, view.lexicon)
 
 
+def _directions(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.quantities import directions
+
+    return directions.signals(pairs, lexicon)
+
+
 def _labelled(view: View) -> Iterable[Signal]:
     from halgo.signals.quantities import labelled
 
-    return () if view.same_words else labelled.signals(view.pair)
+    return labelled.signals(view.pair)
 
 
 # --- dates --------------------------------------------------------------------------------------
@@ -185,7 +196,7 @@ def _schedules(view: View) -> Iterable[Signal]:
 def _former(view: View) -> Iterable[Signal]:
     from halgo.signals.time import former
 
-    return () if view.same_words else former.signals(view.pair)
+    return former.signals(view.pair)
 
 
 def _event_order(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
@@ -263,7 +274,7 @@ def _listed(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal
     return lead_ins.signals(pairs, lexicon)
 
 
-# --- negation: the same words cannot deny each other --------------------------------------------
+# --- negation -----------------------------------------------------------------------------------
 
 
 def _answers(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
@@ -281,20 +292,18 @@ def _silence(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signa
 def _polarity(view: View) -> Iterable[Signal]:
     from halgo.signals.polarity import negation
 
-    return () if view.same_words else negation.polarity(view.texts)
+    return negation.polarity(view.texts)
 
 
 def _comparisons(view: View) -> Iterable[Signal]:
     from halgo.signals.polarity import comparisons
 
-    return () if view.same_words else comparisons.signals(view.pair, view.lexicon)
+    return comparisons.signals(view.pair, view.lexicon)
 
 
 def _strength(view: View) -> Iterable[Signal]:
     from halgo.signals.polarity import strength
 
-    if view.same_words:
-        return ()
     return strength.signals(view.pair, view.scene.corpus, view.lexicon)
 
 
@@ -337,6 +346,8 @@ RULES: tuple[Rule, ...] = (
     _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated, near=True),
     # Contrastive qualifiers: net for gross, another column's figure.
     _rule("labelled_amounts", "numbers", "number_conflict", _labelled, near=True),
+    # "Rose from 120 to 90".
+    _rule_of_all("directions", "numbers", "not_derivable", _directions),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),
     # Ends of terms: "expires on 15 January 2027" of three years from 2024.
     _rule_of_all("shifted_dates", "dates", "derived", _shifted),
@@ -364,9 +375,9 @@ RULES: tuple[Rule, ...] = (
          look_all=_field_values, after=("statuses",)),
     # Several rows of a table: the cheapest, more than another, two of four, all, only.
     _rule_of_all("over_rows", "terms", "rows_agree rows_conflict", _over_rows),
-    _rule("sections", "terms", "other_section", _sections),
+    _rule("sections", "terms", "other_section", _sections, of_copies=True),
     # Lead-ins: an item of "Not accepted:" told as accepted.
-    _rule_of_all("listed", "terms", "other_list", _listed),
+    _rule_of_all("listed", "terms", "other_list", _listed, of_copies=True),
     # Entries of a reference: what is told of one option or parameter, said of another.
     _rule_of_all("entries", "terms", "name_conflict", _entries),
     # Yes/no answers: "Do you offer refunds? No."

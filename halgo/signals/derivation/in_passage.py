@@ -135,9 +135,19 @@ class _Question:
             found = self._derive(operations) or self._as_written(operations)
         elif not self._by_roles():  # "58 geese and 37 ducks": 95 birds
             found = only_pair(self.target, [*self.given, *self.others])
+            if found is not None and not self._from_best(found):
+                return None
         if found is None or (found.operation == "sum" and self._at_odds(found, lexicon)):
             return None
         return self._signal(found)
+
+    def _from_best(self, found: Derivation) -> bool:
+        """Whether an operand stands in the sentence nearest the claim.
+
+        "Accepted within 14 days" is not met by what two other sentences are apart.
+        """
+        best = self.pair.evidence.best
+        return any(part in self.given and part.span.overlaps(best) for part in found.parts)
 
     def _at_odds(self, found: Derivation, lexicon: Lexicon) -> bool:
         does = {p.lemma for p in self.pair.claim_facts.predicates if not p.negated}

@@ -6,8 +6,11 @@ The word that says so stands right before the amount, but for "by" and the like,
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from halgo.types import Span
+from halgo.protocols import Lexicon
+from halgo.types import Pair, Signal, Span, Stance
 
 UP = (
     r"up|rose|risen|ris(?:e|es|ing)|increas(?:e|es|ed|ing)|grew|grown|grow(?:s|ing|th)|gain(?:s|ed)?"
@@ -35,6 +38,16 @@ _AFTER = re.compile(
 )
 _DENIED = re.compile(r"\b(?:not|never|no|without|nor|neither)\b|n['’]t\b", re.IGNORECASE)
 _LONGEST = 60  # characters before an amount in which the word stands
+# "Improved" may be either way: of a latency it is a fall.
+_FROM = re.compile(
+    rf"\b(?:(?P<up>(?!improv)(?:{UP}))|(?P<down>{DOWN}))(?:\s+[^\s.;]+){{0,6}}?\s+from\s+"
+    r"(?:about |around |some |just |only )?[^\w\s]?$",
+    re.IGNORECASE,
+)
+_TO = re.compile(
+    r"^[^.;]{0,40}\bto\s+(?:about |around |some |just |only )?[^\w\s]?$", re.IGNORECASE
+)
+_SURE = 0.85
 
 
 def direction(text: str, amount: Span) -> int:
@@ -50,3 +63,29 @@ def direction(text: str, amount: Span) -> int:
 def opposed(claim: str, ours: Span, passage: str, theirs: Span) -> bool:
     """Whether a claim and a passage have an amount go opposite ways."""
     return direction(claim, ours) * direction(passage, theirs) == -1
+
+
+def signals(pairs: Sequence[Pair], _: Lexicon) -> list[tuple[Signal, ...]]:
+    """A signal for each passage of a claim that its own amounts refute: from 120 to 90 is no rise."""
+    told = tuple(_refuted(pairs[0])) if pairs else ()
+    return [told for _ in pairs]
+
+
+def _refuted(pair: Pair) -> Iterator[Signal]:
+    text = pair.claim.text
+    for first, last in pairwise(pair.claim_facts.quantities):
+        if first.unit != last.unit or first.low != first.high or last.low != last.high:
+            continue
+        found = _FROM.search(text, max(0, first.span.start - 2 * _LONGEST), first.span.start)
+        to = _TO.match(text[first.span.end : last.span.start])
+        if found is None or to is None or first.low == last.low:
+            continue
+        if _DENIED.search(text, max(0, found.start() - 16), found.start()):
+            continue
+        rises = last.low > first.low
+        if rises == (found["up"] is not None):
+            continue
+        ends = first.span.of(text), last.span.of(text)
+        message = f"From {ends[0]} to {ends[1]} is a {'rise' if rises else 'fall'}."
+        span = Span(found.start(), last.span.end)
+        yield Signal("not_derivable", Stance.CONTRADICTS, _SURE, message, span, None, ends)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from halgo.evidence.lexical import content_stems
 from halgo.facts.aliases import folded
+from halgo.signals.matching import same_words
 from halgo.signals.quantities.told_amounts import counted, named
 from halgo.signals.records.fields import (
     FIGURE,
@@ -91,7 +92,8 @@ def _of_records(
             groups.setdefault(label, []).append(_Record(at, values, label, named))
     told = [list(some) for some in found]
     for records in groups.values():
-        meant = [record for record in records if record.named is not None]
+        meant = [record for record in records if same_words(pairs[record.at])]
+        meant = meant or [record for record in records if record.named is not None]
         meant = meant or _worded(pairs, records) or _spoken_of(pairs[records[0].at].claim, records)
         if not meant and len(records) == 1 and _is_about(pairs[records[0].at], records[0]):
             meant = records

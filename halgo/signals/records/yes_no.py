@@ -202,12 +202,13 @@ class _Said:
         return next(behind, "") in names
 
     def _clause(self, name: str) -> Span:
-        """The clause that names it."""
+        """The clause that names it; with what follows a colon, which "SSO: no" says of it."""
         wanted = _telling(name)
-        whole = Span(0, len(self.text))
-        return next(
-            (c for c in self.clauses if not wanted.isdisjoint(stems(c.of(self.text)))), whole
-        )
+        for at, clause in enumerate(self.clauses):
+            if not wanted.isdisjoint(stems(clause.of(self.text))):
+                last = at + clause.of(self.text).rstrip().endswith(":")
+                return Span(clause.start, self.clauses[min(last, len(self.clauses) - 1)].end)
+        return Span(0, len(self.text))
 
     def _signal(
         self, label: str, cell: _Cell, clause: Span | None = None, *, agrees: bool = False
