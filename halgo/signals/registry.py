@@ -165,6 +165,12 @@ def _directions(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Si
     return directions.signals(pairs, lexicon)
 
 
+def _targets(view: View) -> Iterable[Signal]:
+    from halgo.signals.quantities import targets
+
+    return targets.signals(view.pair)
+
+
 def _labelled(view: View) -> Iterable[Signal]:
     from halgo.signals.quantities import labelled
 
@@ -295,6 +301,12 @@ def _polarity(view: View) -> Iterable[Signal]:
     return negation.polarity(view.texts)
 
 
+def _exclusive(view: View) -> Iterable[Signal]:
+    from halgo.signals.polarity import exclusive
+
+    return exclusive.signals(view.pair)
+
+
 def _comparisons(view: View) -> Iterable[Signal]:
     from halgo.signals.polarity import comparisons
 
@@ -346,6 +358,8 @@ RULES: tuple[Rule, ...] = (
     _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated, near=True),
     # Contrastive qualifiers: net for gross, another column's figure.
     _rule("labelled_amounts", "numbers", "number_conflict", _labelled, near=True),
+    # "The target was met", "over budget".
+    _rule("targets", "numbers", "derived number_conflict", _targets),
     # "Rose from 120 to 90".
     _rule_of_all("directions", "numbers", "not_derivable", _directions),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),
@@ -388,6 +402,8 @@ RULES: tuple[Rule, ...] = (
     # The name of a feature is told of nothing: "Can be exported" has its yes or no in the cells.
     _rule("polarity", "negation", "negation antonym quantifier modality", _polarity,
           after=("yes_no", "answers")),
+    # Exclusive focus: "only on Windows" beside "on Windows and Ubuntu".
+    _rule("exclusive", "negation", "quantifier", _exclusive, near=True),
     _rule("comparisons", "negation", "swapped_names comparison_agrees antonym", _comparisons,
           near=True),
     # Modal strength: a "must", "always", "never" or "certainly" that no document licenses.

@@ -66,7 +66,7 @@ def opposed(claim: str, ours: Span, passage: str, theirs: Span) -> bool:
 
 
 def signals(pairs: Sequence[Pair], _: Lexicon) -> list[tuple[Signal, ...]]:
-    """A signal for each passage of a claim that its own amounts refute: from 120 to 90 is no rise."""
+    """A signal for each passage of a claim that refutes itself: from 120 to 90 is no rise."""
     told = tuple(_refuted(pairs[0])) if pairs else ()
     return [told for _ in pairs]
 
