@@ -13,6 +13,10 @@ pytestmark = pytest.mark.models
 
 # fmt: off
 SENTENCES = [
+    ("Don't worry!", "greeting"),
+    ("Unfortunately not.", "fragment"),
+    ("Not yet.", "fragment"),
+    ("Don't worry about the fee of 5%.", "fact"),
     ('The fee is 5%.', "fact"),
     ('Sure, the fee is 5%.', "fact"),
     ('I think the fee is 5%.', "fact"),

@@ -110,7 +110,8 @@ REMARK = re.compile(
     rf"(?:{_PERSON} {_AUXILIARY}(?: not|n't)?|{_PERSON} (?:cannot|can't|won't|shan't)"
     r"|(?:that|this|it)(?:'s| is|'s not| is not| isn't) (?:\w{1,12}ly )?"
     r"(?:correct|incorrect|right|true|so|the case)"
-    r"|yes|yep|yeah|no|nope|correct|incorrect|true|false|not necessarily)\W*$"
+    r"|yes|yep|yeah|no|nope|correct|incorrect|true|false|not necessarily|not yet|not at all"
+    r"|(?:unfortunately|sadly|i'm afraid|i am afraid),? (?:not|no|yes))\W*$"
     r"|^[^\w$€£¥₹%]*\d{1,2}\.[^\w%]*$"
 )
 LONE_ADDRESS = re.compile(r"^\W*(?:https?://|www\.)\S{1,2000}$")
@@ -299,6 +300,7 @@ GREETING = re.compile(
             "perfect|welcome(?: back)?|cheers|goodbye|bye|you're welcome|my pleasure|anytime",
             "(?:glad|happy) to help|congratulations|congrats|all the best|best wishes|take care",
             f"good luck|enjoy|thanks{_MUCH}|thank you{_MUCH}|sorry|(?:my )?apologies|no worries",
+            "(?:please )?(?:don't|do not) worry|never fear|rest assured|nice|awesome|oh no|oops",
             "(?:(?:best|kind|warm) )?regards|sincerely|yours (?:truly|sincerely|faithfully)|indeed",
             "(?:great|good|interesting|excellent) question|hello and welcome",
         )

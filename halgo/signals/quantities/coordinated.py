@@ -36,9 +36,9 @@ _IDLE = words(
     "one other it that those these this them more less only about some total respectively per "
     "further another a an the of in on at to for with from by as and or but each every all up down"
 )
-# "1.5 m from every lot line", "£9 for students".
+# "1.5 m from every lot line", "£9 for students", "99.9% availability for Business".
 _PHRASE = re.compile(
-    r"\s(?:away\s|off\s)?(?:from|for|to|of|in|at|on|with|under|during)\s"
+    r"\s(?:[a-z-]+\s){0,2}?(?:from|for|to|of|in|at|on|with|under|during)\s"
     r"((?:(?!\s(?:and|or|but)\s)[^,;.()\d]){2,40})"
 )
 # "the police within 48 hours".
