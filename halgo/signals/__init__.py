@@ -30,11 +30,15 @@ __all__ = [
 
 
 def default_detectors(config: Config, lexicon: Lexicon) -> tuple[Detector | ClaimDetector, ...]:
-    """The detectors of the families that `config` names, in its order."""
-    found: list[Detector | ClaimDetector] = []
-    for family in config.detectors:
-        found += of_family(family, lexicon)
-    return tuple(found)
+    """The detectors of the families that `config` names, in its order.
+
+    The rules of all families are one detector, so that what they share is read once for all.
+    """
+    from halgo.signals.registry import RULES, Rules
+
+    rules = [rule for family in config.detectors for rule in RULES if rule.family == family]
+    whole = [detector for family in config.detectors for detector in _of_all_signals(family)]
+    return (Rules(rules, lexicon), *whole)
 
 
 def of_family(
@@ -44,18 +48,22 @@ def of_family(
 
     without: names of rules to leave out.
     """
-    from halgo.signals.derivation.in_passage import SumsDetector
-    from halgo.signals.disputes import DisputesDetector
-    from halgo.signals.records.other_rows import RecordsDetector
     from halgo.signals.registry import RULES, Rules
 
     rules = [rule for rule in RULES if rule.family == family and rule.name not in without]
-    found: list[Detector | ClaimDetector] = [Rules(rules, lexicon, family)]
-    whole: dict[str, tuple[type[SumsDetector | RecordsDetector | DisputesDetector], ...]] = {
-        "arithmetic": (SumsDetector,),
-        "terms": (RecordsDetector, DisputesDetector),
-    }
-    return found + [kind() for kind in whole.get(family, ()) if kind.name not in without]
+    whole = [found for found in _of_all_signals(family) if found.name not in without]
+    return [Rules(rules, lexicon, family), *whole]
+
+
+def _of_all_signals(family: str) -> list[ClaimDetector]:
+    """The rules of a family that need all signals of a claim."""
+    from halgo.signals.derivation.in_passage import SumsDetector
+    from halgo.signals.disputes import DisputesDetector
+    from halgo.signals.records.other_rows import RecordsDetector
+
+    if family == "arithmetic":
+        return [SumsDetector()]
+    return [RecordsDetector(), DisputesDetector()] if family == "terms" else []
 
 
 def run(

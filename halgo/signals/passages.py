@@ -21,7 +21,8 @@ class ByIdentity(Generic[Value]):
     Threads may share one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kept: int = _KEPT) -> None:
+        self._most = kept
         # The objects stand beside the value, so that no other object gets their ids meanwhile.
         self._found: OrderedDict[tuple[int, ...], tuple[tuple[object, ...], Value]] = OrderedDict()
 
@@ -33,7 +34,7 @@ class ByIdentity(Generic[Value]):
             return held[1]
         value = make()
         self._found[key] = objects, value
-        while len(self._found) > _KEPT:
+        while len(self._found) > self._most:
             try:
                 self._found.popitem(last=False)
             except KeyError:  # another thread took the last one

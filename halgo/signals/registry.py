@@ -19,7 +19,7 @@ from halgo.signals.portions import portions
 from halgo.types import Corpus, Pair, Signal, Stance
 
 if TYPE_CHECKING:
-    from halgo.signals.texts import Texts
+    from halgo.signals.texts import Compared, Texts
 
 # Share of a claim's content words that a passage has to hold before rules that need a sentence like
 # the claim are asked: on 1,400 claims none of them saw anything below, where two thirds of all
@@ -32,6 +32,13 @@ class Scene:
 
     def __init__(self, corpus: Corpus, lexicon: Lexicon) -> None:
         self.corpus, self.lexicon = corpus, lexicon
+
+    @cached_property
+    def compared(self) -> Compared:
+        """The pairs of words that rules have compared so far."""
+        from halgo.signals.texts import Compared
+
+        return Compared()
 
     @cached_property
     def aliases(self) -> Mapping[str, frozenset[str]]:
@@ -52,7 +59,7 @@ class View:
         """Who does what to whom in both."""
         from halgo.signals.texts import Texts
 
-        return Texts(self.pair, self.lexicon)
+        return Texts(self.pair, self.lexicon, self.scene.compared)
 
     @cached_property
     def same_words(self) -> bool:

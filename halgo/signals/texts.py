@@ -1,6 +1,6 @@
 """A claim beside a passage: who does what in both, and which of their words mean the same.
 
-Compared once for each pair of words, whatever rules ask for it.
+Compared once for each pair of words, whatever rules ask for it, and beside all passages.
 """
 
 from __future__ import annotations
@@ -19,29 +19,45 @@ _MOST = 8  # places of one predicate
 Fillers = dict[str, list[str]]
 
 
+class Compared:
+    """Pairs of words that have been compared, for claims and passages that are looked at at once.
+
+    Only what no name of either text has a part in.
+    """
+
+    def __init__(self) -> None:
+        self.matched: dict[tuple[str, str], Match] = {}
+        self.said: dict[tuple[str, str, str, str], int] = {}
+
+
 class Texts:
     """Claim and passage: whether two of their arguments may be the same thing."""
 
-    def __init__(self, pair: Pair, lexicon: Lexicon) -> None:
+    def __init__(self, pair: Pair, lexicon: Lexicon, known: Compared | None = None) -> None:
         self.pair, self.lexicon = pair, lexicon
+        self._known = known or Compared()
         self.mine, self.theirs = map(arguments_of, (pair.claim_facts, pair.evidence_facts))
         self.our_places, self.their_places = map(places_of, (pair.claim_facts, pair.evidence_facts))
         self._matched: dict[tuple[str, str], Match] = {}
-        self._said: dict[tuple[str, str, str, str], int] = {}
 
     def match(self, ours: str, theirs: str) -> Match:
         """`compare` of two arguments."""
         key = ours, theirs
         if key not in self._matched:
-            self._matched[key] = compare(ours, self.mine, theirs, self.theirs, self.lexicon)
+            named = self.mine.names(ours) or self.theirs.names(theirs)
+            known = self._matched if named else self._known.matched
+            if key not in known:
+                known[key] = compare(ours, self.mine, theirs, self.theirs, self.lexicon)
+            self._matched[key] = known[key]
         return self._matched[key]
 
     def said(self, ours: Predicate, theirs: Predicate) -> int:
         """`said_alike` of two predicates."""
         key = ours.lemma, ours.particle, theirs.lemma, theirs.particle
-        if key not in self._said:
-            self._said[key] = said_alike(ours, theirs, self.lexicon)
-        return self._said[key]
+        known = self._known.said
+        if key not in known:
+            known[key] = said_alike(ours, theirs, self.lexicon)
+        return known[key]
 
 
 class Places:

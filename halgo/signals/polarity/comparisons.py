@@ -15,6 +15,7 @@ from functools import lru_cache
 from halgo.facts.units import CURRENCIES
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
+from halgo.signals.passages import ByIdentity
 from halgo.signals.segments import quoted, read_passage
 from halgo.types import Facts, Pair, Quantity, Signal, Span, Stance, Term
 
@@ -95,11 +96,7 @@ class _Comparison:
 
 def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     """Antonym, swapped_names and comparison_agrees signals, at most one."""
-    claim = pair.claim.text
-    if not _THAN.search(claim):
-        return []
-    said = _read(claim, pair.claim_facts, Span(0, len(claim)), lexicon)
-    ours = [mine for mine in said if mine.right]
+    ours = [mine for mine in _of_claim(pair, lexicon) if mine.right]
     if not ours:
         return []
     text, best = pair.evidence.reading.text, pair.evidence.best
@@ -121,12 +118,24 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
 
 def agrees(pair: Pair, lexicon: Lexicon) -> bool:
     """Whether the source makes the claim's comparison, perhaps from the other side."""
-    claim, best = pair.claim.text, pair.evidence.best
-    if not _THAN.search(claim) or not _THAN.search(best.of(pair.evidence.reading.text)):
+    ours, best = _of_claim(pair, lexicon), pair.evidence.best
+    if not ours or not _THAN.search(best.of(pair.evidence.reading.text)):
         return False
     theirs = list(_read(pair.evidence.reading.text, pair.evidence_facts, best, lexicon))
-    ours = _read(claim, pair.claim_facts, Span(0, len(claim)), lexicon)
     return any(_way(mine, other) > 0 for mine in ours for other in theirs)
+
+
+_kept = ByIdentity[list[_Comparison]](kept=64)
+
+
+def _of_claim(pair: Pair, lexicon: Lexicon) -> list[_Comparison]:
+    """The comparisons of a claim, which stands beside several passages; none without "than"."""
+    text, facts = pair.claim.text, pair.claim_facts
+    if not _THAN.search(text):
+        return []
+    whole = Span(0, len(text))
+    made_of = (text, facts, lexicon)
+    return _kept.get(made_of, lambda: list(_read(text, facts, whole, lexicon)))
 
 
 def _read(text: str, facts: Facts, within: Span, lexicon: Lexicon) -> Iterator[_Comparison]:

@@ -9,6 +9,7 @@ says does not contradict it.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from operator import itemgetter
 
 from halgo.facts.words import words
@@ -65,6 +66,7 @@ _DONE = re.compile(r"\b(?:did|has since|have since)\b(?! not|n['’]t)", re.IGNO
 _LIMIT = re.compile(
     r"(?:\bnot|n['\u2019]t|\bnever|\bno)\b.{0,40}\b(?:more|less|fewer|longer|later|over|above|exceed)"
 )
+_WORD = re.compile(r"\w+")
 _DEGREES = words("little few much many bit")
 _LONGEST = 20_000  # characters of one text
 _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
@@ -176,10 +178,17 @@ def _hedged(mine: Predicate, view: _View) -> Signal | None:
         return _lax(mine, view)
     if mine.frame in _WEAK or mine.frame == "can":
         return None
-    if _GIVEN.search(view.pair.claim.text[: mine.span.start]):
+    signal = _surer(mine, view)
+    if signal is None:
         return None
-    if not mine.frame and _TO.search(view.pair.claim.text[: mine.span.start]):
-        return None  # "to leave, they need a note" does not say that they leave
+    before = view.pair.claim.text[: mine.span.start]
+    # "to leave, they need a note" does not say that they leave
+    given = _GIVEN.search(before) or (not mine.frame and _TO.search(before))
+    return None if given else signal
+
+
+def _surer(mine: Predicate, view: _View) -> Signal | None:
+    """A claim that says plainly what its source hedges."""
     hedged: Predicate | None = None
     for theirs in view.everywhere:
         if view.relation(mine, theirs) != 1 or mine.negated != theirs.negated:
@@ -248,9 +257,15 @@ class _View:
             best.of(pair.evidence.reading.text).lower()[:_LONGEST],
         )
         self.sentence = self._texts[1]
-        # Words that stand for too little to be terms ("such") may still narrow a denial.
-        said, best_said = (frozenset(re.findall(r"\w+", text)) for text in self._texts)
-        self._spoken = said, best_said
+
+    @cached_property
+    def _spoken(self) -> tuple[frozenset[str], frozenset[str]]:
+        """All words of the claim and of the best sentence.
+
+        Those that stand for too little to be terms ("such") may still narrow a denial.
+        """
+        said, best_said = (frozenset(_WORD.findall(text)) for text in self._texts)
+        return said, best_said
 
     def says_both(self, mine: Predicate) -> bool:
         """Whether the best sentence has the claim's own word too, where no predicate tells of it.
@@ -291,7 +306,7 @@ class _View:
             others and not _SELDOM_SAID.search(claim)
         )
 
-    @property
+    @cached_property
     def aligned(self) -> bool:
         """Whether the best sentence has nearly all that the claim says."""
         content = self._claim_words

@@ -73,13 +73,8 @@ class _Family:
 def signals(pair: Pair, corpus: Corpus, lexicon: Lexicon) -> Iterator[Signal]:
     """At most one signal for each family of operators: no document licenses it."""
     claim = pair.claim.text[:_LONGEST]
-    for name, family in _families().items():
-        found = family.said.search(claim)
-        if found is None or _DENIED.search(claim, 0, found.start()):
-            continue
-        if _WHOM.search(claim, 0, found.start()):
-            continue
-        if any(word in corpus.terms for word in family.licences):
+    for name, found in _said(claim):
+        if any(word in corpus.terms for word in _families()[name].licences):
             continue
         if name == _NECESSITY and (
             _GUESS.match(claim, found.start()) or _told(pair, found, lexicon)
@@ -90,6 +85,19 @@ def signals(pair: Pair, corpus: Corpus, lexicon: Lexicon) -> Iterator[Signal]:
         yield Signal(_KINDS[name], Stance.UNSUPPORTED, _WEIGHT, message, span)
     yield from _exactly(pair, claim)
     yield from _opposed(pair, claim)
+
+
+@lru_cache(maxsize=64)  # a claim is held against several passages
+def _said(claim: str) -> tuple[tuple[str, re.Match[str]], ...]:
+    """The families of which the claim has an operator, each with its first."""
+    told = ((name, family.said.search(claim)) for name, family in _families().items())
+    return tuple(
+        (name, found)
+        for name, found in told
+        if found is not None
+        and not _DENIED.search(claim, 0, found.start())
+        and not _WHOM.search(claim, 0, found.start())
+    )
 
 
 def _opposed(pair: Pair, claim: str) -> Iterator[Signal]:
@@ -118,6 +126,7 @@ def _opposed(pair: Pair, claim: str) -> Iterator[Signal]:
     yield Signal("modality", Stance.CONTRADICTS, _OPPOSED, message, ours[1], place, values)
 
 
+@lru_cache(maxsize=64)
 def _force(text: str) -> tuple[bool, Span] | None:
     """Whether a text binds or leaves free, and by which words; None for neither, or both."""
     free = _FREE.search(text)

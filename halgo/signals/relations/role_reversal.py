@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from halgo.facts.words import words
-from halgo.signals.matching import Arguments, Match, within
+from halgo.signals.matching import Arguments, Match
 from halgo.signals.texts import Fillers, Texts
 from halgo.types import Facts, Name, Predicate, Signal, Stance
 
@@ -28,26 +28,30 @@ SYMMETRIC = words(
 )
 # What causes what is told by many words and may well go both ways; `sequence` reads all of them.
 _CAUSAL = words("cause lead result trigger prompt contribute")
+_EITHER_WAY = SYMMETRIC | _CAUSAL
 
 
 def swapped(texts: Texts) -> list[Signal]:
     """swapped_names signals, at most one per predicate of the claim."""
     pair = texts.pair
     passage = pair.evidence_facts.predicates[:160]
-    best = within(passage, pair.evidence.best)
+    best = pair.evidence.best
     found: list[Signal] = []
     for said in pair.claim_facts.predicates[:40]:
-        if said.negated or said.frame in ("if", "ask") or said.lemma in SYMMETRIC | _CAUSAL:
+        if said.negated or said.frame in ("if", "ask") or said.lemma in _EITHER_WAY:
             continue
-        ours = texts.our_places.of(said)
-        if len(ours) < 2:
-            continue
-        rivals = [
-            (other, texts.their_places.of(other))
+        same = [
+            other
             for other in passage
             if other.negated == said.negated and texts.said(said, other) == 1
         ]
-        near = [(other, places) for other, places in rivals if other in best]
+        if not any(other.span.overlaps(best) for other in same):
+            continue  # what is told elsewhere is no sign of an exchange
+        ours = texts.our_places.of(said)
+        if len(ours) < 2:
+            continue
+        rivals = [(other, texts.their_places.of(other)) for other in same]
+        near = [(other, places) for other, places in rivals if other.span.overlaps(best)]
         for one, second in _twos(ours):
             if any(_agrees(texts, ours, places, one, second) for _, places in rivals):
                 continue

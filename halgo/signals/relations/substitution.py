@@ -66,6 +66,8 @@ class _Slots:
         self.comparable = (
             3 <= len(self.claim_words) <= _MOST and 3 <= len(self.best_words) <= 2 * _MOST
         )
+        self._claimed = frozenset(self.claim_words)
+        self._known: dict[tuple[str, bool], bool] = {}
         self.relations = [
             relation
             for relation in pair.evidence_facts.relations
@@ -84,7 +86,7 @@ class _Slots:
             for end, other_end in ((2, 0), (0, 2)):
                 word = (head, kind, dependent)[end]
                 anchor = (head, kind, dependent)[other_end]
-                held = self._held(word, self.passage_words, self.mine, self.theirs)
+                held = self._is_held(word)
                 if held and not self._elsewhere(anchor, kind, word, end):
                     continue
                 rivals = {
@@ -92,9 +94,7 @@ class _Slots:
                     for relation in self.relations
                     if relation[1] == kind
                     and lemmas_match(anchor, relation[other_end], self.lexicon)
-                    and not self._held(
-                        relation[end], frozenset(self.claim_words), self.theirs, self.mine
-                    )
+                    and not self._is_claimed(relation[end])
                 }
                 if len(rivals) == 1:
                     yield word, rivals.pop(), held
@@ -162,10 +162,23 @@ class _Slots:
         others = [word for word in self.claim_words if word not in parts]
         if len(others) < 2:
             return 0.0
-        held = sum(
-            self._held(word, frozenset(self.best_words), self.mine, self.theirs) for word in others
-        )
+        best = frozenset(self.best_words)
+        held = sum(self._held(word, best, self.mine, self.theirs) for word in others)
         return held / len(others)
+
+    def _is_held(self, word: str) -> bool:
+        """Whether the passage has a word of the claim."""
+        if (word, True) not in self._known:
+            held = self._held(word, self.passage_words, self.mine, self.theirs)
+            self._known[word, True] = held
+        return self._known[word, True]
+
+    def _is_claimed(self, word: str) -> bool:
+        """Whether the claim has a word of the passage."""
+        if (word, False) not in self._known:
+            held = self._held(word, self._claimed, self.theirs, self.mine)
+            self._known[word, False] = held
+        return self._known[word, False]
 
     def _held(self, word: str, words: frozenset[str], mine: Arguments, theirs: Arguments) -> bool:
         """Whether a text has a word, a synonym of it or a name like the one it belongs to."""
