@@ -140,8 +140,8 @@ class Combined(Roles):
                     continue
                 if not cued and not (part.of_them and self.does.isdisjoint(part.does)):
                     continue
-                score = sum(self.credit(word, part) for word in self.words)
-                score += 0.5 * sum(self.credit(word, whole) for word in self.words)
+                score = self.fit(part)
+                score += 0.5 * self.fit(whole)
                 score += 1.0 * (whole.value in claimed) + 0.5 * (part.sentence == whole.sentence)
                 if whole.when != part.when and all(map(any, (whole.when, part.when))):
                     score -= 1
@@ -191,7 +191,7 @@ class Combined(Roles):
                 one.unit == self.unit or (one.unit, self.unit) == ("times", "")
             ):
                 continue
-            score = sum(self.credit(word, one) for word in self.words)
+            score = self.fit(one)
             rate = one.rate or self._paced(one)
             score += 1.0 * bool(rate)
             for count, unit, shown, span in counts:
@@ -224,8 +224,8 @@ class Combined(Roles):
                     continue  # who shares it is named: "per employee"
                 if not self.unit and total.noun == count.noun:
                     continue
-                score = sum(self.credit(word, total) for word in self.words)
-                score += 0.5 * sum(self.credit(word, count) for word in self.words)
+                score = self.fit(total)
+                score += 0.5 * self.fit(count)
                 score += 0.5 * (total.sentence == count.sentence)
                 if total.when[0] != count.when[0] and total.when[0] and count.when[0]:
                     score -= 2
@@ -267,13 +267,13 @@ class Combined(Roles):
         some = self.known[:MOST_LIKE]
         amounts = [one for one in some if self.measures(one) and one.value > 0]
         for share in (one for one in some if one.unit == "fraction" and 0 < one.value < 1):
-            text = self.pairs[share.row].evidence.reading.text
+            text = self.pairs[self.sources.row(share)].evidence.reading.text
             around = text[max(0, share.span.start - _AROUND) : share.span.end + _AROUND]
             said = frozenset(re.findall(r"[^\W\d_]+", around.lower()))
             for one in amounts:
                 if not self.same_rate(one):
                     continue
-                score = sum(max(self.credit(w, one), self.credit(w, share)) for w in self.words)
+                score = self.fit_of_two(one, share)
                 if not said.isdisjoint(cues()["off"]):
                     yield Way(one.value * (1 - share.value), "{0} - {1}", (one, share), score)
                 if not said.isdisjoint(cues()["onto"]):
@@ -289,7 +289,7 @@ class Combined(Roles):
         counts = [one for one in some if not one.unit and one.noun in cues()["counted"]]
         for price, count in product(priced, counts):
             if price.sentence == count.sentence:
-                score = sum(self.credit(word, price) for word in self.words)
+                score = self.fit(price)
                 yield Way(price.value * count.value, "{0} × {1}", (price, count), score)
 
     def _areas(self) -> Iterator[Way]:
@@ -307,7 +307,7 @@ class Combined(Roles):
             by = linked in ("by", "×", "x") and one.unit == two.unit
             by = by and self.unit == f"square {one.unit}"
             if of or by:
-                score = sum(max(self.credit(w, one), self.credit(w, two)) for w in self.words)
+                score = self.fit_of_two(one, two)
                 yield Way(one.value * two.value, "{0} × {1}", (one, two), score)
         repeated = [at for at, link in enumerate(links) if link in ("every", "each")]
         for count, at in product(some, repeated):
@@ -316,5 +316,5 @@ class Combined(Roles):
             counts = not count.unit and count.value >= 2 and each.unit == self.unit
             of_it = count.noun and count.noun[:6] in each.near and not count.is_moment
             if each is not count and counts and of_it:
-                score = sum(max(self.credit(w, count), self.credit(w, each)) for w in self.words)
+                score = self.fit_of_two(count, each)
                 yield Way(count.value * each.value, "{0} × {1}", (count, each), score)

@@ -121,8 +121,8 @@ class Compared(Roles):
         """
         if (theirs.value, theirs.unit) in self.given:
             return True
-        thing = theirs.row, theirs.noun, theirs.unit
-        same = (one for one in self.known if (one.row, one.noun, one.unit) == thing)
+        thing = theirs.passage, theirs.noun, theirs.unit
+        same = (one for one in self.known if (one.passage, one.noun, one.unit) == thing)
         largest = all(one.value <= theirs.value for one in same)
         return largest and theirs.noun[:STEM] in self.asked.right
 

@@ -8,6 +8,8 @@ amounts are derivations.py's.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 _words = str.split
@@ -84,9 +86,10 @@ _STORY = (
 ) | frozenset(_words("apiece equally"))
 
 
-def words(text: str) -> list[str]:
+@lru_cache(maxsize=256)  # a claim is held against several passages, by several questions
+def words(text: str) -> tuple[str, ...]:
     """The words and numbers of a text, in order, in lower case."""
-    return [match.group().lower() for match in _WORD.finditer(text)]
+    return tuple([word.lower() for word in _WORD.findall(text)])
 
 
 def story(passage: str) -> bool:
@@ -135,7 +138,7 @@ def asked(claim: str, passage: str, *, money: bool = False) -> frozenset[str]:
     return frozenset({"sum", "difference"})
 
 
-def _packs(told: list[str]) -> bool:
+def _packs(told: Sequence[str]) -> bool:
     """Whether amounts are packed: "packages of 6", "holds 18 cups", "among 3 friends"."""
     for at, (first, second) in enumerate(pairwise(told)):
         if not second[0].isdigit():
@@ -185,7 +188,7 @@ def _owner(claim: str, passage: str) -> str:
     return named.group().lower() if named else ""
 
 
-def _given_to_owner(told: list[str], at: int, owner: str) -> bool:
+def _given_to_owner(told: Sequence[str], at: int, owner: str) -> bool:
     after = told[at + 1 : at + 8]
     before = told[max(0, at - 4) : at]
     if after and after[0] in ("him", "her", "them", "us", "me", owner):
@@ -197,16 +200,16 @@ def _given_to_owner(told: list[str], at: int, owner: str) -> bool:
     return giver not in (owner, "he", "she", "they", "we", "i")
 
 
-def _of_owner(told: list[str], at: int, owner: str) -> bool:
+def _of_owner(told: Sequence[str], at: int, owner: str) -> bool:
     after = told[at + 1 : at + 6]
     return "of" in after and any(w in (owner, owner + "'s", owner + "’s") for w in after)
 
 
-def _gained(told: list[str], at: int) -> bool:
+def _gained(told: Sequence[str], at: int) -> bool:
     """Whether the verb before a particle gains: "picked 3 out"."""
     return any(word in ("picked", "pick", "found", "came") for word in told[max(0, at - 3) : at])
 
 
-def _leaving(told: list[str], at: int) -> bool:
+def _leaving(told: Sequence[str], at: int) -> bool:
     """Whether those who are more leave: "2 more birds flew away"."""
     return any(word in LOSS for word in told[at + 1 : at + 5])

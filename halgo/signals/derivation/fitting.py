@@ -16,6 +16,7 @@ from halgo.signals.derivation.operands import (
     RANKED,
     SIDES,
     Operand,
+    Told,
     later,
     operands,
     read_passage,
@@ -49,38 +50,18 @@ class Way:
 
 
 class Sources:
-    """The operands of a claim's passages, and the words of each passage."""
+    """A claim and the operands of its passages: what all its questions have in common."""
 
     def __init__(self, pairs: Sequence[Pair]) -> None:
-        self.pairs, self.known = pairs, operands(pairs)
+        passages = [read_passage(pair.evidence, pair.evidence_facts) for pair in pairs]
+        self.pairs, self.known = pairs, operands(passages)
+        self._rows: dict[int, tuple[int, Told]] = {}
+        for row, passage in enumerate(passages):
+            self._rows.setdefault(passage.number, (row, passage))
         self.beside: dict[tuple[str, int], set[tuple[float, str]]] = {}
         for one in self.known:
             self.beside.setdefault(one.sentence, set()).add((one.value, one.unit))
-
-    def words(self, row: int) -> frozenset[str]:
-        """The words of a passage."""
-        pair = self.pairs[row]
-        return read_passage(pair.evidence, pair.evidence_facts).keys
-
-
-class Roles:
-    """One question beside the operands of all passages: which of them are meant."""
-
-    def __init__(self, question: Question, sources: Sources) -> None:
-        self.asked, self.sources = question, sources
-        # A limit is soon met by the ends of two others.
-        self.known = [one for one in sources.known if not (question.is_limit and one.is_limit)]
-        self.pairs = sources.pairs
-        self._credits: dict[tuple[int, int, bool], dict[str, float]] = {}
-        self._heard: dict[tuple[int, int, bool], frozenset[str]] = {}
-        pairs = self.pairs
-        self.unit, _, self.rate = question.target.unit.partition("/")
-        self.words = question.left | question.right
-        self.noun = question.target.noun[:6]
         claim, facts = pairs[0].claim.text, pairs[0].claim_facts
-        self.given = {
-            (q.high, q.unit.partition("/")[0]) for q in facts.quantities if q is not question.target
-        }
         ranked = (Span(*match.span()) for match in RANKED.finditer(claim))
         sides = (Span(*match.span(1)) for match in SIDES.finditer(claim))
         dated = covering([*(found.span for found in facts.dates), *ranked, *sides])
@@ -92,6 +73,51 @@ class Roles:
         }
         self.verbs = {p.lemma[:6] for p in facts.predicates}
         self.does = {p.lemma for p in facts.predicates if not p.negated}
+        self._credits: dict[int, dict[str, float]] = {}
+
+    def row(self, one: Operand) -> int:
+        """The place among the claim's passages of the one that an operand is from."""
+        return self._rows[one.passage][0]
+
+    def words(self, one: Operand) -> frozenset[str]:
+        """The words of the passage that an operand is from."""
+        return self._rows[one.passage][1].keys
+
+    def credits(self, words: Iterable[str], one: Operand) -> dict[str, float]:
+        """How far an operand is said of each word: its own, in its sentence, or not at all."""
+        told = self._credits.setdefault(id(one), {})
+        return {
+            word: told[word] if word in told else told.setdefault(word, self._credit(word, one))
+            for word in words
+        }
+
+    def _credit(self, word: str, one: Operand) -> float:
+        if word in self.weight:
+            return self.weight[word] * _OWN * (word in one.own)
+        if alike(word, one.own) or word == one.noun[:6]:
+            return _OWN
+        return _NEAR if alike(word, one.near) else 0.0
+
+
+class Roles:
+    """One question beside the operands of all passages: which of them are meant."""
+
+    def __init__(self, question: Question, sources: Sources) -> None:
+        self.asked, self.sources = question, sources
+        # A limit is soon met by the ends of two others.
+        self.known = [one for one in sources.known if not (question.is_limit and one.is_limit)]
+        self.pairs = sources.pairs
+        self._credits: dict[int, dict[str, float]] = {}
+        self._heard: dict[int, frozenset[str]] = {}
+        self.unit, _, self.rate = question.target.unit.partition("/")
+        self.words = question.left | question.right
+        self.noun = question.target.noun[:6]
+        self.given = {
+            (q.high, q.unit.partition("/")[0])
+            for q in self.pairs[0].claim_facts.quantities
+            if q is not question.target
+        }
+        self.weight, self.verbs, self.does = sources.weight, sources.verbs, sources.does
 
     def unheard(self, way: Way) -> frozenset[str]:
         """Words of the claim that none of the operands is said of."""
@@ -107,27 +133,29 @@ class Roles:
 
     def credits(self, one: Operand) -> dict[str, float]:
         """`credit` of every word of the question."""
-        at = one.row, one.span.start, one.is_moment
-        if at not in self._credits:
-            self._credits[at] = {word: self._credited(word, one) for word in self.words}
-        return self._credits[at]
+        if id(one) not in self._credits:
+            self._credits[id(one)] = self.sources.credits(self.words, one)
+        return self._credits[id(one)]
 
-    def _credited(self, word: str, one: Operand) -> float:
-        if word in self.weight:
-            return self.weight[word] * _OWN * (word in one.own)
-        if alike(word, one.own) or word == one.noun[:6]:
-            return _OWN
-        return _NEAR if alike(word, one.near) else 0.0
+    def fit(self, one: Operand) -> float:
+        """How far an operand is said of the words of the question, all together."""
+        return sum(self.credits(one).values())
+
+    def fit_of_two(self, one: Operand, two: Operand) -> float:
+        """The same of two operands, of each word as far as either is said of it."""
+        return sum(map(max, self.credits(one).values(), self.credits(two).values()))
 
     def score(self, ours: Operand, theirs: Operand) -> float:
         """How well two operands fit the two sides of the claim."""
         asked, score = self.asked, 0.0
         of_ours, of_theirs = self.credits(ours), self.credits(theirs)
-        for word in asked.left:
+        if not asked.right:  # "The Mini is 270 g lighter": what is named is the one side
+            one_sided = asked.sign and not asked.timed
+            score += self.fit(ours) if one_sided else self.fit_of_two(ours, theirs)
+        for word in asked.left if asked.right else ():
             mine, other = of_ours[word], of_theirs[word]
-            # "The Mini is 270 g lighter": what is named is the one side.
-            score += mine if asked.right or (asked.sign and not asked.timed) else max(mine, other)
-            if asked.right and other >= _OWN > mine and word not in asked.right:
+            score += mine
+            if other >= _OWN > mine and word not in asked.right:
                 score -= _ASTRAY
         for word in asked.right:
             mine, other = of_ours[word], of_theirs[word]
@@ -172,15 +200,14 @@ class Roles:
 
     def _hears(self, part: Operand) -> frozenset[str]:
         """The words of the question that stand about an operand, in its passage."""
-        at = part.row, part.span.start, part.is_moment
-        if at not in self._heard:
+        if id(part) not in self._heard:
             held = part.near | part.own | self.beside(part)
-            self._heard[at] = (self.words | self.asked.clause) & held
-        return self._heard[at]
+            self._heard[id(part)] = (self.words | self.asked.clause) & held
+        return self._heard[id(part)]
 
     def beside(self, part: Operand) -> frozenset[str]:
         """The words of the passage around an operand: what "it" and "they" stand for."""
-        return self.sources.words(part.row)
+        return self.sources.words(part)
 
     def best(self, ways: Iterable[Way]) -> list[Way]:
         some = [way for way in ways if self.covered(way.parts)]

@@ -15,15 +15,15 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import count, pairwise
 
 from halgo.facts.cells import counts_things
 from halgo.facts.words import lines
 from halgo.protocols import Lexicon
-from halgo.signals.passages import OfPassage
+from halgo.signals.passages import ByIdentity, OfPassage
 from halgo.signals.quantities.captions import caption, scaled
 from halgo.signals.segments import covering
-from halgo.types import Date, Evidence, Facts, Pair, Quantity, Span
+from halgo.types import Date, Evidence, Facts, Quantity, Span
 
 DAY = 86_400
 YEAR = 31_557_600
@@ -80,11 +80,11 @@ class Operand:
 
     A moment's `unit` is "day", "year", "clock", or "date" where its year is not known; its `value`
     is in seconds.
-    row: of the passage among the claim's. own, near: the words of its stretch and its sentence.
+    passage: the number of the `Told` it is from. own, near: the words of its stretch and sentence.
     sentence, place: where it stands in its document. when: its year and month as far as known.
     """
 
-    row: int
+    passage: int
     value: float
     unit: str
     rate: str
@@ -130,8 +130,16 @@ class Word:
     names: bool  # a noun or a name
 
 
-def words_of(text: str, facts: Facts) -> list[Word]:
+def words_of(text: str, facts: Facts) -> tuple[Word, ...]:
     """The content words of a text in order, with names like "Orla 2" and the words of dates."""
+    return _words_kept.get((text, facts), lambda: _words_of(text, facts))
+
+
+# Of claims, each of whose amounts is asked about.
+_words_kept = ByIdentity[tuple[Word, ...]](kept=64)
+
+
+def _words_of(text: str, facts: Facts) -> tuple[Word, ...]:
     found = {
         (term.span.start, term.lemma[:STEM].lower().rstrip(".")): term.pos in ("NOUN", "PROPN")
         for term in facts.terms
@@ -156,34 +164,35 @@ def words_of(text: str, facts: Facts) -> list[Word]:
     for dated in facts.dates:
         for match in re.finditer(r"\w{2,12}", dated.span.of(text)):
             found[dated.span.start + match.start(), match.group().lower()[:STEM]] = False
-    return [Word(key, start, names) for (start, key), names in sorted(found.items())]
+    return tuple([Word(key, start, names) for (start, key), names in sorted(found.items())])
 
 
-def operands(pairs: Sequence[Pair]) -> list[Operand]:
+def operands(passages: Iterable[Told]) -> list[Operand]:
     """The amounts and moments of a claim's passages, each place of a document once."""
     found: dict[tuple[str, int, bool], Operand] = {}
-    for row, pair in enumerate(pairs):
+    for passage in passages:
         if len(found) >= MOST:
             break
-        for operand in read_passage(pair.evidence, pair.evidence_facts).operands:
-            place = operand.sentence[0], operand.place, operand.is_moment
-            if place not in found:
-                found[place] = replace(operand, row=row)
+        for operand in passage.operands:
+            found.setdefault((operand.sentence[0], operand.place, operand.is_moment), operand)
     return list(found.values())[:MOST]
+
+
+_numbers = count()
 
 
 class Told:
     """One passage, cut into sentences and rows by its document's own lines."""
 
     def __init__(self, evidence: Evidence, facts: Facts) -> None:
-        self.evidence = evidence
+        self.number, self.evidence = next(_numbers), evidence
         self.reading, self.chunk, self.facts = evidence.reading, evidence.chunk, facts
         self.text = evidence.reading.text
         starts = [0, *(match.end() for match in _BREAK.finditer(self.chunk.text))]
         self.starts = [self.chunk.span.start + start for start in starts]
         known = facts.quantities
         amounts = covering(q.span for q in known if not q.unit.startswith(RANKS))
-        told = words_of(self.text, facts)
+        told = _words_of(self.text, facts)
         self.keys = frozenset(word.key for word in told)
         self.words: list[tuple[Word, int]] = []
         self._headed: set[Word] = set()
@@ -218,7 +227,7 @@ class Told:
 
     @cached_property
     def operands(self) -> list[Operand]:
-        """The amounts and moments of the passage, of row 0."""
+        """The amounts and moments of the passage."""
         facts = self.facts
         captioned = self._captioned()
         items: list[tuple[Span, Quantity | Date]] = [
@@ -401,7 +410,7 @@ class Told:
         }  # fmt: skip
         bracketed = "(" in self.text[max(0, span.start - 8) : span.start]
         return Operand(
-            0, value, unit, rate, noun, " ".join(span.of(self.text).split()), span,
+            self.number, value, unit, rate, noun, " ".join(span.of(self.text).split()), span,
             own, near, (self.chunk.doc_id, sentence),
             place.start if place is not None else -1, in_row,
             item.approximate, next(iter(whens)) if len(whens) == 1 else (0, 0),

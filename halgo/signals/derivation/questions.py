@@ -10,8 +10,10 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from halgo.signals.derivation.operands import RANKS, STEM, Word, cues, keys, stated, words_of
+from halgo.signals.passages import ByIdentity
 from halgo.types import Facts, Quantity, Span
 
 MOST = 12  # amounts of a claim that are asked about
@@ -70,8 +72,15 @@ class Question:
     clause: frozenset[str] = frozenset()  # the words of the amount's own clause
 
 
-def questions(text: str, facts: Facts) -> Iterator[Question]:
+def questions(text: str, facts: Facts) -> tuple[Question, ...]:
     """What a claim asks for, one amount after the other."""
+    return _kept.get((text, facts), lambda: tuple(_questions(text, facts)))
+
+
+_kept = ByIdentity[tuple[Question, ...]](kept=64)  # of claims, each beside several passages
+
+
+def _questions(text: str, facts: Facts) -> Iterator[Question]:
     words = _content(text, facts)
     for target in facts.quantities[:MOST]:
         value = stated(target)
@@ -86,20 +95,31 @@ def is_apart(text: str, span: Span) -> bool:
     """
     ahead = text[max(0, span.start - _AHEAD) : span.start]
     before = [word.lower() for word in _WORD.findall(LIMIT.sub("", ahead))]
-    after = [word.lower() for word in _WORD.findall(text[span.end : span.end + 40])]
-    compared = (cues()["more"] | cues()["less"]) - _AGAINST
-    changed = cues()["up"] | cues()["down"]
     if before[-1:] and before[-1] in ("from", "to", "at"):
         return False
+    compared, changed = _apart()
+    after = [word.lower() for word in _WORD.findall(text[span.end : span.end + 40])]
     if "than" in after and not compared.isdisjoint(after[:4]):
         return True
     return not changed.isdisjoint(before[-2:])
 
 
+@lru_cache(maxsize=1)
+def _apart() -> tuple[frozenset[str], frozenset[str]]:
+    """The words of an amount that lies between two: of what is compared, of what has changed."""
+    compared = (cues()["more"] | cues()["less"]) - _AGAINST
+    return compared, cues()["up"] | cues()["down"]
+
+
+@lru_cache(maxsize=1)
+def _asking() -> frozenset[str]:
+    """The words of a claim that ask for an operation."""
+    return frozenset[str]().union(*(words for cue, words in cues().items() if cue not in _TOLD))
+
+
 def _content(text: str, facts: Facts) -> list[Word]:
     """The words of a claim that say what its amounts are of."""
-    asking = frozenset[str]().union(*(words for cue, words in cues().items() if cue not in _TOLD))
-    moving = cues()["up"] | cues()["down"]  # "a fall" may be what is counted
+    asking, moving = _asking(), _apart()[1]  # "a fall" may be what is counted
     amounts = [amount.span for amount in facts.quantities if not amount.unit.startswith(RANKS)]
     return [
         word

@@ -50,11 +50,13 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
     for row, signal in counts:
         found[row].append(signal)
     told: set[Span] = {signal.claim_span for _, signal in counts if signal.claim_span}
-    asked = list(questions(claim, facts))
-    sources = Sources(pairs) if asked else None
+    asked = [one for one in questions(claim, facts) if one.target.span not in told]
+    if not asked:
+        return [tuple(some) for some in found]
+    sources = Sources(pairs)
     wrong: list[tuple[Question, Way]] = []
     for question in asked:
-        if sources is None or question.target.span in told:
+        if question.target.span in told:
             continue
         unasked = question.is_limit or question.operation in _UNASKED
         if unasked and _told(question, sources.known):
@@ -78,9 +80,9 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
             hits[0] = replace(hits[0], claimed=(*hits[0].claimed, *_dates(claim, facts, hits[0])))
             weight = SURE if len({round(way.value, 9) for way in ways}) == 1 else TIED
             signal = _signal("derived", Stance.SUPPORTS, weight, question, hits[0], claim)
-            _add(found, signal, hits[0])
+            _add(found, signal, hits[0], sources)
             for span in hits[0].claimed:
-                _add(found, replace(signal, claim_span=span), hits[0])
+                _add(found, replace(signal, claim_span=span), hits[0], sources)
         elif (
             certain
             and ways
@@ -93,7 +95,7 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
             told.add(question.target.span)
             signal = _signal("not_derivable", Stance.CONTRADICTS, WRONG, question, way, claim)
             for row in range(len(pairs)):  # whatever a passage says, none of them says this
-                place = next((part.span for part in way.parts if part.row == row), None)
+                place = next((p.span for p in way.parts if sources.row(p) == row), None)
                 found[row].append(replace(signal, evidence_span=place))
     return [tuple(some) for some in found]
 
@@ -102,10 +104,12 @@ def _is_sum(way: Way) -> bool:
     return way.pattern == " + ".join(f"{{{at}}}" for at in range(len(way.parts)))
 
 
-def _add(found: list[list[Signal]], signal: Signal, way: Way) -> None:
-    for row in sorted({part.row for part in way.parts}):
-        span = next(part.span for part in way.parts if part.row == row)
-        found[row].append(replace(signal, evidence_span=span))
+def _add(found: list[list[Signal]], signal: Signal, way: Way, sources: Sources) -> None:
+    spans: dict[int, Span] = {}
+    for part in way.parts:
+        spans.setdefault(sources.row(part), part.span)
+    for row in sorted(spans):
+        found[row].append(replace(signal, evidence_span=spans[row]))
 
 
 def _signal(
