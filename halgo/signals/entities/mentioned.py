@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
+from functools import cached_property
 
 from halgo.facts.aliases import (
     PARTIAL,
@@ -18,7 +19,8 @@ from halgo.facts.aliases import (
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import broader, derived, wholes
-from halgo.types import Corpus, Facts, Name, Pair, Signal, Stance, Term
+from halgo.signals.passages import OfPassage
+from halgo.types import Corpus, Evidence, Facts, Name, Pair, Signal, Stance, Term
 
 NOWHERE, BARE, ELSEWHERE, IN_PART = 0.8, 0.7, 0.3, 0.4
 _MOST_NAMES = 60
@@ -174,21 +176,34 @@ def _stands(term: Term, corpus: Corpus, lexicon: Lexicon) -> bool:
     )
 
 
+class _Held:
+    """The words of a passage, in the forms in which names are looked for."""
+
+    def __init__(self, evidence: Evidence, facts: Facts) -> None:
+        text = evidence.reading.text
+        self.folded = f" {folded_text(text)} "
+        self.words = frozenset(self.folded.split()) | {term.lemma for term in facts.terms}
+        self.squeezed = self.folded.replace(" ", "")
+        unbroken = text[:_LONGEST].lower().replace("-", "").split()
+        self.unbroken = frozenset(word.strip(".,;:()[]'\"") for word in unbroken)
+
+
+_held_by = OfPassage(_Held)
+
+
 class _Passage:
-    """The words and names of one passage."""
+    """The words and names of one passage, beside a claim."""
 
     def __init__(self, pair: Pair) -> None:
         self.claim = pair.claim_facts, pair.claim.text
-        self.text = pair.evidence.reading.text
         self.names = pair.evidence_facts.names
-        self._folded = f" {folded_text(self.text)} "
-        self.words = frozenset(self._folded.split()) | {
-            term.lemma for term in pair.evidence_facts.terms
-        }
-        self._squeezed = self._folded.replace(" ", "")
-        self._over = frozenset(folded_text(" ".join(sorted(pair.evidence.over))).split())
-        unbroken = self.text[:_LONGEST].lower().replace("-", "").split()
-        self._unbroken = frozenset(word.strip(".,;:()[]'\"") for word in unbroken)
+        self._held = _held_by(pair.evidence, pair.evidence_facts)
+        self.words = self._held.words
+        self._evidence = pair.evidence
+
+    @cached_property
+    def _over(self) -> frozenset[str]:
+        return frozenset(folded_text(" ".join(sorted(self._evidence.over))).split())
 
     def holds(self, key: str) -> bool:
         """Whether all words of a folded name stand in the passage."""
@@ -196,10 +211,11 @@ class _Passage:
         parts = [part for part in key.split() if part not in _SMALL] or key.split()
         if all(self._has(part) for part in parts):
             return True
-        if f" {usual} " in self._folded:
+        if f" {usual} " in self._held.folded:
             return True
         together = key.replace(" ", "")
-        return together in self._unbroken or (len(key) >= 6 and together in self._squeezed)
+        held = self._held
+        return together in held.unbroken or (len(key) >= 6 and together in held.squeezed)
 
     def is_under(self, key: str) -> bool:
         """Whether the headings over the passage have all words of a folded name."""

@@ -16,6 +16,7 @@ from math import inf
 
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
+from halgo.signals.passages import ByIdentity, OfFacts
 from halgo.signals.quantities.figures import figure_of
 from halgo.signals.quantities.labelled import is_row
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
@@ -106,9 +107,11 @@ def _exchanged(pair: Pair) -> list[Signal]:
     text = pair.evidence.reading.text
     if is_row(pair.evidence.best.of(text)):
         return []  # cells have names
-    ours = _each_alone(pair.claim.text, pair.claim_facts, Span(0, len(pair.claim.text)))
+    ours = _alone_in_claim(pair)
+    if len(ours) != 2:
+        return []
     theirs = _each_alone(text, pair.evidence_facts, pair.evidence.best)
-    if len(ours) != 2 or not set(ours) <= set(theirs):
+    if not ours.keys() <= theirs.keys():
         return []
     (one, (amount, of_one)), (two, (second, of_two)) = ours.items()
     (_, told_of_one), (other, told_of_two) = theirs[one], theirs[two]
@@ -136,14 +139,19 @@ def _of_another(pair: Pair, claimed: Sequence[Quantity]) -> list[Signal]:
         for found in pair.evidence_facts.quantities
         if found.span.overlaps(pair.evidence.best) and _figure(found) is not None and found.unit
     ]
-    for behind in (True, False):
+    agreeing = [
+        (ours, [at for at, one in enumerate(told) if _agree(ours, one)])
+        for ours in claimed
+        if ours.unit
+    ]
+    alone = [(ours, own[0]) for ours, own in agreeing if len(own) == 1]
+    for behind in (True, False) if alone and len(told) > 1 else ():
         theirs = [(one, _beside(text, pair.evidence_facts, one, behind)) for one in told]
-        for ours in claimed:
+        for ours, at in alone:
+            one, told_of_one = theirs[at]
             said = _beside(pair.claim.text, pair.claim_facts, ours, behind)
-            own = [(one, near) for one, near in theirs if ours.unit and _agree(ours, one)]
-            if not said or len(own) != 1 or (behind and not own[0][1]):
+            if not said or (behind and not told_of_one):
                 continue
-            ((one, told_of_one),) = own
             for other, told_of_other in theirs:
                 only_one, only_other = told_of_one - told_of_other, told_of_other - told_of_one
                 if other is one or not _is_like(other, one) or (behind and not only_one):
@@ -306,9 +314,22 @@ def _names(facts: Facts) -> frozenset[str]:
     return frozenset(term.lemma.lower() for term in facts.terms if named(term.span))
 
 
+_kept = ByIdentity[dict[float, tuple[Quantity, frozenset[str]]]](kept=64)
+
+
+def _alone_in_claim(pair: Pair) -> dict[float, tuple[Quantity, frozenset[str]]]:
+    """`_each_alone` of the whole claim, which stands beside several passages."""
+    text, facts = pair.claim.text, pair.claim_facts
+    return _kept.get((text, facts), lambda: _each_alone(text, facts, Span(0, len(text))))
+
+
+# Whether a stretch overlaps an amount.
+_measured = OfFacts(lambda facts: covering(found.span for found in facts.quantities))
+
+
 def _words(text: str, facts: Facts, part: Span) -> frozenset[str]:
     """What a stretch speaks of: its content lemmas and the words of its dates, amounts left out."""
-    measured = covering(found.span for found in facts.quantities)
+    measured = _measured(facts)
     found = {
         term.lemma.lower()
         for term in facts.terms

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from halgo.facts import numberwords
 from halgo.facts.units import CURRENCIES, find
+from halgo.signals.passages import OfPassage
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.labelled import is_row
 from halgo.signals.quantities.relation import (
@@ -111,10 +112,12 @@ def is_written_in(claim: Quantity, pair: Pair) -> bool:
     thousand", or in a row those of a year.
     """
     written = claim.span.of(pair.claim.text).lower()
-    text = _SPREAD.sub(r"\1,", pair.evidence.reading.text.lower())
+    text = _joined(pair.evidence, pair.evidence_facts)
+    at = text.find(written)
+    if at < 0:
+        return False
     same = len(text) == len(pair.evidence.reading.text)  # spans are those of the text as it is
     is_other = covering(_others(claim, pair) if same and not claim.unit else ())
-    at = text.find(written)
     while at >= 0:
         end = at + len(written)
         before, after = text[at - 1 : at], text[end : end + 1]
@@ -125,6 +128,10 @@ def is_written_in(claim: Quantity, pair: Pair) -> bool:
             return True
         at = text.find(written, end)
     return False
+
+
+# A passage in lower case, its figures in one piece.
+_joined = OfPassage(lambda evidence, facts: _SPREAD.sub(r"\1,", evidence.reading.text.lower()))
 
 
 def _others(count: Quantity, pair: Pair) -> Iterator[Span]:

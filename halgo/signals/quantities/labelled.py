@@ -60,6 +60,7 @@ class _Slot:
         return frozenset(self.said)
 
 
+@lru_cache(maxsize=2048)  # several rules ask of one passage
 def is_row(text: str) -> bool:
     """Whether a text is fields side by side: "Item: Rent — 2023: 918; 2022: 874"."""
     fields = _FIELD.split(text[:_LONGEST])
@@ -70,6 +71,8 @@ def is_row(text: str) -> bool:
 
 def signals(pair: Pair) -> list[Signal]:
     """number_conflict signals, at most one: a figure of the claim is that of another slot."""
+    if not pair.claim_facts.quantities:
+        return []
     text, best = pair.evidence.reading.text, pair.evidence.best
     best = Span(best.start, min(best.end, best.start + _LONGEST))
     row = is_row(best.of(text))

@@ -24,6 +24,7 @@ from halgo.evidence.clause_numbers import number_of, stands_in
 from halgo.facts import units
 from halgo.facts.identifiers import identifiers
 from halgo.signals.derivation.questions import is_apart
+from halgo.signals.passages import ByIdentity
 from halgo.signals.quantities import captions, directions, relative
 from halgo.signals.quantities.figures import (
     bare_figures,
@@ -108,9 +109,7 @@ class _Match:
 
 def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     """What a passage says of the claim's amounts, at most one signal for each of them."""
-    exact = covering(one.span for one in identifiers(pair.claim.text) if one.telling)
-    claims = [found for found in pair.claim_facts.quantities if not exact(found.span)]
-    claims = claims[:MOST_CLAIMED]
+    claims = _kept.get((pair.claim.text, pair.claim_facts), lambda: _claimed(pair))
     if not claims:
         return []
     shared = shared_words(pair)
@@ -133,6 +132,18 @@ def _is_given(claim: Quantity, pair: Pair) -> bool:
     """Whether the user has told an amount, which then needs no source."""
     told = (claim.low, claim.high, claim.unit)
     return any(told == (own.low, own.high, own.unit) for own in pair.claim.given)
+
+
+_kept = ByIdentity[list[Quantity]](kept=64)
+
+
+def _claimed(pair: Pair) -> list[Quantity]:
+    """The amounts of a claim that are no part of an identifier."""
+    if not pair.claim_facts.quantities:
+        return []
+    exact = covering(one.span for one in identifiers(pair.claim.text) if one.telling)
+    claims = [found for found in pair.claim_facts.quantities if not exact(found.span)]
+    return claims[:MOST_CLAIMED]
 
 
 def _cited(claim: Quantity, pair: Pair, matches: Sequence[_Match]) -> Signal | None:

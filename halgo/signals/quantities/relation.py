@@ -9,6 +9,7 @@ import math
 import re
 from dataclasses import replace
 from enum import IntEnum
+from functools import lru_cache
 
 from halgo.facts import units
 from halgo.types import Quantity
@@ -31,6 +32,7 @@ _LASTING = {
 }
 _LASTING["quarter"] = 3 * _LASTING["month"]
 TIMES = frozenset({*_LASTING, "once"})
+_CLOCKS, _SHARE_OR_COUNT = frozenset({"clock", "clock12"}), frozenset({"fraction", ""})
 _STORED, _PREFIXES = "byte", (1.024, 1.024**2, 1.024**3)
 _DAY, _MONTH = _LASTING["day"], _LASTING["month"]
 _SHORTEST_MONTH, _LONGEST_MONTH, _FEW_MONTHS = 28, 31, 3
@@ -60,25 +62,10 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
         if claim.noun != truth.noun:
             return Relation.APART
         return Relation.SAME if unit == other_unit else Relation.DISJOINT
-    if {unit, other_unit} == {"clock", "clock12"}:
-        same = math.isclose(claim.low % _HALF_DAY, truth.low % _HALF_DAY)
-        return Relation.SAME if same else Relation.DISJOINT
-    if {unit, other_unit} in ({"clock", "second"}, {"clock12", "second"}):
-        return Relation.SAME if _is_read_off(claim, truth) else Relation.APART
-    often, other_often = _period(claim), _period(truth)
-    if often and other_often and claim.unit != truth.unit:
-        same = math.isclose(often, other_often, rel_tol=2 * _CONVERTED)
-        return Relation.SAME if same else Relation.DISJOINT
-    if "year of age" in (unit, other_unit) and unit != other_unit:
-        return Relation.SAME if _is_as_old(claim, truth) else Relation.APART
-    if {unit, other_unit} == {"fraction", ""} and 0 < claim.low < 1:
-        same = math.isclose(claim.low, truth.low) and math.isclose(claim.high, truth.high)
-        return Relation.SAME if same else Relation.APART  # "0.6 full" is 60%
-    if "degree" in (unit, other_unit) and unit != other_unit:
-        if not {unit, other_unit} <= _TEMPERATURES | {"degree"}:
-            return Relation.APART
-    elif unit != other_unit:
-        return Relation.DISJOINT if is_other_currency(claim, truth) else Relation.APART
+    if claim.unit != truth.unit:
+        told = _of_two_units(claim, truth)
+        if told is not None:
+            return told
     if rate and other_rate and rate != other_rate:
         # 26 metres a day are not 26 metres an hour; 26 a day and 1.1 an hour may be the same.
         # A share of what changes each month is another thing than one of a year.
@@ -95,11 +82,36 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
     return _ranges(claim, truth)
 
 
+def _of_two_units(claim: Quantity, truth: Quantity) -> Relation | None:
+    """What the units of two amounts that are written in two say; None where they may be one."""
+    (unit, rate), (other_unit, other_rate) = unit_and_rate(claim), unit_and_rate(truth)
+    if rate and other_rate and (often := _period(claim)) and (other_often := _period(truth)):
+        same = math.isclose(often, other_often, rel_tol=2 * _CONVERTED)
+        return Relation.SAME if same else Relation.DISJOINT
+    if unit == other_unit:
+        return None
+    both = {unit, other_unit}
+    if both == _CLOCKS:
+        same = math.isclose(claim.low % _HALF_DAY, truth.low % _HALF_DAY)
+        return Relation.SAME if same else Relation.DISJOINT
+    if "second" in both and not both.isdisjoint(_CLOCKS):
+        return Relation.SAME if _is_read_off(claim, truth) else Relation.APART
+    if "year of age" in both:
+        return Relation.SAME if _is_as_old(claim, truth) else Relation.APART
+    if both == _SHARE_OR_COUNT and 0 < claim.low < 1:
+        same = math.isclose(claim.low, truth.low) and math.isclose(claim.high, truth.high)
+        return Relation.SAME if same else Relation.APART  # "0.6 full" is 60%
+    if "degree" in both and both <= _TEMPERATURES | {"degree"}:
+        return None
+    return Relation.DISJOINT if is_other_currency(claim, truth) else Relation.APART
+
+
 def is_other_currency(claim: Quantity, truth: Quantity) -> bool:
     """Whether two amounts are of the same figure in different currencies: "$45" and "£45"."""
-    both = {unit_and_rate(amount)[0] for amount in (claim, truth)}
-    same = (claim.low, claim.high) == (truth.low, truth.high)
-    return same and len(both) == 2 and both <= units.CURRENCIES
+    if claim.low != truth.low or claim.high != truth.high:
+        return False
+    both = {unit_and_rate(claim)[0], unit_and_rate(truth)[0]}
+    return len(both) == 2 and both <= units.CURRENCIES
 
 
 def in_one_money(
@@ -191,9 +203,14 @@ def _is_limit_of(exact: Quantity, limited: Quantity) -> bool:
 
 def unit_and_rate(amount: Quantity) -> tuple[str, str]:
     """(unit, rate): ("fraction", "month") of "fraction/month"; a speed has no rate."""
-    if amount.unit.startswith("identifier") or amount.unit in ("metre/second", "bit/second"):
-        return amount.unit, ""
-    unit, _, rate = amount.unit.partition("/")
+    return _divided(amount.unit)
+
+
+@lru_cache(maxsize=4096)  # each amount of a claim is held against each of its passages
+def _divided(written: str) -> tuple[str, str]:
+    if written.startswith("identifier") or written in ("metre/second", "bit/second"):
+        return written, ""
+    unit, _, rate = written.partition("/")
     if unit in ("metre", "bit") and rate.startswith("second/"):
         return f"{unit}/second", rate.removeprefix("second/")
     return unit, rate

@@ -12,6 +12,7 @@ from halgo.evidence.tables import cells
 from halgo.facts.aliases import folded
 from halgo.protocols import Lexicon
 from halgo.signals.matching import lemmas_match
+from halgo.signals.passages import ByIdentity
 from halgo.signals.quantities.relation import MOST_AMOUNTS
 from halgo.types import Evidence, Pair, Quantity, SourceKind, Span
 
@@ -58,6 +59,13 @@ def record_of(pair: Pair) -> tuple[str, list[tuple[str, str]]]:
 
 def record_in(evidence: Evidence) -> tuple[str, list[tuple[str, str]]]:
     """`record_of` a passage."""
+    return _kept.get((evidence,), lambda: _record(evidence))
+
+
+_kept = ByIdentity[tuple[str, list[tuple[str, str]]]](kept=256)  # several rules ask for each
+
+
+def _record(evidence: Evidence) -> tuple[str, list[tuple[str, str]]]:
     chunk = evidence.chunk
     line = evidence.span.shift(-chunk.span.start).of(chunk.text).strip()
     if not line or "\n" in line:
