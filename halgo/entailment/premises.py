@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from halgo.claims.normal import dashed
@@ -135,33 +136,42 @@ def select(
     wanted = {token: _COMMON if is_common(token) else _CONTENT for token in stems(claim)}
     every = sum(wanted.values())
     held = [wanted.keys() & stems(sentence) for sentence in sentences]
-    lengths = [len(sentence.split()) for sentence in sentences]
+    lengths = [_length(sentence) for sentence in sentences]
+    worth = [sum(wanted[token] for token in mine) for mine in held]
     left = list(range(len(sentences)))
     chosen: list[int] = []
+    documents_read: set[str] = set()
     total = 0
     while left:
-        gains = [sum(wanted[token] for token in held[at]) for at in left]
-        known = {documents[at] for at in chosen}
+        gains = [worth[at] for at in left]
         if chosen:
-            asked = [_CONTENT if documents[at] in known else _ELSEWHERE for at in left]
+            asked = [_CONTENT if documents[at] in documents_read else _ELSEWHERE for at in left]
             gains = [gain if gain >= least else 0 for gain, least in zip(gains, asked, strict=True)]
-        best = max(range(len(left)), key=lambda place: (gains[place], -place))
-        if chosen and not gains[best]:
+        most = max(gains)
+        if chosen and not most:
             break
-        at = left.pop(best)
+        at = left.pop(gains.index(most))
         if chosen and total + lengths[at] > words:
             continue
         chosen.append(at)
+        documents_read.add(documents[at])
         total += lengths[at]
-        for token in held[at]:
-            wanted[token] = 0
-    documents_read = {documents[at] for at in chosen}
+        new = {token for token in held[at] if wanted[token]}
+        wanted.update(dict.fromkeys(new, 0))
+        for other in left:
+            if not new.isdisjoint(held[other]):
+                worth[other] = sum(wanted[token] for token in held[other])
     room = words if sum(wanted.values()) > _MISSING * every else FILLED * words
     for at in left:
         if documents[at] in documents_read and total + lengths[at] <= room:
             chosen.append(at)
             total += lengths[at]
     return chosen
+
+
+@lru_cache(maxsize=4096)  # of sentences that many claims are held against
+def _length(sentence: str) -> int:
+    return len(sentence.split())
 
 
 def _premise(parts: Sequence[tuple[Chunk, Sentence]]) -> Premise:

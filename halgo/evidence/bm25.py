@@ -26,6 +26,8 @@ from halgo.evidence.vocabulary import Vocabulary, hashed
 
 Rows = NDArray[np.int64]
 Floats = NDArray[np.float32]
+# Rows that ascend, part by part: the part, the place of its first, and where each lies in it.
+_Wanted = list[tuple[int, int, NDArray[np.int32]]]
 
 # Robertson and Zaragoza's usual values. Chunks are a few sentences, so neither matters much here.
 K1 = 1.2
@@ -136,21 +138,29 @@ class Bm25:
         BM25 at k1 = 0, over the best possible: distinct tokens weighted by rarity, those that
         stand nowhere included, so a passage that holds every token of the query has 1.
         """
-        held, possible = np.zeros(len(rows)), 0.0
+        total, possible = np.zeros(len(rows)), 0.0
+        order, wanted = self._ascending(rows)
         for token in sorted(set(query)):
-            weight = self.weight(token)
+            word = self._word(token)
+            weight = float(word.weight)
             possible += weight
-            held += weight * self.held(token, rows)
-        return np.minimum(held / possible, 1.0) if possible else held
+            hit, _ = self._found(word, wanted)
+            total[order[hit]] += weight
+        return np.minimum(total / possible, 1.0) if possible else total
 
     def held(self, token: str, rows: Sequence[int]) -> NDArray[np.bool_]:
         """Which of the passages `rows` hold the token: (len(rows),)."""
-        asked = np.asarray(rows, dtype=np.int64)
-        order = np.argsort(asked)
-        hit, _ = self._found(self._word(token), asked[order])
-        told = np.zeros(len(asked), dtype=bool)
+        told = np.zeros(len(rows), dtype=bool)
+        order, wanted = self._ascending(rows)
+        hit, _ = self._found(self._word(token), wanted)
         told[order[hit]] = True
         return told
+
+    def _ascending(self, rows: Sequence[int]) -> tuple[Rows, _Wanted]:
+        """Places among `rows` in the order of the rows, and these rows."""
+        asked = np.asarray(rows, dtype=np.int64)
+        order = np.argsort(asked)
+        return order, self._wanted(asked[order])
 
     def spread(self, token: str) -> int:
         """How many passages hold the token."""
@@ -211,8 +221,9 @@ class Bm25:
     def _scored(self, words: Iterable[_Word], rows: Rows) -> Floats:
         """The scores of some passages, whose rows ascend: the same sums as in `_whole`."""
         total, long = np.zeros(len(rows), dtype=np.float32), self._lengths(rows)
+        wanted = self._wanted(rows)
         for word in words:
-            hit, counts = self._found(word, rows)
+            hit, counts = self._found(word, wanted)
             total[hit] += _weights(word, counts, long[hit])
         return total
 
@@ -247,23 +258,30 @@ class Bm25:
         for word, still in zip(words, _rest(words)[1:], strict=True):
             if not len(rows):
                 break
-            hit, counts = self._found(word, rows)
+            hit, counts = self._found(word, self._wanted(rows))
             partial[hit] += _weights(word, counts, long[hit])
             may = partial * _SLACK + still >= least
             rows, partial, long = rows[may], partial[may], long[may]
         return rows
 
-    def _found(self, word: _Word, rows: Rows) -> tuple[Rows, NDArray[np.uint16]]:
-        """Places in the ascending `rows` of those that hold the word, and how often each does."""
+    def _wanted(self, rows: Rows) -> _Wanted:
+        """The ascending `rows` as those of each part."""
+        return [
+            # Of one type with the lists: else numpy copies all of each that is searched.
+            (part, here.start, (rows[here] - self._firsts[part]).astype(np.int32))
+            for part, here in self._split(rows, range(len(self._parts)))
+        ]
+
+    def _found(self, word: _Word, wanted: _Wanted) -> tuple[Rows, NDArray[np.uint16]]:
+        """Places of those rows that hold the word, and how often each does."""
         hits, often = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.uint16)]
-        for part, here in self._split(rows, word.parts()):
+        for part, first, rows in wanted if word.spread else ():
             held, counts = self._list(part, word)
-            # Of one type: else numpy copies all of `held`.
-            asked = (rows[here] - self._firsts[part]).astype(np.int32)
-            places = np.minimum(held.searchsorted(asked), len(held) - 1)
-            hit = np.flatnonzero(held[places] == asked)
-            hits.append(hit + here.start)
-            often.append(counts[places[hit]])
+            if len(held):
+                places = np.minimum(held.searchsorted(rows), len(held) - 1)
+                hit = np.flatnonzero(held[places] == rows)
+                hits.append(hit + first)
+                often.append(counts[places[hit]])
         return np.concatenate(hits), np.concatenate(often)
 
     def _split(self, rows: Rows, parts: Iterable[int]) -> Iterator[tuple[int, slice]]:

@@ -74,16 +74,27 @@ def _named(own: str, other: str, said: Set[str], evidence: Evidence) -> frozense
     None where it does not; no words where the passage itself names it: what it names it is about,
     whatever stands over it.
     """
+    named, unnamed = _apart(own, other)
+    if not named or not named <= said:
+        return None
+    if any(_alike(word, one) for word in unnamed for one in said):
+        return None
+    return frozenset() if named & set(stems(evidence.reading.text)) else named
+
+
+@lru_cache(maxsize=4096)
+def _apart(own: str, other: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of the other heading that a passage's own lacks, and the other way round.
+
+    No words where either has none of its own, or too many.
+    """
     mine, theirs = _words(own), _words(other)
     less = _ageless(own), _ageless(other)
     if all(less) and less[0] != less[1]:  # else it is the ages that tell them apart
         mine, theirs = less
-    named, unnamed = theirs - mine, mine - theirs
-    if not (named and unnamed) or max(len(mine), len(theirs)) > _LONGEST:
-        return None
-    if not named <= said or any(_alike(word, one) for word in unnamed for one in said):
-        return None
-    return frozenset() if named & set(stems(evidence.reading.text)) else named
+    if mine <= theirs or theirs <= mine or max(len(mine), len(theirs)) > _LONGEST:
+        return frozenset(), frozenset()
+    return theirs - mine, mine - theirs
 
 
 @lru_cache(maxsize=4096)

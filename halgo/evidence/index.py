@@ -107,6 +107,7 @@ class Index:
             "_text_of": lru_cache(_TEXTS)(self._written),
             "_rows_of": lru_cache(_KEPT)(self._listed),
             "_parts_of": lru_cache(_KEPT)(self._cut_out),
+            "_body_of": lru_cache(_KEPT)(self._said_itself),
             "_reading_of": lru_cache(_KEPT)(self._read),
             "_facts_of": lru_cache(_KEPT)(self._merge),
             "_lemmas_of": lru_cache(4 * _KEPT)(self._lemmatized),
@@ -197,6 +198,11 @@ class Index:
         found: tuple[tuple[Sentence, Span], ...] = self._parts_of(chunk.row)  # type: ignore[attr-defined]
         return found
 
+    def body(self, chunk: Chunk) -> Mapping[int, tuple[Sentence, Span]]:
+        """What the chunk says itself, by row; headings and lead-ins where there is nothing else."""
+        found: Mapping[int, tuple[Sentence, Span]] = self._body_of(chunk.row)  # type: ignore[attr-defined]
+        return found
+
     def lemmas(self, row: int) -> frozenset[str]:
         """The lemmas of the content words of a sentence."""
         found: frozenset[str] = self._lemmas_of(row)  # type: ignore[attr-defined]
@@ -275,6 +281,16 @@ class Index:
                 sentence = self.sentences[row]
                 found.append((row, sentence.reading.text, level(text, sentence.span.start)))
         return Outline.of(found)
+
+    def _said_itself(self, row: int) -> Mapping[int, tuple[Sentence, Span]]:
+        chunk = self.chunks[row]
+        listed = dict(zip(self.rows(chunk), self.parts(chunk), strict=True))
+        leads = {self.lead_in(place, chunk) for place in listed}
+        return {
+            place: part
+            for place, part in listed.items()
+            if part[0].block != "heading" and place not in leads
+        } or listed
 
     def _numbered(self, row: int, doc_id: str) -> tuple[str, ...]:
         text: str = self._text_of(doc_id)  # type: ignore[attr-defined]

@@ -21,7 +21,7 @@ from halgo.evidence.clause_numbers import is_cited
 from halgo.evidence.embed import checked_rows
 from halgo.evidence.index import Index
 from halgo.evidence.lexical import is_common, stems
-from halgo.types import Chunk, Claim, Evidence, Facts, FloatMatrix, Sentence, Span
+from halgo.types import Claim, Evidence, Facts, FloatMatrix, Span
 
 if TYPE_CHECKING:
     from halgo.protocols import Embedder
@@ -135,7 +135,7 @@ class _Search:
         numbers: dict[str, tuple[str, ...]] = {}
         for doc_id in dict.fromkeys(one.chunk.doc_id for one in found):
             chunks = [one.chunk for one in found if one.chunk.doc_id == doc_id]
-            held = {row: self._held(row)[0] for chunk in chunks for row in self._body(chunk)}
+            held = {row: self._held(row)[0] for chunk in chunks for row in self._index.body(chunk)}
             best = [row for row in held if held[row] >= _NEARLY * max(held.values())]
             told = [number for row in best for number in self._index.numbers(row, chunks[0])]
             numbers[doc_id] = tuple(dict.fromkeys(told))
@@ -209,24 +209,13 @@ class _Search:
         And what it is an item of, or the caption over its table.
         """
         chunk = self._index.chunks[row]
-        body = self._body(chunk)
+        body = self._index.body(chunk)
         place = self._fullest(list(body)) if len(body) > 1 else next(iter(body))
         sentence, span = body[place]
         above = self._index.lead_in(place, chunk)
         above = self._index.caption(place, chunk) if above is None else above
         lead_in = "" if above is None else self._index.sentence(above).reading.text
         return sentence.span, span, lead_in
-
-    def _body(self, chunk: Chunk) -> dict[int, tuple[Sentence, Span]]:
-        """What a passage says itself, by row; headings and lead-ins where there is nothing else."""
-        parts = self._index.parts(chunk)
-        listed = dict(zip(self._index.rows(chunk), parts, strict=True))
-        leads = {self._index.lead_in(place, chunk) for place in listed}
-        return {
-            place: part
-            for place, part in listed.items()
-            if part[0].block != "heading" and place not in leads
-        } or listed
 
     def _fullest(self, rows: Sequence[int]) -> int:
         """Which of these sentences holds most of the claim, the first of equals."""
@@ -236,6 +225,9 @@ class _Search:
         """How much of the claim a sentence holds; then, how much of it in its words."""
         if row not in self._told:
             there = self._index.lemmas(row)
+            if there.isdisjoint(self._lemmas):
+                self._told[row] = 0.0, 0.0
+                return self._told[row]
             # In one order, so that sums are the same to the last digit.
             both = [(lemma, weight) for lemma, weight in self._lemmas.items() if lemma in there]
             # Of equals the one with the claim's words: another amount may be of the same thing.

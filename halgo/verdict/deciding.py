@@ -13,12 +13,15 @@ deciding sentence first in 56, the alignment in 91, and both together in no more
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from halgo.evidence.lexical import is_common, stems
+from halgo.signals.passages import ByIdentity
 from halgo.types import (
     Assessment,
     Chunk,
@@ -92,14 +95,15 @@ class _Aligned:
     held: dict[str, float]
 
     def of(self, words: Sequence[str]) -> float:
-        return sum(self.held.get(word, 0.0) for word in words)
+        return sum([self.held[word] for word in words if word in self.held])
 
     def of_rare(self, rarity: Mapping[str, float]) -> float:
         # In the order of the claim: that of `held` is a set's, and sums of fractions depend on it.
-        return sum(weight * self.held.get(word, 0.0) for word, weight in rarity.items())
+        return sum([rare * self.held[word] for word, rare in rarity.items() if word in self.held])
 
     def beyond(self, known: Mapping[str, float], words: Sequence[str]) -> float:
-        return sum(max(0.0, self.held.get(w, 0.0) - known.get(w, 0.0)) for w in words)
+        more = [self.held[word] - known.get(word, 0.0) for word in words if word in self.held]
+        return sum([gain for gain in more if gain > 0.0])
 
 
 def places(
@@ -115,11 +119,8 @@ def places(
     text = claim.resolved[:_LONGEST]
     words = _words(text, facts)
     aligned = _aligned(pairs, signals, words, index, lexicon)
-    rarity = {
-        w: 1.0 / sum(w in one.held for one in aligned)
-        for w in words
-        if any(w in one.held for one in aligned)
-    }
+    spread = Counter(chain.from_iterable(one.held for one in aligned))
+    rarity = {word: 1.0 / spread[word] for word in words if word in spread}
     chosen = [max(aligned, key=lambda one: one.of(words) + _RARE * one.of_rare(rarity))]
     clauses = [_telling(clause) for clause in _CLAUSE.split(text)]
     says = [_telling(said.span.of(claim.text)) for said in facts.predicates[:_PREDICATES]]
@@ -176,7 +177,9 @@ def _aligned(
     seen: set[tuple[int, tuple[Span, ...]]] = set()
     for pair, told in zip(pairs, signals, strict=True):
         chunk = pair.evidence.chunk
-        for row, (sentence, part) in zip(index.rows(chunk), index.parts(chunk), strict=True):
+        parts = index.parts(chunk)
+        lemmas_of = _lemmas_of(pair.evidence_facts, parts)
+        for row, (sentence, part), lemmas in zip(index.rows(chunk), parts, lemmas_of, strict=True):
             agreed = tuple(_agreed(told, part))
             if (row, agreed) in seen:  # passages overlap
                 continue
@@ -185,7 +188,6 @@ def _aligned(
                 said = known & set(_telling(sentence.reading.text))
                 found[row] = _Aligned(Place(chunk.doc_id, sentence), dict.fromkeys(said, 1.0))
             mine = found[row].held
-            lemmas = {t.lemma for t in pair.evidence_facts.terms if part.overlaps(t.span)}
             credits = words.credits(lemmas, agreed)
             for some, credit in zip(stems_of, credits, strict=True):
                 worth = _BY_SYNONYM if credit == SYNONYM_CREDIT else credit
@@ -199,6 +201,20 @@ def _aligned(
     # "Bikes are taken, as long as you observe the following rules:" has most words and says least.
     telling = [one for one in every if not one.place.sentence.reading.text.rstrip().endswith(":")]
     return telling if any(one.held for one in telling) else every
+
+
+_kept = ByIdentity[list[frozenset[str]]]()
+
+
+def _lemmas_of(facts: Facts, parts: tuple[tuple[Sentence, Span], ...]) -> list[frozenset[str]]:
+    """The content lemmas of each of a passage's sentences."""
+    return _kept.get(
+        (facts, parts),
+        lambda: [
+            frozenset(term.lemma for term in facts.terms if part.overlaps(term.span))
+            for _, part in parts
+        ],
+    )
 
 
 def _is_title(sentence: Sentence) -> bool:

@@ -24,6 +24,7 @@ import numpy as np
 from halgo.evidence.lexical import is_common, tokens
 from halgo.facts.aliases import same_name
 from halgo.protocols import EntailmentModel, Lexicon
+from halgo.signals.passages import OfFacts
 from halgo.signals.segments import covering
 from halgo.types import FloatMatrix, FloatVector, Pair, Signal, Span, Stance, Term
 
@@ -166,7 +167,7 @@ class Words:
     def share(self, credits: Sequence[float]) -> float:
         """The weighted share of the words that are held, in [0, 1]; 0 without words."""
         total = sum(self.weights)
-        held = sum(w * credit for w, credit in zip(self.weights, credits, strict=True))
+        held = sum([w * credit for w, credit in zip(self.weights, credits, strict=True)])
         return held / total if total else 0.0
 
 
@@ -183,16 +184,18 @@ def features(
     content = {token for token in said if not is_common(token)}
     read = [tokens(pair.evidence.reading.text) for pair in pairs]
     plain = _share(content, {token for tokens_ in read for token in tokens_})
+    all_said = set(said)
     for row, (pair, seen) in enumerate(zip(pairs, signals, strict=True)):
         best = _within(pair.evidence_facts.terms, pair.evidence.best)
-        copied = bool(said) and _spaced(said) in _spaced(read[row])
+        words_read = set(read[row])
+        copied = bool(said) and all_said <= words_read and _spaced(said) in _spaced(read[row])
         in_values = not copied and _same_but_for_values(pair, seen)
         copied = copied or in_values
         whole = in_values
         if copied and not whole:
             sentence = tokens(pair.evidence.best.of(pair.evidence.reading.text))
             whole = len(said) >= _WHOLE * len(sentence)
-        held = {term.lemma for term in pair.evidence_facts.terms}
+        held = _lemmas(pair.evidence_facts)
         values = {
             "similarity": pair.evidence.similarity,
             "lexical": pair.evidence.lexical,
@@ -201,7 +204,7 @@ def features(
             "exact": float(copied or _in_order(words.terms, best)),
             "whole": float(whole),
             "plain": plain,
-            "verbatim": _share(set(said), set(read[row])),
+            "verbatim": _share(all_said, words_read),
             **_strengths(seen),
         }
         table[row] = [values.get(name, 0.0) for name in FEATURES]
@@ -285,10 +288,12 @@ def aboutness(pairs: Sequence[Pair], lexicon: Lexicon) -> list[float]:
     words = Words.of([t for t in pairs[0].claim_facts.terms if t.pos != "NUM"], lexicon)
     found = []
     for pair in pairs:
-        lemmas = {term.lemma for term in pair.evidence_facts.terms}
-        share = words.share(words.credits(lemmas))
+        share = words.share(words.credits(_lemmas(pair.evidence_facts)))
         found.append((max(pair.evidence.similarity, 0.0) + share) / 2.0)
     return found
+
+
+_lemmas = OfFacts(lambda facts: frozenset(term.lemma for term in facts.terms))
 
 
 def _within(terms: Sequence[Term], span: Span) -> list[str]:
@@ -298,7 +303,7 @@ def _within(terms: Sequence[Term], span: Span) -> list[str]:
 def _in_order(terms: Sequence[Term], passage: Sequence[str]) -> bool:
     """Whether a sentence has the lemmas of all these words, in their order."""
     rest = iter(passage[: 2 * _MOST_TERMS])
-    return bool(terms) and all(any(term.lemma == other for other in rest) for term in terms)
+    return bool(terms) and all(term.lemma in rest for term in terms)
 
 
 def _strengths(signals: Sequence[Signal]) -> dict[str, float]:
