@@ -2,14 +2,15 @@
 
 A table of features has a row for each and a column for each thing, or the other way round; a record
 has a field. A claim that names both is held against the cell where they meet. One that says it of
-all, of none or only of one is held against the whole row.
+all, of none or only of one is held against the whole row; what is said of all rows is for
+`over_rows.py`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from halgo.evidence.lexical import is_common, stems
 from halgo.protocols import Lexicon
@@ -50,55 +51,29 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row of a table or a record: the name of its first column, what stands there, its cells."""
+    """A row of a table or a record: its name, and its cells of yes and no."""
 
-    column: str
     label: str
     cells: tuple[_Cell, ...]
 
 
 def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
-    """For each passage of one claim at most one signal, `word_conflict` or `yes_no_agrees`.
-
-    What is said of all rows is wrong beside every one where one of them says otherwise.
-    """
-    none: list[list[Signal]] = [[] for _ in pairs]
+    """For each passage of one claim at most one signal, `word_conflict` or `yes_no_agrees`."""
     if not pairs or len(pairs[0].claim.text) > _LONGEST:
-        return none
+        return [[] for _ in pairs]
     rows = [_row(pair) for pair in pairs]
-    if not any(rows):
-        return none
-    labels = frozenset[str]().union(*(_telling(row.label) for row in rows if row))
+    nearest = _nearest(_Said(pairs[0]), [row for row in rows if row])
     found: list[list[Signal]] = []
-    against: Signal | None = None
-    claim = _Said(pairs[0])
-    nearest = _nearest(claim, [row for row in rows if row])
-    named = {row.label for row in rows if row and (row is nearest or claim.names(row.label))}
     for pair, row in zip(pairs, rows, strict=True):
         said = _Said(pair)
-        if row is None:
-            found.append([])
-            continue
-        if row.label not in named:
-            found.append(list(said.of_rows(row, labels))[:1])
-            against = against or next(iter(found[-1]), None)
-            continue
-        told = list(said.of_row(row.label, row.cells))
+        named = row and (row.label == nearest or said.names(row.label))
+        told = list(said.of_row(row.label, row.cells)) if row and named else []
         found.append(sorted(told, key=lambda signal: signal.stance is Stance.SUPPORTS)[:1])
-        # Where it is the only row that the claim names, no other one can support it.
-        if named == {row.label} and found[-1] and found[-1][0].stance is Stance.CONTRADICTS:
-            against = against or found[-1][0]
-    if against is not None:
-        everywhere = replace(against, evidence_span=None)
-        found = [
-            told if row is None or against in told else [everywhere]
-            for told, row in zip(found, rows, strict=True)
-        ]
     return found
 
 
-def _nearest(said: _Said, rows: Sequence[_Row]) -> _Row | None:
-    """The one row that a claim names most of, where it names none whole; None of two as near.
+def _nearest(said: _Said, rows: Sequence[_Row]) -> str | None:
+    """The label of which a claim has most words, where it has none whole; None of two as near.
 
     "Parts that are stolen" and "Theft of attached parts".
     """
@@ -109,7 +84,7 @@ def _nearest(said: _Said, rows: Sequence[_Row]) -> _Row | None:
     some = [label for label, share in shares.items() if share == best]
     if best < _MOSTLY or len(some) != 1:
         return None
-    return next(row for row in rows if row.label == some[0])
+    return some[0]
 
 
 def _row(pair: Pair) -> _Row | None:
@@ -123,8 +98,8 @@ def _row(pair: Pair) -> _Row | None:
     )
     # A record is called by its name, a row of a table by what stands first in it.
     is_record = pair.evidence.kind in LIVE or "|" not in kind
-    named = (field for field in record if is_record and field[0].rpartition(" ")[2] in NAMING)
-    return _Row(*next(named, record[0]), cells) if cells else None
+    named = (value for key, value in record if is_record and key.rpartition(" ")[2] in NAMING)
+    return _Row(next(named, record[0][1]), cells) if cells else None
 
 
 class _Said:
@@ -165,21 +140,6 @@ class _Said:
             yield from (self._signal(label, cell) for cell in others if cell.holds)
         elif not longest:
             yield from self._of_all(label, cells)
-
-    def of_rows(self, row: _Row, labels: Set[str]) -> Iterator[Signal]:
-        """What a row tells against a claim of all rows, or of only another: "all rooms have one".
-
-        labels: the words that name rows.
-        """
-        words = {word for word in self.stems if not is_common(word)} - _IDLE - _QUANTIFIERS
-        for cell in row.cells:
-            rest = words - _telling(cell.name) - set(stems(row.column))
-            if not self.names(cell.name):
-                continue
-            if not rest:
-                yield from self._of_all(row.label, [cell])
-            elif rest <= labels and cell.holds and self._says_only(rest):
-                yield self._signal(row.label, cell)
 
     def _of_all(self, label: str, cells: Sequence[_Cell]) -> Iterator[Signal]:
         """What the cells tell against a claim that speaks of all or of none, and of little else."""
