@@ -135,3 +135,23 @@ def test_a_row_of_totals_is_none_of_them(halgorithm: Halgorithm) -> None:
     document = markdown([*BOATS, ("Total", 330, 20, "", "")])
     claims = ["The four boats have 20 seats in total.", "The Swan is the most expensive boat."]
     assert told(halgorithm, document, claims) == [{"rows_agree"}] * 2
+
+
+@pytest.mark.parametrize(
+    ("claim", "kind"),
+    [
+        ("Two of the three entries were rejected.", "rows_agree"),
+        ("Two of the three entries were not rejected.", "rows_conflict"),
+        ("Two entries are barges.", "rows_agree"),
+        ("Three entries have more than 4 metres of draught.", "rows_conflict"),
+    ],
+)
+def test_items_of_a_list_are_rows_without_names_of_columns(
+    halgorithm: Halgorithm, claim: str, kind: str
+) -> None:
+    document = """Entries for the regatta:
+- Entry R-1, Barge Orla, 3 m: rejected
+- Entry R-2, Barge Una, 5 m: accepted
+- Entry R-3, Sloop Ada, 6 m: rejected
+"""
+    assert told(halgorithm, document, [claim]) == [{kind}]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from halgo.evidence.bm25 import Bm25
 from halgo.evidence.dense import DenseSearch, Exact
 from halgo.evidence.outline import Outline, titled
-from halgo.evidence.tables import read_row, run_of_rows, table_of
+from halgo.evidence.tables import read_item, read_row, run_of_rows, table_of
 from halgo.sources.chunks import depth, heads_list, leads_in, level, number
 from halgo.types import (
     Cell,
@@ -375,7 +375,9 @@ class Index:
         facts = self.sentence_facts[int(self.fact_rows[row])]
         text: str = self._text_of(doc_id)  # type: ignore[attr-defined]
         line = sentence.span.of(text).strip().removesuffix(".")
-        return read_row(line, sentence.reading.text, facts)
+        found = read_row(line, sentence.reading.text, facts)
+        listed = found is None and sentence.block == "item"
+        return read_item(sentence.reading.text, facts) if listed else found
 
     def _merge(self, row: int) -> Facts:
         from halgo.facts import merged

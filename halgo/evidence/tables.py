@@ -27,6 +27,10 @@ _CELL = re.compile(r"(?:^|; | \N{EM DASH} )([^:;\n]{1,60}): ([^;\n]{1,200}?)(?=;
 _NAMED = re.compile(r"([^:;\n]{1,60}): ([^\n]{1,200})")
 _ASIDE = 3  # characters of a cell beside its amount: "~", "€", "[1]"
 _PLAIN = re.compile(r"\d{1,15}(?:\.\d{1,6})?")
+# Parts of a list item, and what its first one calls it: "Application" of "Application A-11".
+_NEXT = re.compile(r",\s|:\s|\s\N{EM DASH}\s")
+_CODED = re.compile(r"([^\W\d]+) (?=\S*\d)")
+_MOST_PARTS, _LONGEST_ITEM = 8, 160
 _LETTERS = re.compile(r"[^\W\d]{4,}")
 # What stands in the last row of many a table, and is of no thing of its own.
 _SUMS = re.compile(
@@ -119,6 +123,28 @@ def read_row(line: str, read: str, facts: Facts) -> tuple[str, tuple[Cell, ...]]
         span = Span(place, at)
         found.append(Cell(column, value, _amount(span, read, facts), _day(span, facts)))
     return name, tuple(found)
+
+
+def read_item(read: str, facts: Facts) -> tuple[str, tuple[Cell, ...]] | None:
+    """A list item as a row: "Application A-11, Rook Theatre, €9,000: approved"; None of one part.
+
+    Its columns have no names, but for what the first part calls it. read: as it is read; facts: of
+    that text.
+    """
+    ends = [*(found.start() for found in _NEXT.finditer(read)), len(read)]
+    if not 2 <= len(ends) <= _MOST_PARTS or len(read) > _LONGEST_ITEM:
+        return None
+    found: list[Cell] = []
+    start, column = 0, " "
+    for at, end in enumerate(ends):
+        coded = _CODED.match(read, 0, end) if not at else None
+        span = Span(coded.end() if coded else start, end)
+        text = span.of(read).rstrip(".")
+        name = coded[1].lower() if coded else column
+        found.append(Cell(name, text, _amount(span, read, facts), _day(span, facts)))
+        following = _NEXT.match(read, end)
+        start, column = following.end() if following else end, f"{column} "
+    return "", tuple(found)
 
 
 def _goes_with(

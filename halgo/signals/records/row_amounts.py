@@ -71,7 +71,7 @@ class Amounts:
                 for at, value in values.items()  # "more than 12" leaves 12 out
             }
             written = amount.span.of(self.said.claim)
-            found.append((columns[0], Condition(f"{columns[0]}: {written}", amount.span, has)))
+            found.append((columns[0], Condition(columns[0], written, amount.span, has)))
         return Limits(tuple(found), tuple(counts), unplaced)
 
     def _takes_in_its_end(self, amount: Span) -> bool:

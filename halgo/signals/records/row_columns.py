@@ -119,7 +119,8 @@ class Columns:
     def held(self, column: str, rows: Iterable[int]) -> str:
         """The message of what rows have under a column."""
         told = [f"{self.title(at)} {self.cells[column][at].text}" for at in dict.fromkeys(rows)]
-        return f'Under "{column}" the source gives {" and ".join(told)}.'
+        under = f'Under "{column}" the' if column.strip() else "The"
+        return f"{under} source gives {' and '.join(told)}."
 
 
 def _moment(written: str, day: Date) -> float:

@@ -129,7 +129,7 @@ class Counts:
         conditions = conditions or self._some()
         if not conditions:
             return self._number_of_rows()
-        named = any(one.told.partition(":")[0] in said.said for one in said.conditions)
+        named = any(one.column in said.said for one in said.conditions)
         plain = said.change is not None or bool(limits) or named
         return self._quantified(conditions, plain=plain)
 
@@ -140,8 +140,8 @@ class Counts:
             return []
         denied = _WITHOUT.search(self.claim, self.none.end() if self.none else 0) is not None
         has = {at: bool(value) != denied for at, value in self.columns.values(column).items()}
-        told = f"{column}: {'none' if denied else 'some'}"
-        return [Condition(told, Span(0, len(self.claim)), has)]
+        value = "none" if denied else "some"
+        return [Condition(column, value, Span(0, len(self.claim)), has)]
 
     def _quantified(self, conditions: Sequence[Condition], *, plain: bool) -> Told | None:
         """Of an empty cell nobody knows: such rows show neither that the claim is wrong nor right.
@@ -151,7 +151,7 @@ class Counts:
         said, rows, counts = self.said, self.rows, self.amounts.limits.counts
         fit = {at for at in rows if all(one.of.get(at, False) for one in conditions)}
         out = {at for at in rows if not all(one.of.get(at, True) for one in conditions)}
-        columns = [one.told.partition(":")[0] for one in conditions]
+        columns = [one.column for one in conditions]
         if self.amounts.limits.unplaced or len(set(columns)) < len(columns):
             return None  # "shipped or delivered"
         named, whole = set(self.named), self.columns.table.whole

@@ -65,11 +65,17 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Something that a claim says of rows: of each row, by its place, whether it has it."""
+    """A value that a claim says of rows: of each row, by its place, whether it has it."""
 
-    told: str  # as a message has it
+    column: str
+    value: str
     span: Span
     of: Mapping[int, bool]
+
+    @property
+    def told(self) -> str:
+        """As a message has it; the columns of a list have no names."""
+        return ": ".join(filter(str.strip, (self.column, self.value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +105,7 @@ class Wording:
         self._lemmas = {term.span.start: term for term in facts.terms}
         self.names = self._named()
         self.conditions = [*self._switches(), *self._categories(), *self._blanks()]
+        self.conditions += self._kinds()
         self.measure = self._measured()
         self.change = self._changed()
         self.conditions += self._periods()
@@ -108,6 +115,7 @@ class Wording:
     def unknown(self) -> list[str]:
         """The content words of the claim that nothing of the table accounts for."""
         found: list[str] = []
+        measured = {amount.noun for amount in self.facts.quantities if amount.unit}
         called = ""  # what the rows are, where nothing but an id says so: "three incidents"
         for at, (word, span) in enumerate(self.words):
             term = self._lemmas.get(span.start)
@@ -121,6 +129,8 @@ class Wording:
                 continue
             if any(amount.span.overlaps(span) for amount in self.facts.quantities):
                 continue  # numbers are asked for one by one
+            if lemma in measured and self.claim[: span.start].endswith(" of "):
+                continue  # "12 metres of water"
             if self.columns.nameless and term.pos == "NOUN" and called in ("", lemma):
                 called = lemma
                 continue
@@ -186,7 +196,19 @@ class Wording:
                 self._use(place)
                 denied = self._denies(place)
                 has = {at: (c.text.lower() == value) != denied for at, c in cells.items()}
-                yield Condition(f"{column}: {value}", place, has)
+                yield Condition(column, f"not {value}" if denied else value, place, has)
+
+    def _kinds(self) -> Iterator[Condition]:
+        """What several rows are by a word of their names: the kettles among "Kettle Ash"."""
+        for column in self.columns.naming:
+            names = {at: content_stems(c.text) for at, c in self.columns.cells[column].items()}
+            for word, place in self.words:
+                has = {at: not names[at].isdisjoint(stems(word)) for at in names}
+                if 1 < sum(has.values()) < len(has) and not self.is_used(place):
+                    self._use(place)
+                    denied = self._denies(place)
+                    of = {at: one != denied for at, one in has.items()}
+                    yield Condition(column, f"not {word}" if denied else word, place, of)
 
     def _switches(self) -> Iterator[Condition]:
         """Columns of yes and no that the claim names: "includes SSO", "unpaid"."""
@@ -210,7 +232,7 @@ class Wording:
                 self._use(span)
             yes = self._denies(place) == turned
             has = {at: value == yes for at, value in values.items()}
-            yield Condition(f"{column}: {'yes' if yes else 'no'}", place, has)
+            yield Condition(column, "yes" if yes else "no", place, has)
 
     def _blanks(self) -> Iterator[Condition]:
         """Columns that some rows have nothing under: "without an assignee", "have a head nurse"."""
@@ -234,7 +256,7 @@ class Wording:
             self._use(place)
             empty = self._denies(place)
             has = {at: (at not in cells) == empty for at in range(len(self.columns.table.rows))}
-            yield Condition(f"{column}: {'none' if empty else 'some'}", place, has)
+            yield Condition(column, "none" if empty else "some", place, has)
 
     def _periods(self) -> Iterator[Condition]:
         """Days that rows are of: "opened in 2019"."""
@@ -256,7 +278,7 @@ class Wording:
                     agree &= has.setdefault(at, inside) == inside
             if has and agree:
                 self._use(said.span)
-                yield Condition(f"{columns[0]}: {written}", said.span, has)
+                yield Condition(columns[0], written, said.span, has)
 
     def _measured(self) -> Measure | None:
         """The first superlative or comparative of the claim."""
@@ -344,7 +366,7 @@ class Wording:
         span = Span(*cue.span())
         for place in (span, *(Span(*match.span()) for match in told)):
             self._use(place)
-        return Condition(f"{columns[once]} to {columns[now]}", span, has)
+        return Condition(f"{columns[once]} to {columns[now]}", "", span, has)
 
     def _columns_said(self) -> dict[str, int]:
         """Of each column how many of its words the claim has."""
