@@ -1,8 +1,8 @@
 """An amount of the claim and the amounts of a passage -> how the one follows from the others.
 
-A sum, difference, product, quotient, share, growth rate or average. Among many amounts something
-nearly always hits by chance, so this is for word problems, whose wording says which operation is
-asked for; the more ways were tried for a number with few digits, the less a hit is worth.
+A sum, difference, product or quotient. Among many amounts something nearly always hits by chance,
+so this is for word problems, whose wording says which operation is asked for; the more ways were
+tried for a number with few digits, the less a hit is worth.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ MAX_AMOUNTS = 8
 MAX_ADDED = 4
 
 # "steps" lets a product or quotient take a sum or difference first: (18 - 12) / 3.
-OPERATIONS = frozenset(
-    {"sum", "difference", "balance", "product", "quotient", "share", "growth", "average", "steps"}
-)
+OPERATIONS = frozenset({"sum", "difference", "balance", "product", "quotient", "steps"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +106,8 @@ def _equal(value: float, target: Quantity, found: Derivation, decimals: int | No
         return math.isclose(value, target.low, rel_tol=1e-6)
     if decimals is None:
         return math.isclose(value, target.low, rel_tol=1e-3)
-    step = 10.0 ** -(decimals + (2 if target.unit == "fraction" else 0))
-    near = abs(value - target.low) <= step / 2 * (1 + 1e-9)
-    return near and (target.unit == "fraction" or math.isclose(value, target.low, rel_tol=0.02))
+    near = abs(value - target.low) <= 10.0**-decimals / 2 * (1 + 1e-9)
+    return near and math.isclose(value, target.low, rel_tol=0.02)
 
 
 def _tries(
@@ -138,30 +135,11 @@ def _tries(
             and a.low >= b.low
         ):
             yield made("difference", (a, b), "{0} - {1}", a.low - b.low)
-        ratio = target.unit == "fraction" and a.unit == b.unit != "fraction"
-        if ratio and "share" in allowed and a.low <= b.low:
-            yield made("share", (a, b), "{0} / {1}", a.low / b.low)
-            yield made("share", (a, b), "({1} - {0}) / {1}", 1 - a.low / b.low)
-        if ratio and "growth" in allowed:
-            pattern = "({1} - {0}) / {0}" if b.low >= a.low else "({0} - {1}) / {0}"
-            yield made("growth", (a, b), pattern, abs(b.low - a.low) / a.low)
-        if "product" in allowed and a.low > b.low != 1 and _product_unit(a, b, target):
+        if "product" in allowed and a.low >= b.low != 1 and _product_unit(a, b, target):
             yield made("product", (a, b), "{0} × {1}", a.low * b.low)
-        part_of = a.unit == "fraction" and _same_unit(b, target) and target.unit != "fraction"
-        if part_of and allowed & {"share", "product"}:
-            yield made("share", (a, b), "{0} of {1}", a.low * b.low)
         shared = not counted or a.noun in ("", target.noun)
         if "quotient" in allowed and b.low > 1 and shared and _quotient_unit(a, b, target):
             yield made("quotient", (a, b), "{0} / {1}", a.low / b.low)
-    if "product" in allowed:
-        for a, b in combinations(known, 2):
-            if a.low == b.low and _product_unit(a, b, target):
-                yield made("product", (a, b), "{0} × {1}", a.low * b.low)
-    if "average" in allowed:
-        for n in range(2, min(MAX_ADDED, len(alike)) + 1):
-            for parts in combinations(alike, n):
-                mean = sum(p.low for p in parts) / n
-                yield made("average", parts, f"({_plus(n)}) / {n}", mean)
     if "balance" in allowed:
         yield from _balances(made, alike)
     if "steps" in allowed and len(known) <= 4:

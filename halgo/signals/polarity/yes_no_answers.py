@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from halgo.evidence.lexical import is_common, stems
+from halgo.evidence.lexical import content_stems
 from halgo.protocols import Lexicon
 from halgo.signals.records.yes_no import DENIED
 from halgo.types import Pair, Signal, Span, Stance
@@ -53,13 +53,13 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
 
 def _told(pair: Pair) -> Iterator[Signal]:
     claim, text = pair.claim.text, pair.evidence.reading.text[:_LONGEST]
-    said = _words(claim)
+    said = content_stems(claim)
     if "?" not in text or len(said) < _FEWEST or _LIMITED.search(claim):
         return
     denied = bool(DENIED.search(claim))
     for match in islice(_ANSWERED.finditer(text), _MOST):
-        asked = _words(match["asked"])
-        both = asked | _words(match["rest"])
+        asked = content_stems(match["asked"])
+        both = asked | content_stems(match["rest"])
         shared = _share(said, asked)
         if (
             shared * len(said) < _FEWEST
@@ -78,10 +78,6 @@ def _told(pair: Pair) -> Iterator[Signal]:
             message = f'To "{match["asked"]}" the source answers "{match["first"]}".'
             whole = Span(0, len(claim.rstrip(" .!")))
             yield Signal("negation", Stance.CONTRADICTS, _TOLD, message, whole, answer, values)
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(word for word in stems(text) if not is_common(word))
 
 
 def _share(wanted: frozenset[str], held: frozenset[str]) -> float:

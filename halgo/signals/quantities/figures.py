@@ -17,7 +17,7 @@ from halgo.signals.quantities.relation import (
     relation,
     unit_and_rate,
 )
-from halgo.signals.records.fields import FIGURE
+from halgo.signals.records.fields import figure_in
 from halgo.signals.segments import covering
 from halgo.types import Pair, Quantity, Span
 
@@ -99,8 +99,8 @@ def bare_figures(
 
 def figure_of(written: str) -> float | None:
     """The number that an amount is written with, whatever its unit: 12 of "twelve hours"."""
-    if digits := FIGURE.search(written):
-        return float(digits[0].replace(",", ""))
+    if (figure := figure_in(written)) is not None:
+        return figure
     worded = numberwords.read(written.lower().replace("-", " - ").split())
     return float(worded.value) if worded and not worded.vague else None
 

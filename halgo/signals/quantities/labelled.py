@@ -19,7 +19,7 @@ from halgo.evidence.lexical import is_common
 from halgo.facts.words import MONTHS, WEEKDAYS, lines, words
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
-from halgo.signals.records.fields import FIGURE
+from halgo.signals.records.fields import figure_in
 from halgo.signals.segments import CLAUSE, split
 from halgo.types import Pair, Quantity, Signal, Span, Stance
 
@@ -152,8 +152,7 @@ def _is_same(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     if claim.low != claim.high or truth.low != truth.high:
         return truth.unit == claim.unit and not _ends(claim).isdisjoint(_ends(truth))
     if not truth.unit and claim.unit:  # the head of the table has the unit
-        written = FIGURE.search(claim.span.of(pair.claim.text))
-        return written is not None and float(written[0].replace(",", "")) == truth.low
+        return figure_in(claim.span.of(pair.claim.text)) == truth.low
     return relation(claim, truth) >= Relation.ROUNDED
 
 

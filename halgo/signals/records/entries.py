@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from halgo.evidence.lexical import is_common, stems
+from halgo.evidence.lexical import content_stems, stems
 from halgo.protocols import Lexicon
 from halgo.signals.matching import alike
 from halgo.types import Pair, Signal, Span, Stance
@@ -63,7 +63,7 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
     if not mine or len({entry.names for entry in mine}) > 1:
         return found  # none, or several that the claim compares
     known = frozenset[str]().union(*(stems(name) for name in named))
-    said = {word for word in stems(claim) if not is_common(word)} - known - _IDLE
+    said = content_stems(claim) - known - _IDLE
     others = [entry for entry in entries if entry.names != mine[0].names]
     if len(said) < _FEWEST or not others:
         return found

@@ -12,14 +12,14 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from halgo.evidence.lexical import is_common, stems
+from halgo.evidence.lexical import content_stems, stems
 from halgo.protocols import Lexicon
 from halgo.signals.records.fields import (
-    NAMING,
     NO_VALUE,
     NOTHING,
     NUMBER,
     differs,
+    is_naming,
     may_be,
     of_record,
     place_of,
@@ -105,7 +105,7 @@ def _is_named(claim: str, values: Sequence[tuple[str, str]]) -> bool:
     return any(
         telling(value) and place_of(claim, value) is not None
         for place, (key, value) in enumerate(values)
-        if place == 0 or key.rpartition(" ")[2] in NAMING
+        if place == 0 or is_naming(key)
     )
 
 
@@ -215,8 +215,7 @@ def _empty(pair: Pair, record: _Record) -> Iterator[Signal]:
     for key, value in record.values:
         if value.lower() not in NO_VALUE:
             continue
-        asked = {stem for word in key.split() if word not in _BARE for stem in stems(word)}
-        asked = {word for word in asked if not is_common(word)}
+        asked = content_stems(" ".join(word for word in key.split() if word not in _BARE))
         if asked and asked <= set(stems(text)):
             start = next((text.find(word) for word, _ in said if set(stems(word)) & asked), 0)
             word = text[start:].split()[0].rstrip(".,;")

@@ -7,7 +7,9 @@ this (`statuses.py`, `field_values.py`, `yes_no.py`, `other_rows.py`).
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
+from halgo.evidence.lexical import stems
 from halgo.evidence.tables import cells
 from halgo.facts.aliases import folded
 from halgo.protocols import Lexicon
@@ -39,6 +41,7 @@ FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")  # the digits of an amount
 _MONEY = re.compile(r"\s?[A-Z]{3}$|[$\u20ac\u00a3]")
 _PARTICIPLE = re.compile(r"[a-z]{3,}ed")
 _WORDS = re.compile(r"[a-z_ ]+")
+_WORD = re.compile(r"[\w'\u2019-]+")
 
 
 def of_record(pair: Pair) -> list[tuple[str, str]]:
@@ -150,6 +153,23 @@ def place_of(text: str, value: str) -> Span | None:
     return Span(*found.span()) if found else None
 
 
+def words_in(text: str, wanted: Set[str]) -> Span | None:
+    """From the first word of a text that is one of these stems to the last such."""
+    spots = [m.span() for m in _WORD.finditer(text) if not wanted.isdisjoint(stems(m[0]))]
+    return Span(spots[0][0], spots[-1][1]) if spots else None
+
+
+def figure_in(text: str) -> float | None:
+    """The first number of a text in figures, whatever its unit."""
+    digits = FIGURE.search(text)
+    return float(digits[0].replace(",", "")) if digits else None
+
+
+def is_naming(key: str) -> bool:
+    """Whether a key is that of a name or an id."""
+    return key.rpartition(" ")[2] in NAMING
+
+
 def begins_word(start: str, text: str) -> bool:
     """Whether a word of a text begins so; both in lower case."""
     return start in text and re.search(rf"\b{re.escape(start)}", text) is not None
@@ -165,10 +185,9 @@ def agrees(claim: Quantity, pair: Pair) -> bool:
     if not record:
         return False
     written = claim.span.of(pair.claim.text)
-    digits = FIGURE.search(written)
-    if digits is None:
+    number = figure_in(written)
+    if number is None:
         return False
-    number = float(digits[0].replace(",", ""))
     low = pair.claim.text.lower()
     text = pair.evidence.reading.text
     measured = {q.span.of(text) for q in pair.evidence_facts.quantities[:MOST_AMOUNTS] if q.unit}

@@ -18,12 +18,13 @@ from halgo.signals.matching import same_words
 from halgo.signals.quantities.told_amounts import counted, named
 from halgo.signals.records.fields import (
     FIGURE,
-    NAMING,
     NOTHING,
     begins_word,
+    is_naming,
     place_of,
     record_of,
     telling,
+    words_in,
 )
 from halgo.types import Claim, Pair, Quantity, Signal, Span, Stance
 
@@ -116,7 +117,7 @@ def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
     by_place = "|" in label  # of a table the first column names the row, of a record a code may
     spans: list[Span] = []
     for place, (key, value) in enumerate(values.items()):
-        naming = _last(key) in NAMING or (place == 0 and (by_place or telling(value)))
+        naming = is_naming(key) or (place == 0 and (by_place or telling(value)))
         if naming and len(value) <= _LONGEST and value.lower() not in NOTHING:
             spans += filter(None, (place_of(claim, value), _head(claim, value)))
             spans += filter(None, (place_of(claim, code) for code in _CODE.findall(value)))
@@ -172,10 +173,6 @@ def _is_about(pair: Pair, record: _Record) -> bool:
     return sum(begins_word(word, said) for word in words) > 1
 
 
-def _last(key: str) -> str:
-    return key.rpartition(" ")[2]
-
-
 def _words(key: str) -> list[str]:
     found = [word for word in re.split(r"[\W_]+", key.lower()) if len(word) > 2]
     return [word.removesuffix("s") if len(word) > 3 else word for word in found]
@@ -226,8 +223,7 @@ def _in_words(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[S
                 continue
             if not theirs - words or (theirs - words) & said:
                 continue
-            spots = [m for m in re.finditer(r"[\w'\u2019-]+", text) if _words_of(m[0]) & words]
-            span = Span(spots[0].start(), spots[-1].end())
+            span = words_in(text, words) or Span(0, len(text))
             message = f'The source gives "{has}" as {key}; "{value}" is that of another record.'
             place = place_of(pair.evidence.reading.text, has)
             values = (span.of(text), has)
@@ -344,7 +340,7 @@ def _only_of_its_unit(pair: Pair, own: _Record, amount: Quantity) -> list[tuple[
 def _is_named(claim: str, key: str) -> bool:
     """Whether the claim names a field: the last word of its key, which is no "id" or "name"."""
     words = _words(key)[-1:]
-    return any(begins_word(word, claim.lower()) for word in words) and _last(key) not in NAMING
+    return any(begins_word(word, claim.lower()) for word in words) and not is_naming(key)
 
 
 def _names_all(claim: str, key: str) -> bool:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from halgo.evidence.lexical import stems
 from halgo.facts.units import CURRENCIES
-from halgo.signals.records.fields import FIGURE
+from halgo.signals.records.fields import FIGURE, figure_in
 from halgo.signals.records.row_wording import Condition, Wording
 from halgo.types import Quantity, Span
 
@@ -134,7 +134,7 @@ class Amounts:
         if len(figures) != 1 or not unit or not unit <= set(stems(column)):
             return None
         end = next((e for e in (amount.low, amount.high) if 0 < abs(e) < math.inf), 0.0)
-        return float(figures[0].replace(",", "")) / end if end else None
+        return (figure_in(written) or 0.0) / end if end else None
 
     def has(self, at: int, column: str, amount: Quantity) -> bool:
         """Whether a row has an amount of the claim under a column; "7" alone may be 7 minutes."""
@@ -145,9 +145,8 @@ class Amounts:
         room = max(amount.step / 2, _APPROXIMATE * abs(amount.low) if amount.approximate else 0.0)
         if by and abs(cell.amount.low / by - amount.low) <= max(room, 1e-9 * abs(amount.low)):
             return True
-        figure = FIGURE.search(cell.text)
-        given = float(figure[0].replace(",", "")) if figure else math.nan
-        return not amount.unit and math.isclose(given, amount.low)
+        given = figure_in(cell.text)
+        return not amount.unit and given is not None and math.isclose(given, amount.low)
 
 
 def _begin(span: Span) -> Span:

@@ -11,13 +11,13 @@ from halgo.signals.records.row_wording import DENIED, Condition, Told, Wording
 from halgo.types import Span
 
 _MOST_NAMED = 3  # rows that a message names
-_ALL = re.compile(
+ALL = re.compile(
     r"(?<!\bin )\b(?:all|every|each)\b(?!\s+(?:year|month|day|week|other))", re.IGNORECASE
 )
-_NONE = re.compile(
+NONE = re.compile(
     r"\b(?:none|neither)\b|^\W*no\b(?! one\b)|\bnot (?:one|a single)\b", re.IGNORECASE
 )
-_ONLY = re.compile(r"\b(?:only|solely|exclusively|alone)\b", re.IGNORECASE)
+ONLY = re.compile(r"\b(?:only|solely|exclusively|alone)\b", re.IGNORECASE)
 _EXCEPT = re.compile(r"\b(?:except(?: for)?|apart from|other than|but|besides)\b", re.IGNORECASE)
 _WITHOUT = re.compile(r"\b(?:without|no|not|never|none|free of)\b|n['\u2019]t\b", re.IGNORECASE)
 _SUMMED = re.compile(
@@ -42,7 +42,7 @@ class Counts:
         self.said, self.amounts, self.columns = said, amounts, said.columns
         self.claim, self.rows = said.claim, range(len(said.columns.table.rows))
         self.named = [at for _, at in said.names]
-        self.every, self.none = _ALL.search(self.claim), _NONE.search(self.claim)
+        self.every, self.none = ALL.search(self.claim), NONE.search(self.claim)
 
     def enumerated(self) -> Told | None:
         """An amount for each named row: "Starter at €19, Team at €49", "A and B cost 5 and 6".
@@ -163,7 +163,7 @@ class Counts:
                 counts or self._only()
             ):
                 wrong = bool(out & named or fit - named)
-            elif said.change is not None and not counts and not _ONLY.search(self.claim):
+            elif said.change is not None and not counts and not ONLY.search(self.claim):
                 wrong = bool(out & named)
                 fit, out = fit & named, out & named
                 rows = range(len(fit) + len(out))
@@ -210,7 +210,7 @@ class Counts:
     def _only(self) -> bool:
         """Whether something is said of the named rows alone: "only A", "A is the only one"."""
         first = self.said.names[0][0]
-        for found in _ONLY.finditer(self.claim):
+        for found in ONLY.finditer(self.claim):
             between = self.claim[found.end() : first.start] if found.end() <= first.start else "-"
             the = re.search(r"\bthe\s+$", self.claim[: found.start()], re.IGNORECASE)
             if re.fullmatch(r"\s+(?:the\s+|in\s+|\w+s\s+)?", between) or the:

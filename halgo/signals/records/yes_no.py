@@ -12,10 +12,11 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from halgo.evidence.lexical import is_common, stems
+from halgo.evidence.lexical import content_stems, is_common, stems
 from halgo.protocols import Lexicon
 from halgo.signals.matching import alike
-from halgo.signals.records.fields import LIVE, NAMING, NO, YES, place_of, record_of
+from halgo.signals.records.fields import LIVE, NO, YES, is_naming, place_of, record_of, words_in
+from halgo.signals.records.row_counts import ALL, NONE, ONLY
 from halgo.signals.segments import CLAUSE, split
 from halgo.types import Pair, Signal, Span, Stance
 
@@ -26,10 +27,7 @@ DENIED = re.compile(
     r"|n['\u2019]t\b|\b(?:is|are|be|turned|switched|set to) (?:off|disabled)\b",
     re.IGNORECASE,
 )
-_ALL = re.compile(r"\b(?:all|every|each)\b", re.IGNORECASE)
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
-_NONE = re.compile(r"\b(?:none|neither)\b|^\W*no\b(?! one\b)", re.IGNORECASE)
-_ONLY = re.compile(r"\b(?:only|alone|solely|exclusively)\b", re.IGNORECASE)
 # Words of a label or a claim that every such table has.
 _IDLE = frozenset(stems("feature support supported available included plan has have can is option"))
 _ASIDE = re.compile(r"\[\^?\w{1,3}\]|\([^()]*\)")  # "Universal[^1]", "Fast (uncapped)"
@@ -98,7 +96,7 @@ def _row(pair: Pair) -> _Row | None:
     )
     # A record is called by its name, a row of a table by what stands first in it.
     is_record = pair.evidence.kind in LIVE or "|" not in kind
-    named = (value for key, value in record if is_record and key.rpartition(" ")[2] in NAMING)
+    named = (value for key, value in record if is_record and is_naming(key))
     return _Row(next(named, record[0][1]), cells) if cells else None
 
 
@@ -143,11 +141,11 @@ class _Said:
 
     def _of_all(self, label: str, cells: Sequence[_Cell]) -> Iterator[Signal]:
         """What the cells tell against a claim that speaks of all or of none, and of little else."""
-        words = {word for word in self.stems if not is_common(word)} - _IDLE - _QUANTIFIERS
+        words = content_stems(self.text) - _IDLE - _QUANTIFIERS
         if len(words - _telling(label)) > _LITTLE:
             return
-        none = _NONE.search(self.text)
-        every = _ALL.search(self.text) or (len(cells) == 2 and _BOTH.search(self.text))
+        none = NONE.search(self.text)
+        every = ALL.search(self.text) or (len(cells) == 2 and _BOTH.search(self.text))
         for cell in cells:
             denied = bool(none or DENIED.search(self.text)) != _is_odd(label, cell)
             if (none or (every and not denied)) and cell.holds == denied:
@@ -155,7 +153,7 @@ class _Said:
 
     def _says_only(self, names: Set[str]) -> bool:
         """Whether a claim says something of what has one of these names alone."""
-        only = _ONLY.search(self.text)
+        only = ONLY.search(self.text)
         if only is None or DENIED.search(self.text):
             return False
         behind = (word for word in stems(self.text[only.end() :]) if not is_common(word))
@@ -174,10 +172,8 @@ class _Said:
         self, label: str, cell: _Cell, clause: Span | None = None, *, agrees: bool = False
     ) -> Signal:
         text = self.text
-        words = re.finditer(r"[\w'\u2019-]+", text)
         wanted = _telling(cell.name if clause is not None else label)
-        spans = [Span(*word.span()) for word in words if not wanted.isdisjoint(stems(word.group()))]
-        span = Span(spans[0].start, spans[-1].end) if spans else Span(0, len(text))
+        span = words_in(text, wanted) or Span(0, len(text))
         source = self.pair.evidence.reading.text
         told = re.search(rf"{re.escape(cell.name)}: {re.escape(cell.value)}", source, re.IGNORECASE)
         message = f'For "{label}" the source gives "{cell.value}" under "{cell.name}".'
@@ -195,5 +191,5 @@ def _is_odd(label: str, cell: _Cell) -> bool:
 
 def _telling(name: str) -> Set[str]:
     """The stems of a name that tell it from others."""
-    found = {stem for stem in stems(_ASIDE.sub(" ", name)) if not is_common(stem)}
+    found = content_stems(_ASIDE.sub(" ", name))
     return found - _IDLE or found
