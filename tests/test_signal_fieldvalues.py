@@ -35,7 +35,7 @@ def told(halgorithm: Halgorithm, docs: Any, claim: str) -> set[tuple[str, str]]:
         (signal.kind, signal.stance.value)
         for assessment in result.assessments
         for signal in assessment.signals
-        if signal.detector == "field_values"
+        if signal.detector in ("field_values", "records") and signal.kind != "unsupported_name"
     }
 
 

@@ -2,7 +2,8 @@
 
 "Order 17 has been packed" gives the order a state, and the record has a field for that, which says
 "pending". Which words a field may hold is in no list: a word is a value of it where another record
-has it there, or where it is a participle told of the very thing that the record is of. And a field
+has it there (`other_rows.py`), or where it is a participle told of the very thing that the record
+is of. And a field
 that is empty is no yes: of a contract with `approved_by: null` nobody has said that it is approved.
 """
 
@@ -26,10 +27,10 @@ from halgo.signals.records.fields import (
     said_of,
     telling,
 )
-from halgo.signals.records.statuses import NOT_YET, STATE, later_in_course, same_state
-from halgo.types import Pair, Predicate, Signal, Span, Stance
+from halgo.signals.records.statuses import STATE, is_said, later_in_course, same_state
+from halgo.types import Pair, Signal, Span, Stance
 
-_ALTERNATIVE, _OPEN, _UNNAMED, _EMPTY = 0.8, 0.7, 0.6, 0.75
+_OPEN, _UNNAMED, _EMPTY = 0.7, 0.6, 0.75
 # Words of a key that are not what it asks.
 _BARE = frozenset(
     {"at", "by", "on", "id", "date", "time", "name", "is", "has", "was", "last", "no"}
@@ -59,11 +60,6 @@ class _Record:
     values: tuple[tuple[str, str], ...]
     named: bool
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The names of its fields, which records of a kind have in common."""
-        return tuple(key for key, _ in self.values)
-
 
 def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
     """For each of one claim's passages at most one signal."""
@@ -85,12 +81,10 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
         told[records[0].at] = list(_empty(pairs[records[0].at], records[0]))[:1]
     if len({record.values for record in meant}) != 1:
         return told  # none, or several that the claim compares
-    others = [record for record in records if not record.named]
     for record in meant:
         pair = pairs[record.at]
-        alternatives = _alternatives(pair, record, others, lexicon)
         states = _open(pair, record, _stems_beside(pairs, record), lexicon)
-        told[record.at] = [*alternatives, *states, *_empty(pair, record)][:1]
+        told[record.at] = [*states, *_empty(pair, record)][:1]
     return told
 
 
@@ -124,31 +118,8 @@ def _of_only(pair: Pair, record: _Record, lexicon: Lexicon) -> Iterator[Signal]:
         yield _conflict(pair, key, value, said, _UNNAMED)
 
 
-def _alternatives(
-    pair: Pair, record: _Record, others: Sequence[_Record], lexicon: Lexicon
-) -> Iterator[Signal]:
-    """Values that other records of the kind have in a field, told of this one."""
-    text, own = pair.claim.text, dict(record.values)
-    for other in others:
-        for key, value in other.values if other.keys == record.keys else ():
-            mine = own[key]
-            if mine == value or _is_no_word(value) or _is_no_word(mine) or value in own.values():
-                continue
-            said = place_of(text, value)
-            if said is None or place_of(text, mine) or may_be(value, mine, lexicon):
-                continue
-            if any(_is_said(predicate, said) for predicate in pair.claim_facts.predicates[:_MOST]):
-                yield _conflict(pair, key, mine, said, _ALTERNATIVE)
-
-
 def _is_no_word(value: str) -> bool:
     return value.lower() in NOTHING | NO_VALUE or bool(NUMBER.fullmatch(value)) or len(value) > 60
-
-
-def _is_said(predicate: Predicate, said: Span) -> bool:
-    """Whether a word is what the claim plainly says of something."""
-    plain = not predicate.negated and predicate.frame not in NOT_YET
-    return plain and predicate.span.overlaps(said)
 
 
 def _open(pair: Pair, record: _Record, elsewhere: Set[str], lexicon: Lexicon) -> Iterator[Signal]:
@@ -180,7 +151,7 @@ def _participles(pair: Pair, subjects: Set[str]) -> Iterator[tuple[Span, str]]:
     text = pair.claim.text
     for said in pair.claim_facts.predicates[:_MOST]:
         word = said.span.of(text).split()[-1:]
-        if not word or not _is_said(said, said.span):
+        if not word or not is_said(said, said.span):
             continue
         span = Span(said.span.end - len(word[0]), said.span.end)
         written = word[0].lower()

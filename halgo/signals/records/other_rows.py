@@ -26,6 +26,7 @@ from halgo.signals.records.fields import (
     telling,
     words_in,
 )
+from halgo.signals.records.statuses import is_said
 from halgo.types import Claim, Pair, Quantity, Signal, Span, Stance
 
 CONFLICT, UNSUPPORTED = 0.8, 0.75
@@ -33,6 +34,7 @@ _LONGEST = 60  # characters of a value that could be told of another record
 _LONGEST_NAME = 8  # content words of a first cell that may name its row
 _SURE_DIGITS = 3  # a number this long is hardly met by chance
 
+_MOST = 40  # predicates of a claim
 _TELLING = 2  # words of another record's value that the named one has not
 _CONTRAST = re.compile(
     r"\b(?:not|no|never|unlike|than|instead|whereas|while|both|either|or)\b|n['\u2019]t\b",
@@ -185,10 +187,12 @@ def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[
     for other in others:
         for key, value in other.values.items():
             has = own.values.get(key, "")
-            if not has or _same(has, value) or not _telling(text, key, value):
+            if not has or _same(has, value):
                 continue
             said = place_of(text, _plain(value)) or place_of(text, value)
             if said is None or (own.named and said.overlaps(own.named)):
+                continue
+            if not _telling(pair, said, key, value):
                 continue
             if any(dated.span.overlaps(said) != (dated.span == said) for dated in dates):
                 continue  # the 14 of "14 December"
@@ -245,14 +249,17 @@ def _plain(value: str) -> str:
     return number[1].replace(",", "") + part
 
 
-def _telling(claim: str, key: str, value: str) -> bool:
-    """Whether the value in a claim is hardly there by chance: a name, or what its key is for."""
+def _telling(pair: Pair, said: Span, key: str, value: str) -> bool:
+    """Whether a value is hardly in a claim by chance: a name, what its key is for, a predicate."""
+    claim = pair.claim.text
     if value.lower() in NOTHING or len(value) > _LONGEST:
         return False
     if sum(map(str.isdigit, value)) >= _SURE_DIGITS:
         return True
-    if value[0].isupper() and len(value) > 2 and (said := place_of(claim, value)):
+    if value[0].isupper() and len(value) > 2:
         return said.start > 0 and claim[said.start].isupper()
+    if any(is_said(predicate, said) for predicate in pair.claim_facts.predicates[:_MOST]):
+        return True
     return any(begins_word(word, claim.lower()) for word in _words(key))
 
 

@@ -132,6 +132,12 @@ def _signal(pair: Pair, said: Predicate, field: re.Match[str], start: int, weigh
     return Signal("word_conflict", Stance.CONTRADICTS, weight, message, said.span, span, values)
 
 
+def is_said(predicate: Predicate, said: Span) -> bool:
+    """Whether a word is what the claim plainly says of something."""
+    plain = not predicate.negated and predicate.frame not in NOT_YET
+    return plain and predicate.span.overlaps(said)
+
+
 def later_in_course(value: str) -> bool:
     """Whether a state comes after others, so that much may have been done before it."""
     return any(ordered and group.get(value.lower(), 0) > 0 for ordered, group in _groups())
