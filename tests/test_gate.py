@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import halgo
+from halgo.claims.extract import extract
 from halgo.delivery import gate
 from halgo.delivery.citations import CitationReport, Finding
 from halgo.delivery.gate import Action, Policy, Rule
@@ -400,6 +401,26 @@ def test_the_wording_depends_on_the_verdict() -> None:
     assert hedged("The fee is 5%.", WRONG) == "Contrary to the documents, the fee is 5%."
     assert hedged("Take 2 tablets.", WRONG) == "Contrary to the documents: Take 2 tablets."
     assert hedged("- 5% fee", WRONG) == "- 5% fee (contradicted by the documents)"
+
+
+@pytest.mark.parametrize("answer", ["16.", "\n16."])
+def test_a_number_alone_has_a_block(answer: str) -> None:
+    assert hedged(answer).strip() == "The documents do not confirm that 16."
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"),
+    [
+        ("How many beds are there?", "16.", f"16 {MARK}."),
+        ("Who signs the invoices?", "Zed", f"Zed {MARK}"),
+        ("Are cats allowed?", "Yes.", f"Yes {MARK}."),
+    ],
+)
+def test_a_hedge_stands_behind_a_short_answer(question: str, answer: str, expected: str) -> None:
+    claims = extract(answer, question=question)
+    made = replace(report(answer), results=tuple(result(claim, INVENTED) for claim in claims))
+    assert gate.apply(made, gate.HEDGE).text == expected
 
 
 def test_the_wording_is_the_policys() -> None:

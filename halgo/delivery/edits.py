@@ -209,7 +209,7 @@ class _Editor:
     def lead(self, at: int, head: Head) -> tuple[Asked, str, bool] | None:
         """The claim to hedge, the wording that leads it, and whether that stands apart."""
         one = self.hedged_whole(at)
-        if one is None:
+        if one is None or _is_elliptical(one.claim):
             return None
         text = self.answer[head.start + head.drop : self.layout.sentences[at].end]
         joined = None if head.drop else wording.OPENING.match(text)
@@ -330,6 +330,15 @@ def _apart(edits: Sequence[Edit]) -> tuple[Edit, ...]:
             continue
         found.append(edit)
     return tuple(found)
+
+
+def _is_elliptical(claim: Claim) -> bool:
+    """Whether words of a claim are those of its question: "... confirm that Yes." is no clause."""
+    own = claim.reading.pieces
+    return any(
+        all(word.end() <= piece.at or piece.at + len(piece.span) <= word.start() for piece in own)
+        for word in re.finditer(r"\w+", claim.reading.text)
+    )
 
 
 def shifted(claim: Claim, by: int) -> Claim:

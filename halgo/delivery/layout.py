@@ -115,6 +115,9 @@ def layout(text: str) -> Layout:
         blocks.append(replace(made, parent=parent))
         if made.kind == "item":
             items.append(number)
+    if sentences and not blocks:  # "16." alone is a sentence, and to a scan the mark of an item
+        lines = lines_of(text, sentences[0])
+        blocks.append(Block("paragraph", lines, 0, len(sentences), _indent(text, lines)))
     return Layout(text, tuple(blocks), sentences, block_of)
 
 
