@@ -22,17 +22,21 @@ def compare_to_docs(
     ai_output: str,
     threshold: float = 0.30,
     *,
+    question: str | None = None,
     progress: OnProgress | None = None,
 ) -> list[ClaimDict]:
     """What the documents say about each claim of an answer: one dict a claim, in order.
 
     truth_docs: a string, or a sequence of strings, dicts (`text`, and optionally `id`/`file_id`,
     `source`/`file_path`) or `Document`s. threshold: lowest score of WEAK_SUPPORT, in [0, 1].
+    question: what the answer is given to, as `Checker.check` takes it.
     progress: called with a `Progress` while the documents are indexed.
     Asking again about the same documents embeds nothing of them again. Raises ConfigError for a
     threshold out of range, ModelNotFoundError when a model is missing.
     """
-    return shared().compare_to_docs(truth_docs, ai_output, threshold, progress=progress)
+    return shared().compare_to_docs(
+        truth_docs, ai_output, threshold, question=question, progress=progress
+    )
 
 
 def compare_to_files(
@@ -40,7 +44,10 @@ def compare_to_files(
     ai_output: str,
     threshold: float = 0.30,
     *,
+    question: str | None = None,
     progress: OnProgress | None = None,
 ) -> list[ClaimDict]:
     """The same for files and folders. Raises DocumentError naming a file it cannot read."""
-    return shared().compare_to_files(paths, ai_output, threshold, progress=progress)
+    return shared().compare_to_files(
+        paths, ai_output, threshold, question=question, progress=progress
+    )

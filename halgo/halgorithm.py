@@ -169,13 +169,14 @@ class Halgorithm:
         ai_output: str,
         threshold: float | None = None,
         *,
+        question: str | None = None,
         progress: OnProgress | None = None,
     ) -> list[ClaimDict]:
         """See `halgo.compare_to_docs`."""
         from halgo.sources.documents import to_documents
 
         documents, warnings = to_documents(truth_docs)
-        return self._compare(documents, warnings, ai_output, threshold, progress)
+        return self._compare(documents, warnings, ai_output, question, threshold, progress)
 
     def compare_to_files(
         self,
@@ -183,19 +184,21 @@ class Halgorithm:
         ai_output: str,
         threshold: float | None = None,
         *,
+        question: str | None = None,
         progress: OnProgress | None = None,
     ) -> list[ClaimDict]:
         """See `halgo.compare_to_files`."""
         from halgo.sources.folders import read_files
 
         documents, warnings = read_files(paths, progress=progress)
-        return self._compare(documents, warnings, ai_output, threshold, progress)
+        return self._compare(documents, warnings, ai_output, question, threshold, progress)
 
     def _compare(
         self,
         documents: Sequence[Document],
         warnings: Sequence[str],
         answer: str,
+        question: str | None,
         threshold: float | None,
         progress: OnProgress | None,
     ) -> list[ClaimDict]:
@@ -214,7 +217,7 @@ class Halgorithm:
                 known = last.index if last else None
                 last = Checker.of(self, documents, warnings, known, progress=progress)
                 self._last = last
-        return last.with_config(config).check(answer).claim_dicts()
+        return last.with_config(config).check(answer, question).claim_dicts()
 
 
 def _quietly(load: Callable[[], None]) -> None:

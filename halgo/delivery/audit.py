@@ -187,27 +187,35 @@ class Audited:
     def __repr__(self) -> str:
         return f"<Audited {self.checker!r}, log={self.log!r}, tags={shown(list(self.tags))}>"
 
-    def check(self, answer: str, **tags: Tag) -> Report:
-        """`Checker.check`, logged. Raises AuditError, with `.report`, if the log is to raise."""
+    def check(self, answer: str, question: str | None = None, **tags: Tag) -> Report:
+        """`Checker.check`, logged. Raises AuditError, with `.report`, if the log is to raise.
+
+        The log holds no question; with texts, a claim may hold words of it.
+        """
         start = time.perf_counter()
-        report = self.checker.check(answer)
+        report = self.checker.check(answer, question)
         self._append(report, start, tags)
         return report
 
-    async def acheck(self, answer: str, **tags: Tag) -> Report:
+    async def acheck(self, answer: str, question: str | None = None, **tags: Tag) -> Report:
         """`Checker.acheck`, logged; the line is written in a worker thread too."""
         import asyncio
 
-        return await asyncio.to_thread(self.check, answer, **tags)
+        return await asyncio.to_thread(self.check, answer, question, **tags)
 
-    def check_many(self, answers: Sequence[str], **tags: Tag) -> list[Report]:
+    def check_many(
+        self,
+        answers: Sequence[str],
+        questions: Sequence[str | None] | None = None,
+        **tags: Tag,
+    ) -> list[Report]:
         """`Checker.check_many`, a line for each; the latency of each is its share of the whole.
 
         Under on_error="raise" the error comes when all is done, with the first report that has
         no line.
         """
         start = time.perf_counter()
-        reports = self.checker.check_many(answers)
+        reports = self.checker.check_many(answers, questions)
         elapsed_ms = (time.perf_counter() - start) * 1000 / max(len(reports), 1)
         failed: AuditError | None = None
         for report in reports:

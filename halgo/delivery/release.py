@@ -44,8 +44,9 @@ class Release:
 
     until_blocked: with a policy that blocks or escalates, show what comes before the first claim
     that it does so for, then its reply. A piece whose check fails is not shown and not lost: the
-    next call checks it again. policy: also by the name of a profile, "strip-unsupported". Raises
-    TypeError for another checker or policy than such, ConfigError for the name of none.
+    next call checks it again. policy: also by the name of a profile, "strip-unsupported". question:
+    what the answer is given to, as `Checker.check` takes it. Raises TypeError for another checker
+    or policy than such, ConfigError for the name of none.
     """
 
     def __init__(
@@ -53,11 +54,12 @@ class Release:
         checker: Checker,
         policy: Policy | str = STRIP_UNSUPPORTED,
         *,
+        question: str | None = None,
         until_blocked: bool = False,
     ) -> None:
         require_checker(checker, "session")
         policy = as_policy(policy)
-        self._session = checker.session()
+        self._session = checker.session(question)
         self._policy = policy
         self._shown: list[str] = []
         self._at = 0  # up to where the answer has been shown

@@ -134,12 +134,14 @@ def repair(
     checker: Checker,
     *,
     prompt: str = "",
+    question: str | None = None,
     max_attempts: int = MOST_RETRIES,
     policy: gate.Policy | None = None,
 ) -> Outcome:
     """Asks `generate(prompt, feedback)` until its answer is grounded, with at most two retries.
 
     feedback: "" at first, then what is wrong with the best answer so far, claim by claim.
+    question: what the answers are given to, as `Checker.check` takes it; the prompt may hold more.
     max_attempts: how often to ask again, 0 to 2, so that the generator is called once more than
     that at most. policy: what counts as good enough (its action is PASS) instead of grounded, and
     what may be shown of the outcome. A generator that raises or returns no answer ends it, with
@@ -157,7 +159,7 @@ def repair(
             _close(answer)
             run.failed(feedback, "generate is asynchronous; use arepair")
         elif not run.refused(feedback, answer):
-            run.checked(feedback, answer, checker.check(answer))
+            run.checked(feedback, answer, checker.check(answer, question))
     return run.outcome()
 
 
@@ -166,6 +168,7 @@ async def arepair(
     checker: Checker,
     *,
     prompt: str = "",
+    question: str | None = None,
     max_attempts: int = MOST_RETRIES,
     policy: gate.Policy | None = None,
 ) -> Outcome:
@@ -186,7 +189,7 @@ async def arepair(
             run.failed(feedback, _said(error))
             continue
         if not run.refused(feedback, answer):
-            run.checked(feedback, answer, await asyncio.to_thread(checker.check, answer))
+            run.checked(feedback, answer, await asyncio.to_thread(checker.check, answer, question))
     return run.outcome()
 
 

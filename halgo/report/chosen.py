@@ -16,17 +16,20 @@ if TYPE_CHECKING:
 
 
 def claims_of(
-    answer: str, granularity: str, model: TextModel | None
+    answer: str, granularity: str, model: TextModel | None, question: str | None = None
 ) -> tuple[list[Claim], bool, list[str]]:
     """All claims of an answer, those of unchecked kinds too; whether halgo found them; warnings.
 
     A model's claims are taken as they are, in words of their own, so their spans say nothing of
-    the answer. Where the model fails, the claims are halgo's and there is a warning.
-    Raises TypeError for an answer that is no string.
+    the answer. Where the model fails, the claims are halgo's and there is a warning. question:
+    what the answer is given to; the model is not told it.
+    Raises TypeError for an answer or a question that is no string.
     """
     if not isinstance(answer, str):
         raise TypeError(f"an answer is a string, not {type(answer).__name__}: {answer!r:.80}")
-    claims = extract(answer, granularity)
+    if question is not None and not isinstance(question, str):
+        raise TypeError(f"a question is a string, not {type(question).__name__}: {question!r:.80}")
+    claims = extract(answer, granularity, question or "")
     if model is None or not answer.strip():
         return claims, True, []
     try:

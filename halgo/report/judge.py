@@ -137,18 +137,23 @@ class Judge:
         except ValueError as error:
             raise ConfigError(f"{printable(str(path))}, judge: {error}") from error
 
-    def evaluate(self, answer: str, context: Sections | None = None) -> JudgeVerdict:
+    def evaluate(
+        self, answer: str, context: Sections | None = None, *, question: str | None = None
+    ) -> JudgeVerdict:
         """The decision on an answer.
 
         context: the sections it was made from, dicts with `title`, `content` and `page_num` or
-        anything else that `Checker.from_docs` takes; they are the only sources then.
+        anything else that `Checker.from_docs` takes; they are the only sources then. question:
+        what the answer is given to, as `Checker.check` takes it.
         The verdict may be awaited, as in the published code; it is there by then. `aevaluate` keeps
         an event loop free.
         Raises ValueError without a checker and a context, TypeError for an answer or a context
         of another type.
         """
         checker = checker_for(self.checker, context)
-        claims, own, warnings = claims_of(answer, checker.config.granularity, self.text_model)
+        claims, own, warnings = claims_of(
+            answer, checker.config.granularity, self.text_model, question
+        )
         pairs = judged(claims, checker.index)
         results = checker.judge([claim for claim, _ in pairs])
         report = checker.report(answer, claims, results)
@@ -160,9 +165,11 @@ class Judge:
         left = _left_out(claims, results)
         return self._decided(checker, report, facts, own, warnings, unchecked(left, own))
 
-    async def aevaluate(self, answer: str, context: Sections | None = None) -> JudgeVerdict:
+    async def aevaluate(
+        self, answer: str, context: Sections | None = None, *, question: str | None = None
+    ) -> JudgeVerdict:
         """`evaluate` in a worker thread, so that an event loop stays free."""
-        return await asyncio.to_thread(self.evaluate, answer, context)
+        return await asyncio.to_thread(self.evaluate, answer, context, question=question)
 
     def judge(self, report: Report) -> JudgeVerdict:
         """The decision on an answer that this judge's checker has made a report of.

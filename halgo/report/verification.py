@@ -177,10 +177,13 @@ class SelfVerifier:
         except ValueError as error:
             raise ConfigError(f"{printable(str(path))}, verification: {error}") from error
 
-    def verify(self, answer: str, context: Sections | None = None) -> Verification:
+    def verify(
+        self, answer: str, context: Sections | None = None, *, question: str | None = None
+    ) -> Verification:
         """How much of the answer the sources confirm.
 
-        context: the sections it was made from; they are the only sources then.
+        context: the sections it was made from; they are the only sources then. question: what the
+        answer is given to, as `Checker.check` takes it.
         Raises ValueError without a checker and a context, TypeError for an answer or a context
         of another type.
         """
@@ -189,11 +192,13 @@ class SelfVerifier:
         if not self.enabled:
             return Verification((), None, flagged=False)
         checker = checker_for(self.checker, context)
-        return self._verified(checker, *claims_of(answer, "atomic", self._extractor))
+        return self._verified(checker, *claims_of(answer, "atomic", self._extractor, question))
 
-    async def averify(self, answer: str, context: Sections | None = None) -> Verification:
+    async def averify(
+        self, answer: str, context: Sections | None = None, *, question: str | None = None
+    ) -> Verification:
         """`verify` in a worker thread, so that an event loop stays free."""
-        return await asyncio.to_thread(self.verify, answer, context)
+        return await asyncio.to_thread(self.verify, answer, context, question=question)
 
     def verify_claims(self, claims: Sequence[str], context: Sections | None = None) -> Verification:
         """The same for claims of the caller's own, taken as they are; their spans are None."""
