@@ -27,11 +27,11 @@ class Stub:
         self.asked: list[str] = []
         self.takes_s = 0.0
 
-    def check_many(self, texts: Sequence[str]) -> list[Report]:
+    def check_many(self, texts: Sequence[str], questions: Sequence[str | None]) -> list[Report]:
         self.asked += texts
         return [self.check(text) for text in texts]
 
-    def check(self, text: str) -> Report:
+    def check(self, text: str, question: str | None = None) -> Report:
         time.sleep(self.takes_s)
         if text.startswith("Poison"):
             raise ZeroDivisionError("a fault of ours")

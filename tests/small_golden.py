@@ -33,10 +33,10 @@ class ByNumber:
     def check_claims(self, claims: Sequence[str]) -> Report:
         return report_of("\n".join(claims), [self._result(text) for text in claims], **self._own())
 
-    def check_many(self, answers: Sequence[str]) -> list[Report]:
+    def check_many(self, answers: Sequence[str], questions: Sequence[str | None]) -> list[Report]:
         return [self.check(answer) for answer in answers]
 
-    def check(self, answer: str) -> Report:
+    def check(self, answer: str, question: str | None = None) -> Report:
         if answer == "-":
             return replace(report_of(answer, [], **self._own()), state=State.NO_CLAIMS)
         results = [self._result(part.strip()) for part in answer.split(";")]

@@ -86,7 +86,7 @@ def test_an_answer_in_which_nothing_is_checked_fails_with_its_state() -> None:
 def test_a_refusal_passes_only_when_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     check = ByNumber.check
     monkeypatch.setattr(
-        ByNumber, "check", lambda self, text: replace(check(self, text), state=State.REFUSAL)
+        ByNumber, "check", lambda self, *given: replace(check(self, *given), state=State.REFUSAL)
     )
     with pytest.raises(AssertionError, match="declines to answer"):
         assert_grounded("-", "d")

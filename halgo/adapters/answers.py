@@ -2,9 +2,10 @@
 
 A JSON line is an answer with what belongs to it:
 
-    {"answer": "The fee is 5%.", "id": "q17", "documents": ["The fee is 5%."]}
+    {"answer": "5%.", "question": "What is the fee?", "id": "q17", "documents": ["The fee is 5%."]}
 
 answer (or response, output)    the text to check
+question                        optional: what the answer is given to
 documents (or docs, contexts)   optional: what this answer alone is checked against, as
                                 `halgo.Checker.from_docs` takes it
 id                              optional: what the answer is called
@@ -45,7 +46,7 @@ class Given:
 
     line: of a file of JSON lines. documents: what it alone is checked against; None where it
     brings none. error: why there is no text, where a line of a pipe or a file of a folder cannot
-    be read.
+    be read. question: what it is given to, None where that is not told.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Given:
     documents: Any = None
     warnings: tuple[str, ...] = ()
     error: str | None = None
+    question: str | None = None
 
 
 def read(names: Sequence[str], left_out: list[str] | None = None) -> list[Given]:
@@ -167,11 +169,15 @@ def _of_line(line: bytes, path: str, number: int) -> Given:
     if not isinstance(text, str):
         what = f"not {shown(text)}" if text is not None else f"but there are {_names(row)}"
         raise DocumentError(f'{where}: "answer" must be a text, {what}', path)
+    question = row.get("question")
+    if question is not None and not isinstance(question, str):
+        kind = type(question).__name__
+        raise DocumentError(f'{where}: "question" must be a text, not {kind}', path)
     called = row.get("id")
     name = str(called) if isinstance(called, (str, int)) else f"line {number}"
     if path != STDIN:
         name = f"{path}:{number}" if called is None else f"{path}:{name}"
-    return Given(name, text, path, number, _of(row, "documents"))
+    return Given(name, text, path, number, _of(row, "documents"), question=question)
 
 
 def _of(row: dict[str, Any], key: str) -> Any:

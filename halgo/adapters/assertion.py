@@ -24,18 +24,20 @@ def assert_grounded(
     answer: str,
     docs: Docs | Checker,
     *,
+    question: str | None = None,
     config: Config | None = None,
     halgorithm: Halgorithm | None = None,
     refusal_ok: bool = False,
 ) -> Report:
     """Fails unless every claim of the answer is SUPPORTED by the documents; returns the report.
 
-    docs: as `Checker.from_docs` takes them, or a Checker, which brings its own settings. An answer
-    in which nothing can be checked fails too, but for a refusal with `refusal_ok`.
+    docs: as `Checker.from_docs` takes them, or a Checker, which brings its own settings. question:
+    what the answer is given to, as `Checker.check` takes it. An answer in which nothing can be
+    checked fails too, but for a refusal with `refusal_ok`.
     Raises AssertionError with each bad claim, its verdict and the nearest passage.
     """
     __tracebackhide__ = True
-    report = _checker(docs, config, halgorithm).check(answer)
+    report = _checker(docs, config, halgorithm).check(answer, question)
     if report.state is State.REFUSAL and refusal_ok:
         return report
     if report.grounded is None:
@@ -55,7 +57,10 @@ def assert_golden(row: Row, checker: Checker) -> Report:
     Raises AssertionError with label, verdict and the nearest passage.
     """
     __tracebackhide__ = True
-    report = checker.check(row.text) if row.answer else checker.check_claims([row.text])
+    if row.answer:
+        report = checker.check(row.text, row.question)
+    else:
+        report = checker.check_claims([row.text])
     if report.grounded is None:
         raise AssertionError(f"{one_line(row.id)} (line {row.line}): {_STATES[report.state]}")
     if report.grounded != row.supported:

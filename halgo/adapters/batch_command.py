@@ -59,6 +59,9 @@ def batch(
     answer_column: Annotated[
         str | None, typer.Option(help='Column with the answer.  [default: "answer", "response"...]')
     ] = None,
+    question_column: Annotated[
+        str | None, typer.Option(help='Column with the question.  [default: "question", if any]')
+    ] = None,
     id_column: Annotated[str, typer.Option(help="Column with the id.")] = "id",
     output_format: Annotated[
         Form | None, typer.Option("--format", "-f", help="How it is written.  [default: as read]")
@@ -107,7 +110,7 @@ def batch(
         out=out,
         docs=docs or (),
         index=index,
-        columns=Columns(answer_column, id_column, docs_column),
+        columns=Columns(answer_column, id_column, docs_column, question_column),
         config=Config.from_toml(config) if config else Config(),
         embedder=embedder,
         entailment=None if entailment == "none" else entailment,

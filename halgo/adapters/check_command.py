@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -31,6 +32,7 @@ from halgo.adapters.shell import (
     Entailment,
     IndexFile,
     Jobs,
+    Question,
     Settings,
     indexing,
     progress,
@@ -66,6 +68,7 @@ def check(
     ] = None,
     docs: Docs = None,
     index: IndexFile = None,
+    question: Question = None,
     output_format: Annotated[
         Format | None, typer.Option("--format", "-f", help="How it is written.  [default: text]")
     ] = None,
@@ -138,6 +141,13 @@ def check(
         raise typer.BadParameter(
             "takes a single answer: one file, or - for stdin", param_hint="--gate"
         )
+    if question is not None:
+        if not single:
+            raise typer.BadParameter(
+                'is that of a single answer; give each JSON line its own "question"',
+                param_hint="--question",
+            )
+        given = [replace(given[0], question=question)]
     if not docs and index is None and not stdin_jsonl and any(g.documents is None for g in given):
         raise _no_documents()
     halgorithm = Halgorithm(

@@ -105,7 +105,7 @@ def require_other(given: Given, paths: frozenset[str]) -> None:
 def report_on(given: Given, checker: Checker) -> tuple[Report, float]:
     """The report on an answer, and how many milliseconds it took."""
     started = perf_counter()
-    report = checker.check(given.text)
+    report = checker.check(given.text, given.question)
     latency_ms = (perf_counter() - started) * 1000
     return replace(report, warnings=(*report.warnings, *given.warnings)), latency_ms
 

@@ -19,6 +19,7 @@ from halgo.adapters.shell import (
     Embedder,
     Entailment,
     IndexFile,
+    Question,
     Settings,
     indexing,
     progress,
@@ -57,6 +58,7 @@ def judge(
     answer: Answer,
     docs: Docs = None,
     index: IndexFile = None,
+    question: Question = None,
     form: Annotated[Form, typer.Option("--format", "-f")] = Form.TEXT,
     full: Annotated[
         bool, typer.Option("--full", help="JSON with places, quotes, reasons and warnings.")
@@ -111,7 +113,7 @@ def judge(
         else:
             checker = Checker.from_files(list(docs or ()), halgorithm=halgorithm, progress=show)
     with progress("Judging the answer"):
-        verdict = Judge(checker, **options).evaluate(text)
+        verdict = Judge(checker, **options).evaluate(text, question=question)
     verdict = replace(verdict, warnings=(*verdict.warnings, *warnings))
     if form is Form.JSON:
         write_json(verdict.to_json(full=full))

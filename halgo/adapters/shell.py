@@ -34,6 +34,10 @@ IndexFile = Annotated[
     str | None, typer.Option(help='Index made by "halgo index", instead of --docs.')
 ]
 
+Question = Annotated[
+    str | None, typer.Option("--question", "-q", help="The question that the answer is given to.")
+]
+
 Jobs = Annotated[
     int,
     typer.Option(

@@ -27,6 +27,7 @@ PARQUET = (".parquet", ".pq")
 KINDS = (*LINES, *TABLES, *PARQUET)
 TEXTS = (".txt", ".text", ".md", ".markdown", ".rst")  # an answer each, for `halgo check`
 ANSWERS = ("answer", "response", "output")
+QUESTION = "question"
 DOCUMENTS = ("documents", "docs", "contexts")  # what `halgo check` takes an answer's own from
 LONGEST_LINE = 200_000_000  # bytes
 _BLOCK = 1 << 20
@@ -40,6 +41,7 @@ class Row:
 
     documents: what it alone is checked against, as it stands in its column; None without one.
     unread: the column that seems to hold such documents where none is named, so they are not read.
+    question: what the answer is given to.
     """
 
     number: int
@@ -48,15 +50,20 @@ class Row:
     documents: Any = None
     error: str | None = None
     unread: str | None = None
+    question: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Which columns hold what. answer None: the first of ANSWERS that a row has."""
+    """Which columns hold what. answer None: the first of ANSWERS that a row has.
+
+    question None: "question", where there is such a column.
+    """
 
     answer: str | None = None
     id: str = "id"
     documents: str | None = None
+    question: str | None = None
 
 
 def files_of(names: Sequence[str | Path]) -> list[Path]:
@@ -122,8 +129,13 @@ def made(number: int, values: dict[str, Any], columns: Columns) -> Row:
     documents = None if columns.documents is None else values.get(columns.documents)
     names = ANSWERS if columns.answer is None else (columns.answer,)
     text = next((values[key] for key in names if values.get(key) is not None), None)
+    asked = values.get(columns.question or QUESTION)
+    if asked is not None and not isinstance(asked, str):
+        said = f"the question must be a text, not {type(asked).__name__}"
+        return Row(number, name, None, documents, said)
     if isinstance(text, str):
-        return Row(number, name, text, documents, unread=_unread(values, columns))
+        unread = _unread(values, columns)
+        return Row(number, name, text, documents, unread=unread, question=asked)
     if text is not None:
         return Row(number, name, None, documents, f"the answer must be a text, not {shown(text)}")
     there = ", ".join(shown(key) for key in list(values)[:_NAMED]) or "no columns"
@@ -290,14 +302,20 @@ def _chosen(path: Path, schema: Any, columns: Columns) -> list[str]:
         raise DocumentError(
             f"{printable(str(path))}: the column {answer!r} holds {kind}, not text", str(path)
         )
-    wanted = [answer, columns.documents, columns.id if columns.id in there else None]
+    wanted = [answer, columns.documents]
+    wanted += [name for name in (columns.id, columns.question or QUESTION) if name in there]
     return [name for name in dict.fromkeys(wanted) if name is not None]
 
 
 def _answer_column(path: Path, there: Sequence[str], columns: Columns) -> str:
     """The column with the answers. Raises DocumentError for a column that is not there."""
     answer = columns.answer or next((name for name in ANSWERS if name in there), ANSWERS[0])
-    for option, name in (("--answer-column", answer), ("--docs-column", columns.documents)):
+    named = (
+        ("--answer-column", answer),
+        ("--docs-column", columns.documents),
+        ("--question-column", columns.question),
+    )
+    for option, name in named:
         if name is not None and name not in there:
             listed = ", ".join(printable(one) for one in there[:_NAMED]) or "none"
             raise DocumentError(

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from halgo.bulk.answer_rows import ANSWERS as ANSWER_COLUMNS
-from halgo.bulk.answer_rows import Columns, Row, made
+from halgo.bulk.answer_rows import QUESTION, Columns, Row, made
 from halgo.bulk.part_files import arrow_table
 from halgo.bulk.row_checker import LONGEST, RowChecker
 from halgo.bulk.verdict_rows import ANSWERS, CLAIMS, Kinds, answer_row, claim_rows
@@ -28,6 +28,7 @@ def frame(
     answer: str | None = None,
     id: str = "id",
     documents: str | None = None,
+    question: str | None = None,
     halgorithm: Halgorithm | None = None,
     claims: bool = False,
     report: bool = True,
@@ -38,10 +39,11 @@ def frame(
     table: a pandas or Polars DataFrame, a pyarrow Table or RecordBatch, or any object that hands
     out Arrow (`__arrow_c_stream__`), for which a pyarrow Table comes back. The index of a pandas
     frame stays. against: a Checker or the path of a saved index, for all rows; or documents: the
-    column with each row's own: a text, a mapping with a text, or a list of these. answer, id: the
-    columns with the answer (the first of "answer", "response" and "output" unless given) and the
-    id. halgorithm: settings and models where there is no Checker. claims: a row a claim instead,
-    with the id and the row that it belongs to. report: whether each row holds its report as JSON.
+    column with each row's own: a text, a mapping with a text, or a list of these. answer, id,
+    question: the columns with the answer (the first of "answer", "response" and "output" unless
+    given), the id, and what the answer is given to ("question" unless given, where it is there).
+    halgorithm: settings and models where there is no Checker. claims: a row a claim instead, with
+    the id and the row that it belongs to. report: whether each row holds its report as JSON.
     Raises ValueError for a column that is not there, TypeError for what is no table.
     """
     checker = TableChecker(
@@ -49,6 +51,7 @@ def frame(
         answer=answer,
         id=id,
         documents=documents,
+        question=question,
         halgorithm=halgorithm,
         claims=claims,
         report=report,
@@ -72,6 +75,7 @@ class TableChecker:
         answer: str | None = None,
         id: str = "id",
         documents: str | None = None,
+        question: str | None = None,
         halgorithm: Halgorithm | None = None,
         claims: bool = False,
         report: bool = True,
@@ -83,7 +87,7 @@ class TableChecker:
                 "documents, the column that holds each row's own"
             )
         self.against = against
-        self.columns = Columns(answer, id, documents)
+        self.columns = Columns(answer, id, documents, question)
         self.halgorithm = halgorithm
         self.claims, self.report, self.longest = claims, report, longest
         self._checker: RowChecker | None = None
@@ -116,7 +120,12 @@ class TableChecker:
     def _require(self, there: Sequence[str]) -> None:
         wanted = self.columns
         answers = ANSWER_COLUMNS if wanted.answer is None else (wanted.answer,)
-        for name, some in (("answer", answers), ("documents", (wanted.documents,))):
+        named = (
+            ("answer", answers),
+            ("documents", (wanted.documents,)),
+            ("question", (wanted.question,)),
+        )
+        for name, some in named:
             if some != (None,) and not set(some) & set(there):
                 raise ValueError(
                     f"no column {' or '.join(map(repr, some))}; there are "
@@ -124,11 +133,13 @@ class TableChecker:
                 )
 
     def _rows(self, given: Mapping[str, Any]) -> Iterator[Row]:
-        wanted = (*ANSWER_COLUMNS, self.columns.answer, self.columns.id, self.columns.documents)
+        own = self.columns
+        asked = own.question or QUESTION
+        wanted = (*ANSWER_COLUMNS, own.answer, own.id, own.documents, asked)
         held = {name: _values(given[name]) for name in wanted if name is not None and name in given}
         names = tuple(held)
         for number, values in enumerate(zip(*held.values(), strict=True)):
-            yield made(number, dict(zip(names, values, strict=True)), self.columns)
+            yield made(number, dict(zip(names, values, strict=True)), own)
 
 
 def _columns(table: Any) -> dict[str, Any]:

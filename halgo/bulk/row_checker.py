@@ -108,19 +108,20 @@ class RowChecker:
 
 def _reports(checker: Checker, rows: Sequence[Row]) -> list[tuple[int, Report | str]]:
     texts = [row.text or "" for row in rows]
+    questions = [row.question for row in rows]
     try:
-        reports: Sequence[Report | str] = checker.check_many(texts)
+        reports: Sequence[Report | str] = checker.check_many(texts, questions)
     except _OF_ALL:
         raise
     except Exception:
-        reports = [_alone(checker, text) for text in texts]
+        reports = [_alone(checker, *one) for one in zip(texts, questions, strict=True)]
     return [(row.number, report) for row, report in zip(rows, reports, strict=True)]
 
 
-def _alone(checker: Checker, text: str) -> Report | str:
+def _alone(checker: Checker, text: str, question: str | None) -> Report | str:
     """The report on one text of several of which one cannot be checked."""
     try:
-        return checker.check(text)
+        return checker.check(text, question)
     except _OF_ALL:
         raise
     except Exception as error:

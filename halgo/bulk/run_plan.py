@@ -73,6 +73,7 @@ class Input:
             "answer_column": self.columns.answer,
             "id_column": self.columns.id,
             "docs_column": self.columns.documents,
+            "question_column": self.columns.question,
         }
 
     def unique(self) -> Iterator[Row]:

@@ -44,7 +44,9 @@ _BY_LINE = re.compile(r"line-\d+")  # the id of a row that has none of its own
 class Checks(Protocol):
     """What checks answers and claims: a `Checker`."""
 
-    def check_many(self, answers: Sequence[str]) -> list[Report]: ...
+    def check_many(
+        self, answers: Sequence[str], questions: Sequence[str | None]
+    ) -> list[Report]: ...
 
     def check_claims(self, claims: Sequence[str]) -> Report: ...
 
@@ -264,7 +266,8 @@ def reports(rows: Sequence[Row], models: Makes) -> list[Report]:
         checker = models.checker(documents)
         answers = [at for at in positions if rows[at].answer]
         if answers:
-            checked = checker.check_many([rows[at].text for at in answers])
+            asked = [rows[at].question for at in answers]
+            checked = checker.check_many([rows[at].text for at in answers], asked)
             found.update(zip(answers, checked, strict=True))
         claims = [at for at in positions if not rows[at].answer]
         if claims:

@@ -8,6 +8,7 @@ documents            (or docs, contexts) a text, or a list of what `halgo.Checke
                      or instead
 files                paths of documents, relative to the golden file
 claim                a claim, taken as it is; or answer, a text that is divided into claims
+question             optional: what the answer is given to; a claim stands by itself
 label                supported, unsupported or contradicted (`LABELS` lists what else is read)
 id, group            optional: a name, by which `evaluate.compare` knows the row again when its
                      documents or text change, and what belongs together when rows are divided (by
@@ -36,7 +37,7 @@ from halgo.types import Document
 MOST_SHOWN = 20  # bad rows named in one error
 _SOURCES = ("documents", "docs", "contexts", "files")
 _TEXTS = ("claim", "answer")
-_READ = (*_SOURCES, *_TEXTS, "label", "id", "group")
+_READ = (*_SOURCES, *_TEXTS, "question", "label", "id", "group")
 
 
 class Label(StrEnum):
@@ -67,7 +68,8 @@ LABELS: Mapping[str, Label] = {
 class Row:
     """One labelled row. `text` is one claim, or a whole answer where `answer` is true.
 
-    `key` is a digest of documents and text, so that a row is known again wherever it stands.
+    `key` is a digest of documents, text and question, so that a row is known again wherever it
+    stands. `question` is what an answer is given to.
     `named`: whether the file gives the id; it is that of its line otherwise.
     """
 
@@ -80,6 +82,7 @@ class Row:
     key: str
     line: int
     named: bool = True
+    question: str | None = None
 
     @property
     def supported(self) -> bool:
@@ -199,6 +202,9 @@ def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
         others = ", ".join(_shown(key) for key in given if key not in _READ)
         unread = f"; not read: {others}" if others else ""
         raise _Bad(f"label is missing: one of {', '.join(Label)}{unread}")
+    question = given.get("question") or None
+    if question is not None and not isinstance(question, str):
+        raise _Bad(f"question must be a text, not {type(question).__name__}")
     about = _digest(document.text for document in documents)
     name = _name(given, "id")
     return Row(
@@ -208,9 +214,10 @@ def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
         answer=kind == "answer",
         label=_label(given["label"]),
         group=_name(given, "group") or about,
-        key=_digest((about, kind, text)),
+        key=_digest((about, kind, text) if question is None else (about, kind, text, question)),
         line=line,
         named=bool(name),
+        question=question,
     )
 
 
