@@ -47,6 +47,17 @@ def called(tool: str, checker: Checker | None = None, **arguments: Any) -> Any:
 SOURCES = [{"text": CONTRACT, "name": "contract"}]
 
 
+def test_a_text_is_checked_with_what_it_answers() -> None:
+    lease = [{"text": "The notice period is 60 days. The trial period is 30 days."}]
+    question = "How long is the trial period?"
+    for given, grounded in (({}, True), ({"question": question}, False)):
+        found = called("check", answer="60 days.", sources=lease, **given).structured_content
+        assert found["grounded"] is grounded
+        cited = called("cite", answer="60 days.", sources=lease, **given).structured_content
+        assert bool(cited["uncited"]) is not grounded
+    assert called("check", answer="60 days.", question="x" * 10_001).is_error
+
+
 def test_check_gives_each_claim_its_verdict_place_reason_and_passage() -> None:
     found = called("check", answer=ANSWER, sources=SOURCES).structured_content
     wrong, right = found["claims"]

@@ -24,6 +24,7 @@ from halgo.types import Verdict
 
 _MOST_RESULTS = 50  # the last ones
 _LARGEST = 50_000  # characters of one of them
+_LONGEST_QUESTION = 4_000  # characters of its end, where the question stands
 _TIMEOUT_S = 10.0
 _REMOTE = re.compile(
     r"\b(?:curl|wget|https?|gh|glab|kubectl|helm|psql|mysql|sqlite3|mongosh|redis-cli|aws|gcloud|az"
@@ -66,13 +67,16 @@ def here(transcript: Transcript) -> list[Finding]:
     held = bundle(transcript)
     if not len(held):
         return []
-    return _findings(Checker.from_bundle(held).check(transcript.closing).claim_dicts())
+    return _findings(
+        Checker.from_bundle(held).check(transcript.closing, transcript.asked).claim_dicts()
+    )
 
 
 def at_server(url: str, token: str | None = None) -> Callable[[Transcript], list[Finding]]:
     """The same, asked of `halgo serve` at `url`. What it returns raises OSError without an answer.
 
-    Sends the closing message and the structured results there, and nothing where there are none.
+    Sends the closing message, what it answers and the structured results there, and nothing where
+    there are none.
     """
 
     def asked(transcript: Transcript) -> list[Finding]:
@@ -89,6 +93,8 @@ def at_server(url: str, token: str | None = None) -> Callable[[Transcript], list
             for document in documents
         ]
         request = {"answer": transcript.closing, "documents": sources}
+        if transcript.asked:
+            request["question"] = transcript.asked[-_LONGEST_QUESTION:]
         return _findings(_posted(url, token, request).get("claims", []))
 
     return asked

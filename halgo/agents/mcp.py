@@ -30,6 +30,7 @@ except ImportError as error:
     ) from error
 
 LONGEST_ANSWER = 50_000  # characters
+LONGEST_QUESTION = 10_000
 LONGEST_SOURCE = 200_000
 MOST_SOURCES = 200
 
@@ -38,7 +39,8 @@ _READS_ONLY = ToolAnnotations(
 )
 _HOW_TO = (
     "Checks text against documents, claim by claim, without a language model. Call check before "
-    "you hand in an answer that rests on documents or tool results, and give these as `sources`. "
+    "you hand in an answer that rests on documents or tool results, and give these as `sources` "
+    "and what you were asked as `question`. "
     "SUPPORTED: a source says it. WEAK_SUPPORT: a source is about it. CONTRADICTION: a source says "
     "otherwise. HALLUCINATION: no source says it. Agreement with the sources is not truth."
 )
@@ -138,6 +140,9 @@ class ExplainResult(BaseModel):
 
 
 Answer = Annotated[str, Field(max_length=LONGEST_ANSWER, description="The text to be checked")]
+Asked = Annotated[
+    str | None, Field(max_length=LONGEST_QUESTION, description="What the text is an answer to")
+]
 Sources = Annotated[
     list[Source] | None,
     Field(max_length=MOST_SOURCES, description="What counts as true; else the server's documents"),
@@ -159,10 +164,10 @@ class _Tools:
     def __init__(self, grounding: Grounding) -> None:
         self.grounding = grounding
 
-    def check(self, answer: Answer, sources: Sources = None) -> CheckResult:
+    def check(self, answer: Answer, sources: Sources = None, question: Asked = None) -> CheckResult:
         """Check a text against sources, claim by claim: which are supported, and where."""
         checker = self._checker(sources)
-        report = checker.check(answer)
+        report = checker.check(answer, question)
         return CheckResult(
             state=report.state.value,
             grounded=report.grounded,
@@ -173,10 +178,10 @@ class _Tools:
             warnings=list(report.warnings),
         )
 
-    def cite(self, answer: Answer, sources: Sources = None) -> CiteResult:
+    def cite(self, answer: Answer, sources: Sources = None, question: Asked = None) -> CiteResult:
         """Put a numbered citation behind each claim of a text that the sources support."""
         checker = self._checker(sources)
-        report = checker.check(answer)
+        report = checker.check(answer, question)
         cited = with_citations(report, documents=checker.index.documents)
         return CiteResult(
             state=report.state.value,

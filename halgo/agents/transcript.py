@@ -12,7 +12,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,13 +59,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """What an agent did and what it said last. `whole`: nothing is missing at its beginning."""
+    """What an agent did and what it said last. `whole`: nothing is missing at its beginning.
+
+    `asked`: the prompt that the closing message answers, "" where there is none.
+    """
 
     calls: tuple[Call, ...]
     closing: str
     turns: int = 0
     whole: bool = True
     warnings: tuple[str, ...] = ()
+    asked: str = field(default="", repr=False)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -101,9 +105,9 @@ def parse(lines: Iterable[str]) -> Transcript:
         else:
             unread += 1
     warnings = (f"lines that are no JSON object: {unread}",) if unread else ()
-    return Transcript(
-        tuple(reader.calls.values()), "\n\n".join(reader.texts), reader.turn, reader.whole, warnings
-    )
+    closing = "\n\n".join(reader.texts)
+    calls = tuple(reader.calls.values())
+    return Transcript(calls, closing, reader.turn, reader.whole, warnings, reader.asked)
 
 
 class _Reader:
@@ -113,6 +117,7 @@ class _Reader:
         self.calls: dict[str, Call] = {}
         self.texts: list[str] = []  # of the agent, since anything else happened
         self.turn = 0
+        self.asked = ""  # the last prompt
         self.whole = True
 
     def entry(self, entry: Mapping[str, Any]) -> None:
@@ -168,6 +173,7 @@ class _Reader:
             self._result(next(reversed(self.calls)), printed[1])
         else:
             self.turn += 1
+            self.asked = text
 
     def _item(self, item: Mapping[str, Any]) -> None:
         """A call or its output as an item of its own: function_call, custom_tool_call ..."""
