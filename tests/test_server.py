@@ -49,6 +49,7 @@ def _small(halgorithm: Halgorithm) -> Iterator[Running]:
     limits = Limits(
         body_bytes=4000,
         answer_characters=300,
+        question_characters=200,
         claims=4,
         documents=2,
         document_characters=200,
@@ -167,6 +168,52 @@ def test_a_batch_gives_what_each_answer_gets_alone(running: Running) -> None:
     answers = [ANSWER, "Hello!", ""]
     found = running.client.post("/v1/batch", json={"answers": answers}).json()["results"]
     assert [one["report"] for one in found] == [running.check(one).json() for one in answers]
+
+
+LEASE = "The notice period is 60 days. The trial period is 30 days."
+SHORT = "60 days."
+QUESTION = "How long is the trial period?"
+
+
+@pytest.mark.parametrize(("question", "grounded"), [(None, True), (QUESTION, False)])
+def test_an_answer_is_checked_with_its_question(
+    running: Running, question: str | None, grounded: bool
+) -> None:
+    found = running.check(SHORT, documents=[LEASE], question=question)
+    assert found.json()["grounded"] is grounded
+    asked = {"answer": SHORT, "documents": [LEASE], "question": question}
+    with running.client.stream("POST", "/v1/check/stream", json=asked) as answer:
+        assert events(answer.iter_lines())[-1]["report"] == found.json()
+    running.client.put("/v1/indexes/lease", json={"documents": [LEASE]})
+    with running.client.stream(
+        "POST",
+        "/v1/check/stream",
+        params={"index": "lease", **({"question": question} if question else {})},
+        headers={"Content-Type": "text/plain"},
+        content=SHORT,
+    ) as answer:
+        assert events(answer.iter_lines())[-1]["report"]["grounded"] is grounded
+    given = {"documents": [LEASE], **({"question": question} if question else {})}
+    texts = {"input_type": "response", "texts": [SHORT]}
+    found = running.client.post(
+        "/beta/litellm_basic_guardrail_api",
+        json={**texts, "additional_provider_specific_params": given},
+    )
+    assert found.json()["action"] == ("NONE" if grounded else "BLOCKED")
+
+
+def test_a_batch_has_a_question_for_each_answer(running: Running) -> None:
+    asked = {"answers": [SHORT, SHORT], "documents": [LEASE]}
+
+    def batch(questions: list[Any]) -> Any:
+        return running.client.post("/v1/batch", json={**asked, "questions": questions})
+
+    results = batch([QUESTION, None]).json()["results"]
+    assert [one["report"]["grounded"] for one in results] == [False, True]
+    for questions in ([], [QUESTION]):
+        assert "questions: " in refused(batch(questions), "invalid_request")
+    good, bad = batch([None, "x" * 10_001]).json()["results"]
+    assert (good["ok"], bad["ok"], bad["error_type"]) == (True, False, "question_too_large")
 
 
 def test_clients_at_the_same_time_share_model_calls_and_get_their_own_answers(
@@ -397,6 +444,10 @@ def test_each_limit_has_its_error_type(small: Running) -> None:
     check, client = small.check, small.client
     refused(check("The fee is 5%. " * 30), "answer_too_large")
     refused(check("The fee is 5%. " * 6), "too_many_claims")
+    assert "200" in refused(check("Yes.", question="x" * 201), "question_too_large")
+    written = {"headers": {"Content-Type": "text/plain"}, "params": {"question": "x" * 201}}
+    found = client.post("/v1/check/stream", content="Yes.", **written)
+    refused(found, "question_too_large")
     refused(check(ANSWER, documents=["a", "b", "c"]), "too_many_documents")
     refused(check(ANSWER, documents=["a " * 101]), "documents_too_large")
     refused(check("x" * 5000), "body_too_large")
@@ -671,6 +722,10 @@ def test_metrics_and_statistics_count_what_was_checked(running: Running) -> None
 def test_nothing_of_a_user_is_logged(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     secret = "Zanzibar"
     running.check(f"The fee of {secret} is 5%.", documents=[f"{secret} pays."], tags={"t": secret})
+    running.check("5%.", question=f"What is the fee of {secret}?")
+    running.client.post(
+        f"/v1/check/stream?question={secret}", content="5%.", headers={"Content-Type": "text/plain"}
+    )
     running.client.get(f"/v1/indexes/{secret}")
     running.client.get(f"/{secret}?q={secret}")
     running.client.post("/v1/check", json={secret: secret})

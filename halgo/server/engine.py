@@ -48,13 +48,15 @@ class Job:
     """One answer on its way through the engine.
 
     finish: makes of the report what the client gets; runs in the engine's thread, as it may take
-    the models. told: is given the results as they come, for streams.
+    the models. told: is given the results as they come, for streams. question: what the answer is
+    given to.
     """
 
     checker: Checker
     answer: str
     finish: Callable[[Report, float], Any]
     told: Told | None = None
+    question: str | None = field(default=None, repr=False)
     future: Future[Any] = field(default_factory=Future)
     taken: float = field(default_factory=time.monotonic)
     begun: float = 0.0
@@ -238,7 +240,7 @@ class Engine:
             return
         job.begun = time.monotonic()
         try:
-            claims = extract(job.answer, job.checker.config.granularity)
+            claims = extract(job.answer, job.checker.config.granularity, job.question or "")
             job.checked = [claim for claim in claims if claim.kind.checked]
             if len(job.checked) > self.limits.claims:
                 raise Refused(

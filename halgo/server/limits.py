@@ -14,7 +14,8 @@ from halgo.errors import ConfigError
 class Limits:
     """Bounds of one server; whole numbers of 1 or more.
 
-    body_bytes: of a request. answer_characters, claims: of an answer. documents,
+    body_bytes: of a request. answer_characters, claims: of an answer. question_characters: of its
+    question. documents,
     document_characters: of a request's own documents, or of an index, together. batch: answers of
     a batch. indexes: kept at a time. queue: answers that wait or are checked; beyond it requests
     are told to come back. seconds: from taking a request to its answer.
@@ -22,6 +23,7 @@ class Limits:
 
     body_bytes: int = 20_000_000
     answer_characters: int = 50_000
+    question_characters: int = 10_000
     claims: int = 500
     documents: int = 2_000
     document_characters: int = 2_000_000

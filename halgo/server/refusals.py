@@ -33,6 +33,7 @@ STATUS = {
     "index_on_disk": 409,
     "body_too_large": 413,
     "answer_too_large": 413,
+    "question_too_large": 413,
     "answer_too_slow": 413,
     "too_many_claims": 413,
     "too_many_documents": 413,

@@ -106,7 +106,13 @@ class Options(_Strict):
     ] = {}
 
 
-class CheckIn(Options):
+class Asked(Options):
+    """The same for one answer, with what it is given to."""
+
+    question: Annotated[str | None, Field(description="what the answer is given to")] = None
+
+
+class CheckIn(Asked):
     """An answer, and what it is checked against."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE, EXAMPLE_FULL]})
@@ -122,6 +128,10 @@ class BatchIn(Options):
     )
 
     answers: Annotated[list[str], Field(min_length=1)]
+    questions: Annotated[
+        list[str | None] | None,
+        Field(description="what each answer is given to, null if not known"),
+    ] = None
 
 
 class IndexIn(_Strict):

@@ -131,23 +131,36 @@ class Service:
         except TimeoutError:
             raise too_late(self.limits, jobs) from None
 
-    def job(self, answer: str, corpus: Corpus, options: Options, told: Told | None = None) -> Job:
+    def job(
+        self,
+        answer: str,
+        corpus: Corpus,
+        options: Options,
+        told: Told | None = None,
+        question: str | None = None,
+    ) -> Job:
         """An answer for the engine; its future gives what is sent. Raises Refused."""
-        self.require_size(answer)
+        self.require_size(answer, question)
         wanted = self.wanted(options, corpus)
 
         def finish(report: Report, begun: float) -> dict[str, Any]:
             return self.finish(report, corpus, wanted, options, begun)
 
-        return Job(corpus.checker, answer, finish, told)
+        return Job(corpus.checker, answer, finish, told, question=question)
 
-    def require_size(self, answer: str) -> None:
-        """Raises Refused for an answer that is too long."""
+    def require_size(self, answer: str, question: str | None) -> None:
+        """Raises Refused for an answer or a question that is too long."""
         if len(answer) > self.limits.answer_characters:
             raise Refused(
                 "answer_too_large",
                 f"the answer has {len(answer):,} characters; "
                 f"{self.limits.answer_characters:,} is the most. Send it in parts.",
+            )
+        if question is not None and len(question) > self.limits.question_characters:
+            raise Refused(
+                "question_too_large",
+                f"the question has {len(question):,} characters; "
+                f"{self.limits.question_characters:,} is the most. Send what was asked alone.",
             )
 
     def wanted(self, options: Options, corpus: Corpus) -> Wanted:

@@ -11,6 +11,7 @@ import codecs
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from starlette.requests import ClientDisconnect
@@ -61,6 +62,7 @@ class Whole:
     corpus: Corpus
     options: Options
     answer: str
+    question: str | None = None
     _events: asyncio.Queue[list[Event]] = field(default_factory=asyncio.Queue)
 
     def __post_init__(self) -> None:
@@ -68,7 +70,9 @@ class Whole:
         self._offsets = Offsets(self.answer)
         self._html = "html" in self.options.include
         self._counts = dict.fromkeys((verdict.value for verdict in Verdict), 0)
-        self.job = self.service.job(self.answer, self.corpus, self.options, self.told)
+        self.job = self.service.job(
+            self.answer, self.corpus, self.options, self.told, self.question
+        )
         self.service.engine.submit([self.job])
 
     def told(self, job: Job, new: list[ClaimResult]) -> None:
@@ -123,15 +127,21 @@ class Pieces:
     corpus: Corpus
     options: Options
     body: AsyncIterator[bytes]
+    question: str | None = None
 
     def __post_init__(self) -> None:
         # What is refused is refused before the first event, with a status of its own.
+        self.service.require_size("", self.question)
         self.service.wanted(self.options, self.corpus)
         self.service.engine.require_stream()
-        self._session = Session(self.corpus.checker)
         self._html = "html" in self.options.include
         self._size = 0
         self._worked = 0.0  # seconds of checking; what the writer takes is no latency of ours
+
+    @cached_property
+    def _session(self) -> Session:
+        # In the engine's thread: the question is parsed here.
+        return Session(self.corpus.checker, self.question)
 
     async def events(self) -> AsyncIterator[str]:
         """The events as they are sent."""

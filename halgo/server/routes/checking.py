@@ -41,7 +41,7 @@ _STREAMED = {
 async def check(asked: CheckIn, service: TheService) -> Response:
     """Check an answer: every claim with its verdict, its reason and its passage."""
     corpus = await service.corpus(asked)
-    job = service.job(asked.answer, corpus, asked)
+    job = service.job(asked.answer, corpus, asked, question=asked.question)
     [found] = await service.checked([job])
     if isinstance(found, BaseException):
         raise found
@@ -63,6 +63,7 @@ async def stream(
     index: Annotated[Name | None, Query(description="for text/plain")] = None,
     include: Annotated[list[Part] | None, Query(description="for text/plain")] = None,
     policy: Annotated[str | None, Query(description="for text/plain: a profile")] = None,
+    question: Annotated[str | None, Query(description="for text/plain")] = None,
 ) -> Response:
     """Check an answer and send each claim as soon as it is checked, as server-sent events.
 
@@ -74,7 +75,7 @@ async def stream(
     if kind == "text/plain":
         options = Options(index=index, include=include or [], policy=policy)
         corpus = await service.corpus(options)
-        pieces = Pieces(service, corpus, options, request.stream())
+        pieces = Pieces(service, corpus, options, request.stream(), question)
         return WhileWritten(pieces.events(), media_type=_SSE, headers=headers)
     if kind == "application/json":
         try:
@@ -82,7 +83,7 @@ async def stream(
         except ValidationError as error:
             raise of_validation(error.errors()) from error
         corpus = await service.corpus(asked)
-        whole = Whole(service, corpus, asked, asked.answer)
+        whole = Whole(service, corpus, asked, asked.answer, asked.question)
         return StreamingResponse(whole.events(), media_type=_SSE, headers=headers)
     raise Refused("unsupported_media_type", "send application/json, or the text as text/plain")
 
@@ -100,19 +101,29 @@ async def batch(asked: BatchIn, service: TheService) -> Response:
             "batch_too_large", f"{len(asked.answers)} answers; {most} is the most. Send several."
         )
     corpus = await service.corpus(asked)
-    taken = [_taken(service, answer, corpus, asked) for answer in asked.answers]
+    questions = [None] * len(asked.answers) if asked.questions is None else asked.questions
+    if len(questions) != len(asked.answers):
+        raise Refused(
+            "invalid_request",
+            f"body.questions: {len(questions)} for {len(asked.answers)} answers; give one each, "
+            "null where it is not known",
+        )
+    pairs = zip(asked.answers, questions, strict=True)
+    taken = [_taken(service, *pair, corpus, asked) for pair in pairs]
     found = iter(await service.checked([one for one in taken if isinstance(one, Job)]))
     results = [_one(next(found) if isinstance(one, Job) else one) for one in taken]
     return as_json({"results": results})
 
 
-def _taken(service: Service, answer: str, corpus: Corpus, asked: BatchIn) -> Job | Refused:
+def _taken(
+    service: Service, answer: str, question: str | None, corpus: Corpus, asked: BatchIn
+) -> Job | Refused:
     """The answer for the engine, or why it alone is not taken."""
     try:
-        service.require_size(answer)
+        service.require_size(answer, question)
     except Refused as refused:
         return refused
-    return service.job(answer, corpus, asked)
+    return service.job(answer, corpus, asked, question=question)
 
 
 def _one(found: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from halgo.server.refusals import Refused, of_validation
 from halgo.server.routes.shared import ERRORS, TheService, as_json
-from halgo.server.schema import AlignScoreIn, AlignScoreOut, LiteLLMIn, LiteLLMOut, Options
+from halgo.server.schema import AlignScoreIn, AlignScoreOut, Asked, LiteLLMIn, LiteLLMOut
 from halgo.server.service import Service
 
 router = APIRouter(tags=["compatible"], responses=ERRORS)
@@ -22,14 +22,14 @@ router = APIRouter(tags=["compatible"], responses=ERRORS)
 # NeMo Guardrails takes 0.5 and more for true.
 _CUT = 0.5
 _BELOW = 0.49
-_PARAMETERS = ("index", "documents", "policy", "settings", "tags")
+_PARAMETERS = ("index", "documents", "policy", "settings", "tags", "question")
 
 
 @router.post("/alignscore_base", response_model=AlignScoreOut)
 async def alignscore(asked: AlignScoreIn, service: TheService) -> Response:
     """How far the evidence supports the claim, for NeMo Guardrails' `alignscore check facts`."""
     evidence = [asked.evidence] if isinstance(asked.evidence, str) else asked.evidence
-    options = Options(documents=list(evidence))
+    options = Asked(documents=list(evidence))
     [plain] = await _checked(service, [asked.claim], options)
     score = plain["weakest"] or 0.0
     score = max(score, _CUT) if plain["grounded"] else min(score, _BELOW)
@@ -40,8 +40,9 @@ async def alignscore(asked: AlignScoreIn, service: TheService) -> Response:
 async def litellm(asked: LiteLLMIn, service: TheService) -> Response:
     """What LiteLLM's proxy is to do with a model's answer.
 
-    Its `additional_provider_specific_params` may hold index, documents, policy, settings and tags,
-    as in `/v1/check`. What goes in to a model (input_type "request") is no answer, and is let be.
+    Its `additional_provider_specific_params` may hold index, documents, policy, settings, tags and
+    question, as in `/v1/check`. What goes in to a model (input_type "request") is no answer, and is
+    let be.
     """
     if asked.input_type == "request" or not asked.texts:
         service.require_ready()
@@ -49,7 +50,7 @@ async def litellm(asked: LiteLLMIn, service: TheService) -> Response:
     given = asked.additional_provider_specific_params or {}
     named = {key: given[key] for key in _PARAMETERS if key in given}
     try:
-        options = Options.model_validate({**named, "include": ["gate"]})
+        options = Asked.model_validate({**named, "include": ["gate"]})
     except ValidationError as error:
         raise of_validation(error.errors()) from error
     decisions = [plain["gate"] for plain in await _checked(service, asked.texts, options)]
@@ -65,13 +66,15 @@ async def litellm(asked: LiteLLMIn, service: TheService) -> Response:
     return as_json({"action": "GUARDRAIL_INTERVENED", "texts": texts})
 
 
-async def _checked(service: Service, answers: list[str], options: Options) -> list[dict[str, Any]]:
+async def _checked(service: Service, answers: list[str], options: Asked) -> list[dict[str, Any]]:
     """What `/v1/check` would send for each; raises what any of them failed with."""
     if len(answers) > service.limits.batch:
         most = service.limits.batch
         raise Refused("batch_too_large", f"{len(answers)} texts; {most} is the most")
     corpus = await service.corpus(options)
-    found = await service.checked([service.job(answer, corpus, options) for answer in answers])
+    asked = options.question
+    jobs = [service.job(answer, corpus, options, question=asked) for answer in answers]
+    found = await service.checked(jobs)
     for one in found:
         if isinstance(one, BaseException):
             raise one
