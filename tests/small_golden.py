@@ -19,7 +19,8 @@ AGAINST = Signal("number_conflict", Stance.CONTRADICTS, 0.9, "5% against 1.5%")
 class ByNumber:
     """Stands in for a Halgorithm: "0.8 a b" scores 0.8; with "against" in it a signal speaks so.
 
-    Claims of an answer are divided by ";"; an answer "-" holds none. seen: documents asked for.
+    Claims of an answer are divided by ";"; an answer "-" holds none, "?"
+    declines. seen: documents asked for.
     """
 
     def __init__(self, config: Config | None = None) -> None:
@@ -37,8 +38,9 @@ class ByNumber:
         return [self.check(answer) for answer in answers]
 
     def check(self, answer: str, question: str | None = None) -> Report:
-        if answer == "-":
-            return replace(report_of(answer, [], **self._own()), state=State.NO_CLAIMS)
+        if answer in ("-", "?"):
+            state = State.NO_CLAIMS if answer == "-" else State.REFUSAL
+            return replace(report_of(answer, [], **self._own()), state=state)
         results = [self._result(part.strip()) for part in answer.split(";")]
         return report_of(answer, results, **self._own())
 

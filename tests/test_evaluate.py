@@ -10,7 +10,15 @@ import pytest
 from small_golden import ByNumber, row
 
 from halgo.errors import GoldenError
-from halgo.golden.evaluate import Changed, Comparison, Run, compare, evaluate, reports
+from halgo.golden.evaluate import (
+    Changed,
+    Comparison,
+    Relabelled,
+    Run,
+    compare,
+    evaluate,
+    reports,
+)
 from halgo.golden.rows import Label
 from halgo.types import Verdict
 
@@ -147,6 +155,7 @@ def test_a_corrected_label_counts_for_both_runs() -> None:
     now = run_of(("0.9 a", True), ("0.1 b", False))
     found = compare(now, then)
     assert found.flips == () and not found.dropped
+    assert found.relabelled == (Relabelled("0.9 a|0.9 a", Label.UNSUPPORTED, Label.SUPPORTED),)
 
 
 def test_rows_of_one_run_alone_are_counted_and_other_models_noted() -> None:
@@ -219,3 +228,69 @@ def test_a_run_that_an_earlier_halgo_recorded_is_read(tmp_path: Path) -> None:
         del one["named"]
     (tmp_path / "run.json").write_text(json.dumps(values), encoding="utf-8")
     assert [one.named for one in Run.load(tmp_path / "run.json").outcomes] == [True, False]
+
+
+def declining(refusals: int, label: Label = Label.SUPPORTED, count: int = 30) -> Run:
+    """Answers of which the first ones decline, and ten that are not supported."""
+    good = [
+        row("?" if at < refusals else "0.9 a", label, f"d{at}", answer=True, name=f"q{at}")
+        for at in range(count)
+    ]
+    bad = [row(f"0.1 b{at}", False, f"e{at}") for at in range(10)]
+    return evaluate([*good, *bad], ByNumber())
+
+
+def test_right_answers_that_turn_into_refusals_are_a_drop() -> None:
+    then, now = declining(0), declining(10)
+    found = compare(now, then)
+    assert found.dropped
+    assert [(flip.before, flip.after, flip.worse) for flip in found.flips] == [
+        ("SUPPORTED", "refusal", True)
+    ] * 10
+    # Then is as the recorded run has it, not only of rows that are assessed in both.
+    (balanced,) = (one for one in found.changes if one.name == "balanced_accuracy")
+    assert (balanced.before, balanced.after) == (1.0, pytest.approx(5 / 6))
+    assert now.figures().balanced_accuracy == 1.0 and now.figures().not_assessed == 10
+    assert not compare(then, now).dropped
+
+
+def test_a_drop_shows_where_all_rows_are_supported_too() -> None:
+    then = run_of(*((f"0.9 a{at}", True) for at in range(30)))
+    now = replace(
+        then,
+        outcomes=tuple(
+            replace(one, verdict=None, score=None) if at < 8 else one
+            for at, one in enumerate(then.outcomes)
+        ),
+    )
+    assert [one.name for one in compare(now, then).changes if one.dropped] == ["accuracy"]
+
+
+def test_what_is_not_supported_and_not_assessed_passes_no_more_than_before() -> None:
+    then = evaluate([row("0.1 a", False, answer=True, name="q")], ByNumber())
+    now = evaluate([row("-", False, answer=True, name="q")], ByNumber())
+    assert compare(now, then).flips == ()
+
+
+def test_a_refusal_is_right_where_the_label_says_so_and_an_answer_is_not() -> None:
+    label = Label.REFUSAL
+    rows = [
+        row("?", label, answer=True, name="declined"),
+        row("0.9 a", label, answer=True, name="answered"),
+        row("-", label, answer=True, name="said nothing"),
+        row("?", True, answer=True, name="gave up"),
+    ]
+    run = evaluate(rows, ByNumber())
+    assert [one.right for one in run.outcomes] == [True, False, False, False]
+    assert [one.id for one in run.wrong] == ["answered", "said nothing"]
+    assert [one.id for one in run.not_assessed] == ["gave up"]
+    figures = run.figures()
+    assert (figures.rows, figures.not_assessed, figures.refusals, figures.refused) == (0, 1, 3, 1)
+    assert figures.f1 is None and figures.verdicts["refusal"]["SUPPORTED"] == 1
+
+
+def test_refusals_that_turn_into_answers_are_a_drop(tmp_path: Path) -> None:
+    declining(30, Label.REFUSAL).save(tmp_path / "run.json")
+    found = compare(declining(20, Label.REFUSAL), Run.load(tmp_path / "run.json"))
+    assert [one.name for one in found.changes if one.dropped] == ["accuracy"]
+    assert (found.flips[0].before, found.flips[0].after) == ("refusal", "SUPPORTED")

@@ -129,6 +129,42 @@ def test_rows_that_could_not_be_assessed_are_named_and_may_fail(
     assert values["failed"] == ["2 rows could not be assessed, more than 1"]
 
 
+def answers(folder: Path, *rows: tuple[str, object]) -> str:
+    lines = [
+        {"id": f"r{at}", "documents": f"d{at}", "answer": text, "label": label}
+        for at, (text, label) in enumerate(rows)
+    ]
+    path = folder / "answers.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return str(path)
+
+
+def test_refusals_are_told_by_the_label_and_fail_where_an_answer_was_right(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, declined = str(tmp_path / "run.json"), ("?", "refusal")
+    good = [("0.9 a", 1)] * 20
+    cli.main(["evaluate", answers(tmp_path, declined, *good), "--record", run])
+    assert "1 row labelled refusal, of which 1 decline" in capsys.readouterr().out
+    gave_up = answers(tmp_path, ("0.8 a", "refusal"), *[("?", 1)] * 10, *good[10:])
+    assert cli.main(["evaluate", gave_up, "--against", run]) == 1
+    out = capsys.readouterr().out
+    assert "  turned wrong: r1 (supported), SUPPORTED then, refusal now\n" in out
+    assert "  turned wrong: r0 (refusal), refusal then, SUPPORTED now\n" in out
+    assert "  r0: refusal, found SUPPORTED (0.80)\n" in out and "FAILED: accuracy" in out
+
+
+def test_rows_with_another_label_than_then_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = str(tmp_path / "run.json")
+    cli.main(["evaluate", golden(tmp_path, ("0.9 a", 1), ("0.1 b", 0)), "--record", run])
+    relabelled = golden(tmp_path, ("0.9 a", 0), ("0.1 b", 0))
+    assert cli.main(["evaluate", relabelled, "--against", run]) == 0
+    said = "  1 row has another label than then:\n    r0: was supported, is unsupported\n"
+    assert said in capsys.readouterr().out
+
+
 def test_usage_and_bad_files_end_with_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], by_number: list[dict[str, Any]]
 ) -> None:

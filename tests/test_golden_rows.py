@@ -60,6 +60,11 @@ def test_a_row_has_documents_a_claim_or_an_answer_and_what_else_it_names() -> No
     )
 
 
+def test_an_answer_may_be_labelled_a_refusal() -> None:
+    (found,) = rows_of({"docs": "x", "answer": "I cannot say.", "label": "refusal"})
+    assert found.label is Label.REFUSAL and not found.supported
+
+
 def test_rows_about_the_same_documents_are_one_group_wherever_they_stand() -> None:
     first, other, second = rows_of(
         GOOD,
@@ -115,12 +120,13 @@ def test_files_are_found_beside_the_golden_file_and_named_as_there(tmp_path: Pat
         ({**GOOD, "contexts": "x"}, "has both documents and contexts"),
         (
             {"docs": "x", "claim": "x", "expected": "supported", "note": "ours"},
-            "label is missing: one of supported, unsupported, contradicted; "
+            "label is missing: one of supported, unsupported, contradicted, refusal; "
             'not read: "expected", "note"',
         ),
         ({**GOOD, "label": "maybe"}, 'not "maybe"'),
-        ({**GOOD, "label": 2}, "supported, unsupported, contradicted, not 2"),
+        ({**GOOD, "label": 2}, "unsupported, contradicted, refusal, not 2"),
         ({**GOOD, "label": None}, "not null"),
+        ({**GOOD, "label": "refusal"}, "refusal is for an answer"),
         ({**GOOD, "id": ["x"]}, "id must be a name"),
         ({"files": "no/such.md", "claim": "x", "label": 1}, "files: "),
         ({"files": 5, "claim": "x", "label": 1}, "files must be a path"),
@@ -179,7 +185,7 @@ def test_the_example_file_has_rows_of_each_label_over_every_document() -> None:
     folder = Path(__file__).parent.parent / "examples"
     found = read(folder / "golden.jsonl")
     assert len(found) >= 30
-    assert {row.label for row in found} == set(Label)
+    assert {row.label for row in found} == set(Label) - {Label.REFUSAL}
     assert {row.answer for row in found} == {True, False}
     named = {document.id for row in found for document in row.documents}
     assert named == {f"docs/{path.name}" for path in (folder / "docs").iterdir()}

@@ -113,6 +113,19 @@ def test_a_row_passes_when_the_verdict_fits_its_label(
         assert_golden(row(text, label), ByNumber())  # type: ignore[arg-type]
 
 
+def test_a_row_labelled_refusal_passes_when_the_answer_declines() -> None:
+    label = Label.REFUSAL
+    assert_golden(row("?", label, answer=True), ByNumber())  # type: ignore[arg-type]
+    for text, said in (
+        ("0.9 a", "is labelled refusal, halgo finds otherwise\n  .1. SUPPORTED"),
+        ("-", "is labelled refusal: nothing was assessed: the answer asserts nothing"),
+    ):
+        with pytest.raises(AssertionError, match=said):
+            assert_golden(row(text, label, answer=True), ByNumber())  # type: ignore[arg-type]
+    with pytest.raises(AssertionError, match="declines to answer"):
+        assert_golden(row("?", True, answer=True), ByNumber())  # type: ignore[arg-type]
+
+
 @pytest.mark.models
 def test_an_answer_is_checked_with_real_models() -> None:
     from halgo import Checker, Halgorithm

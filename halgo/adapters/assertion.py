@@ -53,7 +53,8 @@ def assert_grounded(
 def assert_golden(row: Row, checker: Checker) -> Report:
     """Fails unless the verdict on a golden row fits its label; returns the report.
 
-    A row labelled supported has to be SUPPORTED, all of it; any other must not be.
+    A row labelled supported has to be SUPPORTED, all of it; one labelled refusal has to decline to
+    answer; any other must be assessed, and not be SUPPORTED.
     Raises AssertionError with label, verdict and the nearest passage.
     """
     __tracebackhide__ = True
@@ -61,15 +62,19 @@ def assert_golden(row: Row, checker: Checker) -> Report:
         report = checker.check(row.text, row.question)
     else:
         report = checker.check_claims([row.text])
+    name = f"{one_line(row.id)} (line {row.line})"
+    refusal = row.label == "refusal"
+    if report.state is State.REFUSAL and refusal:
+        return report
     if report.grounded is None:
-        raise AssertionError(f"{one_line(row.id)} (line {row.line}): {_STATES[report.state]}")
-    if report.grounded != row.supported:
+        wanted = " and is labelled refusal" if refusal else ""
+        raise AssertionError(f"{name}{wanted}: {_STATES[report.state]}")
+    if report.grounded != row.supported or refusal:
         told = [
             _told(result)
             for result in report.results
             if not row.supported or result.verdict is not Verdict.SUPPORTED
         ]
-        name = f"{one_line(row.id)} (line {row.line})"
         head = f"{name} is labelled {row.label}, halgo finds otherwise"
         raise AssertionError("\n".join([head, *told]))
     return report

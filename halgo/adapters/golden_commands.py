@@ -129,7 +129,7 @@ def evaluate(
         values: dict[str, Any] = {
             "figures": {**asdict(figures), "f1": figures.f1},
             "failed": failed,
-            "wrong": [asdict(row) for row in run.assessed if not row.right],
+            "wrong": [asdict(row) for row in run.wrong],
             "not_assessed": [row.id for row in run.not_assessed],
             "against": None if compared is None else _compared_dict(compared),
         }
@@ -181,7 +181,10 @@ def _evaluated(
     rows: dict[str, Row],
 ) -> str:
     lines = [_counted(figures.rows, "row") + _not_assessed(figures.not_assessed)]
-    lines += [f"  not assessed: {_line(row.id)}" for row in run.not_assessed]
+    lines += [f"  {row.said}: {_line(row.id)}" for row in run.not_assessed]
+    if figures.refusals:
+        wanted = _counted(figures.refusals, "row")
+        lines.append(f"{wanted} labelled refusal, of which {figures.refused} decline to answer")
     lines += ["", f"{'':12} {'precision':>9} {'recall':>9} {'F1':>9}"]
     for name, found in (("unsupported", figures.unsupported), ("supported", figures.supported)):
         values = " ".join(f"{_number(found[key]):>9}" for key in ("precision", "recall", "f1"))
@@ -191,12 +194,12 @@ def _evaluated(
         f"balanced accuracy {_number(figures.balanced_accuracy)}, "
         f"ROC-AUC {_number(figures.auc)}, ECE {_number(figures.ece)}",
     ]
-    wrong = [row for row in run.assessed if not row.right]
-    if wrong:
-        lines += ["", f"{_counted(len(wrong), 'verdict')} a careful reader would not give:"]
-        for row in wrong:
-            lines.append(f"  {_line(row.id)}: {row.label}, found {row.verdict} ({row.score:.2f})")
-            lines.append(f"      {_line(rows[row.key].text)[:100]}")
+    if run.wrong:
+        lines += ["", f"{_counted(len(run.wrong), 'verdict')} a careful reader would not give:"]
+    for row in run.wrong:
+        score = "" if row.score is None else f" ({row.score:.2f})"
+        lines.append(f"  {_line(row.id)}: {row.label}, found {row.said}{score}")
+        lines.append(f"      {_line(rows[row.key].text)[:100]}")
     if compared is not None:
         lines += ["", *_compared(compared)]
     lines += ["", *(f"FAILED: {reason}" for reason in failed)] if failed else []
@@ -218,15 +221,19 @@ def _compared(compared: Comparison) -> list[str]:
         rows = _counted(len(compared.changed), "row")
         lines.append(f"  {rows} with other documents or another text than then, compared as well:")
     for row in compared.changed:
-        was, now = row.before or "not assessed", row.after or "not assessed"
-        lines.append(f"    {_line(row.id)}: was {was}, is {now}")
+        lines.append(f"    {_line(row.id)}: was {row.before}, is {row.after}")
+    if compared.relabelled:
+        rows = _counted(len(compared.relabelled), "row")
+        has = "has" if len(compared.relabelled) == 1 else "have"
+        lines.append(f"  {rows} {has} another label than then:")
+    for one in compared.relabelled:
+        lines.append(f"    {_line(one.id)}: was {one.before}, is {one.after}")
     if not compared.flips:
         lines.append("  no row turned")
     for flip in compared.flips:
         turned = "turned wrong" if flip.worse else "turned right"
         lines.append(
-            f"  {turned}: {_line(flip.id)} ({flip.label}), {flip.before or 'not assessed'} then, "
-            f"{flip.after or 'not assessed'} now"
+            f"  {turned}: {_line(flip.id)} ({flip.label}), {flip.before} then, {flip.after} now"
         )
     return lines
 

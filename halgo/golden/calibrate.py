@@ -23,7 +23,7 @@ from halgo.errors import GoldenError
 from halgo.golden import curves, metrics
 from halgo.golden.evaluate import Makes, reports, verdict_of
 from halgo.golden.metrics import Bin, Bools, Floats
-from halgo.golden.rows import Row
+from halgo.golden.rows import Label, Row
 from halgo.report.report import Report
 from halgo.types import Verdict
 
@@ -141,7 +141,8 @@ def calibrate_reports(
     kept = [
         (row, report)
         for row, report in zip(rows, checked, strict=True)
-        if report.weakest is not None
+        # Whether an answer should have been given is no matter of its score.
+        if report.weakest is not None and row.label is not Label.REFUSAL
     ]
     labels = np.array([row.supported for row, _ in kept], bool)
     _require_enough(labels, name)
@@ -187,7 +188,7 @@ def calibrate_reports(
         table=_table(labels, said, calibration),
         bins_before=tuple(metrics.reliability(labels, scores, bins)),
         bins_after=tuple(metrics.reliability(labels, probabilities, bins)),
-        not_assessed=len(rows) - len(kept),
+        not_assessed=sum(row.label is not Label.REFUSAL for row in rows) - len(kept),
     )
 
 

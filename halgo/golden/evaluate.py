@@ -3,6 +3,9 @@
 Both runs are resampled alike (paired bootstrap; Efron & Tibshirani 1993): a drop is real when the
 95 % interval of the difference lies below zero. Rows about the same documents are drawn together
 where there are enough such groups to draw from.
+
+A row in which nothing was assessed is not SUPPORTED, so a comparison counts it as wrong where its
+label is supported: answers that turn into refusals are a drop like any other.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from halgo.golden.rows import Label, Row, same_documents
 from halgo.printable import printable
 from halgo.report.report import Report
 from halgo.sources.readers import LARGEST_BYTES
-from halgo.types import Document, Verdict
+from halgo.types import Document, State, Verdict
 
 SCHEMA = 1
 # Fewer groups than this say too little about each other's spread; single rows are drawn then.
@@ -37,7 +40,7 @@ _WORST_FIRST = (
     Verdict.WEAK_SUPPORT,
     Verdict.SUPPORTED,
 )
-FIGURES = ("f1", "balanced_accuracy")
+FIGURES = ("f1", "balanced_accuracy", "accuracy")
 _BY_LINE = re.compile(r"line-\d+")  # the id of a row that has none of its own
 
 
@@ -61,7 +64,7 @@ class Makes(Protocol):
 class Outcome:
     """What a check said of one row; verdict and score None where nothing could be assessed.
 
-    named: whether the id is the row's own.
+    named: whether the id is the row's own. refused: whether the answer declines to answer.
     """
 
     id: str
@@ -71,6 +74,7 @@ class Outcome:
     verdict: Verdict | None
     score: float | None
     named: bool = True
+    refused: bool = False
 
     @property
     def supported(self) -> bool:
@@ -79,8 +83,15 @@ class Outcome:
 
     @property
     def right(self) -> bool:
-        """Whether check and reader agree on whether it is supported."""
-        return self.verdict is not None and self.supported == (self.label is Label.SUPPORTED)
+        """Whether check and reader agree on whether it is supported, or declines to answer."""
+        if self.label is Label.REFUSAL:
+            return self.refused
+        return self.supported == (self.label is Label.SUPPORTED)
+
+    @property
+    def said(self) -> str:
+        """The verdict, or in words why there is none."""
+        return self.verdict or ("refusal" if self.refused else "not assessed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +99,14 @@ class Figures:
     """How well a run's verdicts fit the labels; None where the rows do not define a figure.
 
     unsupported, supported: precision, recall and F1 of rows that are so; what is not SUPPORTED
-    counts as found unsupported. rows: those assessed. ece: of the scores as probabilities.
+    counts as found unsupported. rows: those assessed, but for rows labelled refusal, which are
+    counted apart: how many there are, and how many do decline. ece: of the scores as probabilities.
     """
 
     rows: int
     not_assessed: int
+    refusals: int
+    refused: int
     unsupported: dict[str, float | None]
     supported: dict[str, float | None]
     balanced_accuracy: float | None
@@ -118,23 +132,36 @@ class Run:
 
     @property
     def assessed(self) -> tuple[Outcome, ...]:
-        """The outcomes that have a verdict."""
-        return tuple(found for found in self.outcomes if found.verdict is not None)
+        """The outcomes that have a verdict, of rows that are not labelled refusal."""
+        return tuple(found for found in _answers(self.outcomes) if found.verdict is not None)
 
     @property
     def not_assessed(self) -> tuple[Outcome, ...]:
-        """The outcomes that have none: no claim was there to check."""
-        return tuple(found for found in self.outcomes if found.verdict is None)
+        """Those of them that have none: no claim was there to check."""
+        return tuple(found for found in _answers(self.outcomes) if found.verdict is None)
+
+    @property
+    def refusals(self) -> tuple[Outcome, ...]:
+        """The outcomes of rows labelled refusal."""
+        return tuple(found for found in self.outcomes if found.label is Label.REFUSAL)
+
+    @property
+    def wrong(self) -> tuple[Outcome, ...]:
+        """What a careful reader would not say; rows that were not assessed are listed apart."""
+        apart = {found.id for found in self.not_assessed}
+        return tuple(found for found in self.outcomes if not found.right and found.id not in apart)
 
     def figures(self) -> Figures:
         """The figures of this run. Raises GoldenError when not a row could be assessed."""
-        rows = self.assessed
-        if not rows:
+        rows, refusals = self.assessed, self.refusals
+        if not rows and not refusals:
             raise GoldenError("no row could be assessed: none holds a claim that can be checked")
         labels, said, scores = _arrays(rows)
         return Figures(
             rows=len(rows),
-            not_assessed=len(self.outcomes) - len(rows),
+            not_assessed=len(self.not_assessed),
+            refusals=len(refusals),
+            refused=sum(found.refused for found in refusals),
             unsupported=_plain(metrics.retrieval(~labels, ~said)),
             supported=_plain(metrics.retrieval(labels, said)),
             balanced_accuracy=_or_none(metrics.balanced_accuracy(labels, said)),
@@ -143,7 +170,7 @@ class Run:
             verdicts={
                 label.value: {
                     verdict.value: sum(
-                        found.label is label and found.verdict is verdict for found in rows
+                        found.label is label and found.verdict is verdict for found in self.outcomes
                     )
                     for verdict in Verdict
                 }
@@ -217,12 +244,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """A row that one run gets right and the other does not."""
+    """A row that one run gets right and the other does not; what each said (`Outcome.said`)."""
 
     id: str
     label: Label
-    before: Verdict | None
-    after: Verdict | None
+    before: str
+    after: str
     worse: bool
 
 
@@ -231,8 +258,17 @@ class Changed:
     """A row that has the same id in both runs, but other documents or another text."""
 
     id: str
-    before: Verdict | None
-    after: Verdict | None
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelled:
+    """A row that has another label than in the recorded run."""
+
+    id: str
+    before: Label
+    after: Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,13 +276,15 @@ class Comparison:
     """A run beside a recorded one, on the rows that both have.
 
     flips: rows that turned wrong first, then those that turned right. changed: rows that are
-    compared though their documents or text changed. new, gone: rows that only the one or the other
-    has. drawn: "groups" or "rows", what was resampled. notes: what else differs, such as models.
+    compared though their documents or text changed. relabelled: rows whose label did. new, gone:
+    rows that only the one or the other has. drawn: "groups" or "rows", what was resampled. notes:
+    what else differs, such as models.
     """
 
     changes: tuple[Change, ...]
     flips: tuple[Flip, ...]
     changed: tuple[Changed, ...]
+    relabelled: tuple[Relabelled, ...]
     rows: int
     new: int
     gone: int
@@ -287,7 +325,14 @@ def run_of(rows: Sequence[Row], checked: Sequence[Report]) -> Run:
     config = checked[0].config
     outcomes = [
         Outcome(
-            row.id, row.key, row.group, row.label, verdict_of(report), _score(report), row.named
+            row.id,
+            row.key,
+            row.group,
+            row.label,
+            verdict_of(report),
+            _score(report),
+            row.named,
+            report.state is State.REFUSAL,
         )
         for row, report in zip(rows, checked, strict=True)
     ]
@@ -327,26 +372,25 @@ def compare(run: Run, recorded: Run) -> Comparison:
             "documents or texts; record it anew. Rows with an id of their own are compared also "
             "when documents or texts change"
         )
-    changed = [
-        Changed(new.id, old.verdict, new.verdict) for new, old in pairs if new.key != old.key
+    changed = [Changed(new.id, old.said, new.said) for new, old in pairs if new.key != old.key]
+    relabelled = [
+        Relabelled(new.id, old.label, new.label) for new, old in pairs if new.label != old.label
     ]
     pairs = [
         (new, replace(old, label=new.label) if new.key == old.key else old) for new, old in pairs
     ]
     flips = [
-        Flip(new.id, new.label, old.verdict, new.verdict, worse=old.right)
+        Flip(new.id, new.label, old.said, new.said, worse=old.right)
         for new, old in pairs
         if new.right != old.right
     ]
-    both = [pair for pair in pairs if pair[0].verdict is not None and pair[1].verdict is not None]
-    groups = [new.group for new, _ in both]
+    groups = [new.group for new, _ in pairs]
     by_group = len(set(groups)) >= ENOUGH_GROUPS
-    weights = metrics.draws(groups if by_group else [new.id for new, _ in both]) if both else None
+    weights = metrics.draws(groups if by_group else [new.id for new, _ in pairs])
     changes = []
-    for name in FIGURES if weights is not None else ():
-        assert weights is not None
-        after, sample = _measured(name, [new for new, _ in both], weights)
-        was, drawn = _measured(name, [old for _, old in both], weights)
+    for name in FIGURES:
+        after, sample = _measured(name, [new for new, _ in pairs], weights)
+        was, drawn = _measured(name, [old for _, old in pairs], weights)
         if not math.isnan(after) and not math.isnan(was):
             low, high, _ = metrics.paired(sample, drawn)
             changes.append(Change(name, was, after, low, high))
@@ -360,6 +404,7 @@ def compare(run: Run, recorded: Run) -> Comparison:
         changes=tuple(changes),
         flips=tuple(sorted(flips, key=lambda flip: not flip.worse)),
         changed=tuple(changed),
+        relabelled=tuple(relabelled),
         rows=len(pairs),
         new=new,
         gone=gone,
@@ -402,17 +447,26 @@ def _measured(
     name: str, rows: Sequence[Outcome], weights: metrics.Floats
 ) -> tuple[float, metrics.Floats]:
     """A figure, and the same on every bootstrap sample."""
-    labels, said, _ = _arrays(rows)
+    if name == "accuracy":
+        right = np.array([found.right for found in rows], float)
+        return float(right.mean()), (weights @ right) / weights.sum(axis=1)
+    weights = weights[:, [found.label is not Label.REFUSAL for found in rows]]
+    labels, said, _ = _arrays(_answers(rows))
     if name == "f1":
         return metrics.retrieval(~labels, ~said).f1, metrics.f1_draws(~labels, ~said, weights)
     return metrics.balanced_accuracy(labels, said), metrics.balanced_draws(labels, said, weights)
 
 
 def _arrays(rows: Sequence[Outcome]) -> tuple[metrics.Bools, metrics.Bools, metrics.Floats]:
-    """Labels, what was said (True for supported) and scores of assessed rows."""
+    """Labels, what was said (True for supported) and scores, NaN where nothing was assessed."""
     labels = np.array([found.label is Label.SUPPORTED for found in rows], bool)
     said = np.array([found.supported for found in rows], bool)
     return labels, said, np.array([found.score for found in rows], float)
+
+
+def _answers(rows: Sequence[Outcome]) -> list[Outcome]:
+    """The rows on which it matters whether they are supported."""
+    return [found for found in rows if found.label is not Label.REFUSAL]
 
 
 def _plain(found: metrics.Retrieval) -> dict[str, float | None]:
@@ -432,5 +486,12 @@ def _outcome(row: Any) -> Outcome:
     # Earlier halgo did not record whether an id is the row's own.
     named = bool(row.get("named", not _BY_LINE.fullmatch(name)))
     return Outcome(
-        name, str(row["key"]), str(row["group"]), Label(row["label"]), verdict, score, named
+        name,
+        str(row["key"]),
+        str(row["group"]),
+        Label(row["label"]),
+        verdict,
+        score,
+        named,
+        bool(row.get("refused", False)),
     )

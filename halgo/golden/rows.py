@@ -9,7 +9,8 @@ documents            (or docs, contexts) a text, or a list of what `halgo.Checke
 files                paths of documents, relative to the golden file
 claim                a claim, taken as it is; or answer, a text that is divided into claims
 question             optional: what the answer is given to; a claim stands by itself
-label                supported, unsupported or contradicted (`LABELS` lists what else is read)
+label                supported, unsupported or contradicted (`LABELS` lists what else is read); or
+                     refusal, where the documents have no answer and declining to give one is right
 id, group            optional: a name, by which `evaluate.compare` knows the row again when its
                      documents or text change, and what belongs together when rows are divided (by
                      default rows about the same documents do)
@@ -41,11 +42,15 @@ _READ = (*_SOURCES, *_TEXTS, "question", "label", "id", "group")
 
 
 class Label(StrEnum):
-    """What a careful reader says: the documents support it, lack it, or say otherwise."""
+    """What a careful reader says: the documents support it, lack it, or say otherwise.
+
+    REFUSAL: the right answer declines to answer, and any that does not is wrong.
+    """
 
     SUPPORTED = "supported"
     UNSUPPORTED = "unsupported"
     CONTRADICTED = "contradicted"
+    REFUSAL = "refusal"
 
 
 # What stands for each label; JSON's true, false, 1 and 0 are read too. Partly supported is not
@@ -54,6 +59,7 @@ LABELS: Mapping[str, Label] = {
     "supported": Label.SUPPORTED,
     "unsupported": Label.UNSUPPORTED,
     "contradicted": Label.CONTRADICTED,
+    "refusal": Label.REFUSAL,
     "weak_support": Label.UNSUPPORTED,
     "hallucination": Label.UNSUPPORTED,
     "contradiction": Label.CONTRADICTED,
@@ -205,6 +211,9 @@ def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
     question = given.get("question") or None
     if question is not None and not isinstance(question, str):
         raise _Bad(f"question must be a text, not {type(question).__name__}")
+    label = _label(given["label"])
+    if label is Label.REFUSAL and kind == "claim":
+        raise _Bad("the label refusal is for an answer; a claim declines nothing")
     about = _digest(document.text for document in documents)
     name = _name(given, "id")
     return Row(
@@ -212,7 +221,7 @@ def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
         documents=documents,
         text=text,
         answer=kind == "answer",
-        label=_label(given["label"]),
+        label=label,
         group=_name(given, "group") or about,
         key=_digest((about, kind, text) if question is None else (about, kind, text, question)),
         line=line,
