@@ -52,7 +52,29 @@ def test_figures_and_the_wrong_rows_are_printed(
     out, err = capsys.readouterr()
     assert not err and "3 rows" in out
     assert "unsupported      1.000     0.500     0.667" in out
-    assert "r1: unsupported, found SUPPORTED (0.80)\n      0.8 b" in out
+    assert "  r1: unsupported, found SUPPORTED (0.80)\n" in out
+    assert "      claim:   0.8 b\n      nearest: The fee is 1.5%. (d)\n" in out
+
+
+def test_a_wrong_row_is_told_with_its_worst_claim_why_and_by_which_source(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = answers(tmp_path, ("0.9 a; 0.8 against; 0.1 c", "supported"))
+    assert cli.main(["evaluate", file]) == 0
+    out = capsys.readouterr().out
+    assert "  r0: supported, found CONTRADICTION (0.10)\n" in out
+    assert "CONTRADICTION (score 0.60, number_conflict): 5% against 1.5%\n" in out
+    assert cli.main(["evaluate", file, "--json"]) == 0
+    (wrong,) = json.loads(capsys.readouterr().out)["wrong"]
+    assert wrong["worst"] == {
+        "claim": "0.8 against",
+        "verdict": "CONTRADICTION",
+        "score": 0.6,
+        "reason": "number_conflict",
+        "message": "5% against 1.5%",
+        "source": "d",
+        "passage": "The fee is 1.5%.",
+    }
 
 
 @pytest.mark.parametrize(("least", "code"), [("0.6", 0), ("0.7", 1)])

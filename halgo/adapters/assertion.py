@@ -46,7 +46,7 @@ def assert_grounded(
     if bad:
         count = f"{len(bad)} of {len(report.results)} claims"
         head = f"{count} {'is' if len(bad) == 1 else 'are'} not supported by the documents"
-        raise AssertionError("\n".join([head, *(_told(result) for result in bad)]))
+        raise AssertionError("\n".join([head, *(told(result) for result in bad)]))
     return report
 
 
@@ -70,13 +70,13 @@ def assert_golden(row: Row, checker: Checker) -> Report:
         wanted = " and is labelled refusal" if refusal else ""
         raise AssertionError(f"{name}{wanted}: {_STATES[report.state]}")
     if report.grounded != row.supported or refusal:
-        told = [
-            _told(result)
+        bad = [
+            told(result)
             for result in report.results
             if not row.supported or result.verdict is not Verdict.SUPPORTED
         ]
         head = f"{name} is labelled {row.label}, halgo finds otherwise"
-        raise AssertionError("\n".join([head, *told]))
+        raise AssertionError("\n".join([head, *bad]))
     return report
 
 
@@ -98,7 +98,8 @@ def _checker(docs: Docs | Checker, config: Config | None, halgorithm: Halgorithm
     return docs if config is None else docs.with_config(config)
 
 
-def _told(result: ClaimResult) -> str:
+def told(result: ClaimResult) -> str:
+    """A claim with verdict, reason and message, and the nearest passage, in lines of their own."""
     head = f"  [{result.claim.id}] {result.verdict} (score {result.score:.2f}, {result.reason})"
     lines = [f"{head}: {one_line(result.message)}" if result.message else head]
     lines.append(f"      claim:   {_short(result.claim.text)}")

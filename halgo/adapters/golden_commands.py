@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from halgo.golden.evaluate import Comparison, Figures, Run
     from halgo.golden.rows import Row
     from halgo.halgorithm import Halgorithm
+    from halgo.types import ClaimResult
 
 Golden = Annotated[str, typer.Argument(help="File of labelled rows, JSON lines (docs/golden.md).")]
 AsJson = Annotated[bool, typer.Option("--json", help="The result as JSON.")]
@@ -107,8 +109,7 @@ def evaluate(
     rows than --max-not-assessed; 2: wrong usage or rows that cannot be read; 3: a model is missing.
     """
     from halgo.errors import GoldenError
-    from halgo.golden.evaluate import Run, compare
-    from halgo.golden.evaluate import evaluate as checked
+    from halgo.golden.evaluate import Run, compare, reports, run_of, worst_of
 
     if min_f1 is not None and not 0 <= min_f1 <= 1:
         raise typer.BadParameter("from 0 to 1", param_hint="--min-f1")
@@ -116,7 +117,9 @@ def evaluate(
     recorded = None if against is None else Run.load(against)
     rows, models = _opened(golden, config, embedder, entailment)
     with progress(f"Checking {_counted(len(rows), 'row')}"):
-        run = checked(rows, models)
+        checked = reports(rows, models)
+    run = run_of(rows, checked)
+    worst = {row.id: worst_of(report) for row, report in zip(rows, checked, strict=True)}
     figures = run.figures()
     if min_f1 is not None and figures.f1 is None:
         raise GoldenError(f"{golden}: no row is unsupported, so there is no F1 for --min-f1")
@@ -129,13 +132,13 @@ def evaluate(
         values: dict[str, Any] = {
             "figures": {**asdict(figures), "f1": figures.f1},
             "failed": failed,
-            "wrong": [asdict(row) for row in run.wrong],
+            "wrong": [{**asdict(row), "worst": _why(worst[row.id])} for row in run.wrong],
             "not_assessed": [row.id for row in run.not_assessed],
             "against": None if compared is None else _compared_dict(compared),
         }
         write_json(_json(values))
     else:
-        write(_evaluated(run, figures, compared, failed, {row.key: row for row in rows}))
+        write(_evaluated(run, figures, compared, failed, worst))
     raise typer.Exit(UNGROUNDED if failed else GROUNDED)
 
 
@@ -178,8 +181,10 @@ def _evaluated(
     figures: Figures,
     compared: Comparison | None,
     failed: list[str],
-    rows: dict[str, Row],
+    worst: Mapping[str, ClaimResult | None],
 ) -> str:
+    from halgo.adapters.assertion import told
+
     lines = [_counted(figures.rows, "row") + _not_assessed(figures.not_assessed)]
     lines += [f"  {row.said}: {_line(row.id)}" for row in run.not_assessed]
     if figures.refusals:
@@ -199,11 +204,29 @@ def _evaluated(
     for row in run.wrong:
         score = "" if row.score is None else f" ({row.score:.2f})"
         lines.append(f"  {_line(row.id)}: {row.label}, found {row.said}{score}")
-        lines.append(f"      {_line(rows[row.key].text)[:100]}")
+        result = worst[row.id]
+        if result is not None:
+            lines.append(told(result))
     if compared is not None:
         lines += ["", *_compared(compared)]
     lines += ["", *(f"FAILED: {reason}" for reason in failed)] if failed else []
     return "\n".join(lines) + "\n"
+
+
+def _why(worst: ClaimResult | None) -> dict[str, Any] | None:
+    """What the check says of the claim that decided on a row."""
+    if worst is None:
+        return None
+    evidence = worst.evidence
+    return {
+        "claim": worst.claim.text,
+        "verdict": worst.verdict,
+        "score": worst.score,
+        "reason": worst.reason,
+        "message": worst.message,
+        "source": evidence and evidence.source,
+        "passage": evidence and evidence.chunk.text,
+    }
 
 
 def _compared(compared: Comparison) -> list[str]:

@@ -28,7 +28,7 @@ from halgo.golden.rows import Label, Row, same_documents
 from halgo.printable import printable
 from halgo.report.report import Report
 from halgo.sources.readers import LARGEST_BYTES
-from halgo.types import Document, State, Verdict
+from halgo.types import ClaimResult, Document, State, Verdict
 
 SCHEMA = 1
 # Fewer groups than this say too little about each other's spread; single rows are drawn then.
@@ -354,9 +354,15 @@ def evaluate(rows: Sequence[Row], models: Makes) -> Run:
 
 def verdict_of(report: Report) -> Verdict | None:
     """The worst verdict of a report; None when nothing was assessed."""
+    worst = worst_of(report)
+    return None if worst is None else worst.verdict
+
+
+def worst_of(report: Report) -> ClaimResult | None:
+    """The claim with the worst verdict, of these the least sure; None when nothing was assessed."""
     if report.weakest is None:
         return None
-    return min((result.verdict for result in report.results), key=_WORST_FIRST.index)
+    return min(report.results, key=lambda one: (_WORST_FIRST.index(one.verdict), one.score))
 
 
 def compare(run: Run, recorded: Run) -> Comparison:
