@@ -17,6 +17,7 @@ from halgo.protocols import Lexicon
 from halgo.signals.derivation.cues import TOTAL, asked, cue_each, sides, story, words
 from halgo.signals.derivation.derivations import OPERATIONS, Derivation, derive, digits
 from halgo.signals.derivation.operands import at_odds
+from halgo.signals.passages import OfPassage
 from halgo.signals.quantities.relation import told_alike
 from halgo.types import Claim, Corpus, Pair, Quantity, Signal, Span, Stance
 
@@ -75,19 +76,21 @@ def signals(pair: Pair, corpus: Corpus, lexicon: Lexicon) -> tuple[Signal, ...]:
     targets = [
         q
         for q in ours
-        if _counts(q, claim)
-        and q.low
+        if q.low
         and (q.low, q.high, q.unit) not in corpus.amounts
         and not _stated(q, theirs)
+        and _counts(q, claim)
         and not _said_bare(q, claim, theirs, passage)
         # "Expire after 90 days" speaks against 30, whatever 90 is divided by.
         and not any(told_alike(q, claim, given, passage) for given in theirs[:_MOST_AMOUNTS])
     ]
-    given = [q for q in theirs if _counts(q, passage)]
-    if not targets or not given:
+    if not targets:
         return ()
     best = pair.evidence.best
+    given = list(_given(pair.evidence, pair.evidence_facts))
     given.sort(key=lambda q: _distance(q.span, best))
+    if not given:
+        return ()
     unstated = [q for q in ours if _counts(q, claim) and not _stated(q, theirs)]
     found = []
     for target in targets:
@@ -121,11 +124,11 @@ class _Question:
             and len(passage) <= _PROBLEM_CHARACTERS
             and len(words(claim)) <= _CLAIM_WORDS
         )
-        self.told = story(passage) or cue_each(passage) or sides(passage)
+        self.told = self.small and (story(passage) or cue_each(passage) or sides(passage))
 
     def derived(self, lexicon: Lexicon) -> Signal | None:
         """The way from the passage's amounts to the claim's, where the wording asks for it."""
-        if not (self.small and self.told and self._counts_the_same()):
+        if not (self.told and self._counts_the_same()):
             return None
         operations = self._operations()
         found = self._derive(operations) or self._as_written(operations)
@@ -140,7 +143,7 @@ class _Question:
     def not_derivable(self) -> Signal | None:
         """That nothing leads to the claim's amount, where a small word problem asks for it."""
         target = self.target
-        if not (self.small and self.told and self._same_noun() and story(self.passage)):
+        if not (self.told and self._same_noun() and story(self.passage)):
             return None
         if any(q.unit != target.unit for q in self.given):
             return None
@@ -245,15 +248,22 @@ class _Question:
         )
 
 
+_NUMBER = re.compile(r"\$?(\d{1,15}(?:,\d{3})*(?:\.\d{1,15})?)(?![\d,.]*\d)")
+
+
 def _bare(quantity: Quantity, text: str) -> Quantity:
     """The number as it is written, without its unit; the quantity itself where there is none."""
-    found = re.match(
-        r"\$?(\d{1,15}(?:,\d{3})*(?:\.\d{1,15})?)(?![\d,.]*\d)", quantity.span.of(text)
-    )
+    found = _NUMBER.match(quantity.span.of(text))
     if found is None:
         return quantity
     value = float(found.group(1).replace(",", ""))
     return replace(quantity, low=value, high=value, unit="")
+
+
+def _value(quantity: Quantity, text: str) -> float:
+    """The least value of a number as it is written."""
+    found = _NUMBER.match(quantity.span.of(text))
+    return quantity.low if found is None else float(found.group(1).replace(",", ""))
 
 
 def _exact(quantity: Quantity) -> bool:
@@ -268,18 +278,27 @@ _LABEL = re.compile(
 )
 
 
+_HOUR = re.compile(r"\d\s?[ap]\.?m\.?\Z", re.IGNORECASE)
+
+
 def _counts(quantity: Quantity, text: str) -> bool:
     """Whether a quantity is one exact amount, not a rank or the number in "step 7"."""
+    if not _exact(quantity) or quantity.unit == "ordinal":
+        return False
     before = text[max(0, quantity.span.start - 16) : quantity.span.start]
-    if re.search(r"\d\s?[ap]\.?m\.?\Z", quantity.span.of(text), re.IGNORECASE):
-        return False  # a time of day
-    return _exact(quantity) and quantity.unit != "ordinal" and not _LABEL.search(before)
+    return not (_HOUR.search(quantity.span.of(text)) or _LABEL.search(before))
+
+
+# The amounts of a passage that can be worked with.
+_given = OfPassage(
+    lambda evidence, facts: [q for q in facts.quantities if _counts(q, evidence.reading.text)]
+)
 
 
 def _said_bare(target: Quantity, claim: str, amounts: Sequence[Quantity], passage: str) -> bool:
     """Whether the passage says the number without the unit: "the US average is 39" (inches)."""
-    bare = _bare(target, claim).low
-    return any(bool(q.unit) != bool(target.unit) and _bare(q, passage).low == bare for q in amounts)
+    others = [q for q in amounts if bool(q.unit) != bool(target.unit)]
+    return bool(others) and _value(target, claim) in (_value(q, passage) for q in others)
 
 
 def _stated(target: Quantity, amounts: Sequence[Quantity]) -> bool:
