@@ -139,11 +139,7 @@ def _of_another(pair: Pair, claimed: Sequence[Quantity]) -> list[Signal]:
         for found in pair.evidence_facts.quantities
         if found.span.overlaps(pair.evidence.best) and _figure(found) is not None and found.unit
     ]
-    agreeing = [
-        (ours, [at for at, one in enumerate(told) if _agree(ours, one)])
-        for ours in claimed
-        if ours.unit
-    ]
+    agreeing = [(ours, _agreeing(ours, told)) for ours in claimed if ours.unit]
     alone = [(ours, own[0]) for ours, own in agreeing if len(own) == 1]
     for behind in (True, False) if alone and len(told) > 1 else ():
         theirs = [(one, _beside(text, pair.evidence_facts, one, behind)) for one in told]
@@ -161,6 +157,12 @@ def _of_another(pair: Pair, claimed: Sequence[Quantity]) -> list[Signal]:
         if any(near for _, near in theirs):
             break  # what stands before the first of them is said of all
     return []
+
+
+def _agreeing(ours: Quantity, told: Sequence[Quantity]) -> list[int]:
+    """Which amounts agree with one of the claim; where some are the very same, these alone."""
+    same = [at for at, one in enumerate(told) if (one.low, one.unit) == (ours.low, ours.unit)]
+    return same or [at for at, one in enumerate(told) if _agree(ours, one)]
 
 
 def _beside(text: str, facts: Facts, amount: Quantity, behind: bool) -> frozenset[str]:
