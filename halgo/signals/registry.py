@@ -416,7 +416,7 @@ RULES: tuple[Rule, ...] = (
     # Modal strength: a "must", "always", "never" or "certainly" that no document licenses.
     _rule("strength", "negation", "modality quantifier", _strength, after=("polarity",)),
     # Word problems: numbers that follow from a short story, or should and do not.
-    _rule("derivations", "arithmetic", "derived not_derivable", _derivations),
+    _rule("derivations", "arithmetic", "derived not_derivable", _derivations, near=True),
     # Complements: seven of eleven met, where four were missed.
     _rule("complement", "arithmetic", "derived", _complement),
     # Reasons: "€42, as members get €10 off the €52".
