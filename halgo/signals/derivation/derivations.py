@@ -67,6 +67,21 @@ def derive(
     return next((d for d in tries if _equal(d.value, target, d, decimals)), None)
 
 
+def only_pair(target: Quantity, amounts: Sequence[Quantity]) -> Derivation | None:
+    """The sum or difference of two or three amounts that `target` is, where just one of them hits.
+
+    What nothing asks for counts in a tiny passage alone, and not for a number of one digit.
+    """
+    known = list(dict.fromkeys(a for a in amounts if a.low == a.high and a.low > 0))
+    if len(known) > 3 or len(known) < len(amounts) or digits(target) < 2:
+        return None
+    tries = _tries(target, known, frozenset({"sum", "difference"}))
+    hits = [d for d in tries if _equal(d.value, target, d, None)]
+    # Two biologists and forty cameras are no 42 megapixels.
+    alike = all(part.unit == target.unit or not part.noun for hit in hits for part in hit.parts)
+    return hits[0] if len(hits) == 1 and alike else None
+
+
 def digits(quantity: Quantity) -> int:
     """Significant digits of a value: 1 for 7 and 300, 3 for 12.5 and 416."""
     written = f"{quantity.low:.6e}".partition("e")[0].replace(".", "").rstrip("0")

@@ -15,8 +15,9 @@ from dataclasses import replace
 from halgo.arithmetic.sums import check_sums
 from halgo.protocols import Lexicon
 from halgo.signals.derivation.cues import TOTAL, asked, cue_each, sides, story, words
-from halgo.signals.derivation.derivations import OPERATIONS, Derivation, derive, digits
+from halgo.signals.derivation.derivations import OPERATIONS, Derivation, derive, digits, only_pair
 from halgo.signals.derivation.operands import at_odds
+from halgo.signals.derivation.questions import questions
 from halgo.signals.passages import OfPassage
 from halgo.signals.quantities.relation import told_alike
 from halgo.types import Claim, Corpus, Pair, Quantity, Signal, Span, Stance
@@ -32,6 +33,7 @@ _MOST_AMOUNTS = 40
 _PROBLEM_AMOUNTS = 5
 _CLAIM_WORDS = 30
 _SHARES = ("fraction", "percentage point")
+_BY_ROLES = frozenset({"difference", "growth", "ratio", "share", "duration", "mean"})
 _MONEY = frozenset({"dollar", "dollars", "euro", "euros", "pound", "cent", "cents", "money"})
 
 
@@ -128,10 +130,14 @@ class _Question:
 
     def derived(self, lexicon: Lexicon) -> Signal | None:
         """The way from the passage's amounts to the claim's, where the wording asks for it."""
-        if not (self.told and self._counts_the_same()):
+        if not self.small:
             return None
-        operations = self._operations()
-        found = self._derive(operations) or self._as_written(operations)
+        found: Derivation | None = None
+        if self.told and self._counts_the_same():
+            operations = self._operations()
+            found = self._derive(operations) or self._as_written(operations)
+        elif not self._by_roles():  # "58 geese and 37 ducks": 95 birds
+            found = only_pair(self.target, [*self.given, *self.others])
         if found is None or (found.operation == "sum" and self._at_odds(found, lexicon)):
             return None
         return self._signal(found)
@@ -139,6 +145,11 @@ class _Question:
     def _at_odds(self, found: Derivation, lexicon: Lexicon) -> bool:
         does = {p.lemma for p in self.pair.claim_facts.predicates if not p.negated}
         return at_odds(does, [part.context for part in found.parts], lexicon)
+
+    def _by_roles(self) -> bool:
+        """Whether a word asks for more than a sum: then roles decide (`worked_out.py`)."""
+        asked_for = questions(self.claim, self.pair.claim_facts)
+        return any(question.operation in _BY_ROLES for question in asked_for)
 
     def not_derivable(self) -> Signal | None:
         """That nothing leads to the claim's amount, where a small word problem asks for it."""
