@@ -69,6 +69,10 @@ _RELATIONS: dict[tuple[str, ...], str] = {
     ("equal",): "=", ("makes",): "=", ("make",): "=", ("gives",): "=", ("yields",): "=",
     ("leaves",): "=", ("is",): "is", ("was",): "is", ("are",): "are", ("were",): "are",
 }  # fmt: skip
+_PHRASES: dict[str, list[tuple[str, tuple[str, ...], str]]] = {}  # by their first word
+for _kind, _table in (("op", _OPERATORS), ("=", _RELATIONS)):
+    for _phrase_words, _meaning in _table.items():
+        _PHRASES.setdefault(_phrase_words[0], []).append((_kind, _phrase_words, _meaning))
 ROOTS = {"√": "sqrt", "∛": "cbrt"}
 _ABOUT = frozenset(
     {"about", "roughly", "approximately", "around", "nearly", "almost", "circa", "ca"}
@@ -232,13 +236,12 @@ def _phrase(raw: list[Item], at: int) -> tuple[Item, int] | None:
     """The operator or relation in words that starts at `at`."""
     if raw[at].kind not in ("word", "="):
         return None
-    for kind, table in (("op", _OPERATORS), ("=", _RELATIONS)):
-        for words, meaning in table.items():
-            if raw[at].text != words[0] or len(words) > len(raw) - at:
-                continue
-            if all(raw[at + n].text == word for n, word in enumerate(words)):
-                span = Span(raw[at].span.start, raw[at + len(words) - 1].span.end)
-                return _with_about(raw, at + len(words), Item(kind, meaning, span), len(words))
+    for kind, words, meaning in _PHRASES.get(raw[at].text, ()):
+        if len(words) > len(raw) - at:
+            continue
+        if all(raw[at + n].text == word for n, word in enumerate(words)):
+            span = Span(raw[at].span.start, raw[at + len(words) - 1].span.end)
+            return _with_about(raw, at + len(words), Item(kind, meaning, span), len(words))
     if raw[at].kind == "=":
         return _with_about(raw, at + 1, raw[at], 1)
     return None

@@ -274,15 +274,18 @@ class Bm25:
 
     def _found(self, word: _Word, wanted: _Wanted) -> tuple[Rows, NDArray[np.uint16]]:
         """Places of those rows that hold the word, and how often each does."""
-        hits, often = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.uint16)]
+        hits, often = [], []
         for part, first, rows in wanted if word.spread else ():
             held, counts = self._list(part, word)
             if len(held):
                 places = np.minimum(held.searchsorted(rows), len(held) - 1)
-                hit = np.flatnonzero(held[places] == rows)
+                (hit,) = (held[places] == rows).nonzero()
                 hits.append(hit + first)
                 often.append(counts[places[hit]])
-        return np.concatenate(hits), np.concatenate(often)
+        if len(hits) == 1:  # as in an index of one part
+            return hits[0], often[0]
+        none = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint16)
+        return np.concatenate([none[0], *hits]), np.concatenate([none[1], *often])
 
     def _split(self, rows: Rows, parts: Iterable[int]) -> Iterator[tuple[int, slice]]:
         """Where in the ascending `rows` those of each part stand, of parts that have any."""

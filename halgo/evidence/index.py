@@ -104,6 +104,7 @@ class Index:
             "places": self.places or _places(self.documents, self.chunks),
             "_sentence_of": lru_cache(_KEPT)(self.sentences.__getitem__),
             "_lead_in_of": lru_cache(4 * _KEPT)(self._led_in),
+            "_caption_of": lru_cache(4 * _KEPT)(self._captioned),
             "_text_of": lru_cache(_TEXTS)(self._written),
             "_rows_of": lru_cache(_KEPT)(self._listed),
             "_parts_of": lru_cache(_KEPT)(self._cut_out),
@@ -148,15 +149,8 @@ class Index:
 
         chunk: one of the document that the sentence stands in.
         """
-        first = max(self.places[chunk.doc_id].sentences.start, row - _FAR)
-        blocks = self.sentences.of_field("block", first, row + 1)
-        at = len(blocks) - 1
-        while at >= 0 and blocks[at] == "row":
-            at -= 1
-        if not 0 <= at < len(blocks) - 1 or blocks[at] != "paragraph":
-            return None
-        text = self.sentence(first + at).reading.text
-        return first + at if leads_in("paragraph", text) else None
+        found: int | None = self._caption_of(row, chunk.doc_id)  # type: ignore[attr-defined]
+        return found
 
     def heading(self, chunk: Chunk) -> str:
         """The heading that the chunk stands under, as it was read; "" where there is none."""
@@ -332,6 +326,17 @@ class Index:
             return None
         text = self.sentence(first + at).reading.text
         return first + at if leads_in(blocks[at], text) else None
+
+    def _captioned(self, row: int, doc_id: str) -> int | None:
+        first = max(self.places[doc_id].sentences.start, row - _FAR)
+        blocks = self.sentences.of_field("block", first, row + 1)
+        at = len(blocks) - 1
+        while at >= 0 and blocks[at] == "row":
+            at -= 1
+        if not 0 <= at < len(blocks) - 1 or blocks[at] != "paragraph":
+            return None
+        text = self.sentence(first + at).reading.text
+        return first + at if leads_in("paragraph", text) else None
 
     def _listed(self, row: int) -> tuple[int, ...]:
         chunk = self.chunks[row]

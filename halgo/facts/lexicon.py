@@ -11,7 +11,7 @@ all. A synonym counts when the shared sense is a usual one of both words.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -61,8 +61,12 @@ class WordNetLexicon:
     @property
     def name(self) -> str:
         """Which WordNet this is, for a report's `engine`."""
-        version = models.recorded_version(models.entry("wordnet"), self.path)
-        return f"wordnet-{version or models.UNRECORDED}"
+        return f"wordnet-{self._version}"
+
+    @cached_property
+    def _version(self) -> str:
+        found = models.recorded_version(models.entry("wordnet"), self.path)
+        return found or models.UNRECORDED
 
     def synonyms(self, lemma: str) -> frozenset[str]:
         """Lemmas of the same meaning in a usual sense of both, as any part of speech."""

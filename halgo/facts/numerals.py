@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from halgo.types import Span
 
@@ -83,6 +84,7 @@ def pieces(text: str) -> list[Piece]:
     ]
 
 
+@lru_cache(maxsize=4096)  # several readers ask what one numeral is
 def numeral(written: str) -> Numeral | None:
     """The value of a numeral as written; None for a version (3.11.7) or one beyond all measure."""
     plain = re.sub(r"[ \u00a0\u202f\u2009'’]", "", written).replace("·", ".")

@@ -19,6 +19,7 @@ _LEFT_OUT = re.compile(
     r"\b(?:apart from|except(?: for)?|other than|besides|excluding|without|aside from)\s+"
     r"((?:\w+\s?){1,4})"
 )
+_EACH = ("a", "per", "each", "every")
 _SECONDS = {"minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY, "month": YEAR / 12,
             "quarter": YEAR / 4, "year": YEAR}  # fmt: skip
 
@@ -176,11 +177,12 @@ class Combined(Roles):
         if left_out is None:
             return
         words = {word.lower()[:6] for word in left_out[1].split()}
-        yield from self.best(
+        ways = [
             Way(1 - one.value, "100% - {0}", (one,))
             for one in some
             if any(word[:5] in key for word in words for key in one.own if len(word) > 2)
-        )
+        ]
+        yield from self.best(ways)
 
     def products(self) -> Iterator[Way]:
         """A rate times a count of the claim's, or rows times seats of the passages'."""
@@ -205,9 +207,9 @@ class Combined(Roles):
                     ways.append(Way(one.value * round(times), f"{{0}} × {round(times)}", (one,),
                                      score + 1))  # fmt: skip
         yield from self.best(ways)
-        yield from self.best(self._areas())
-        yield from self.best(self._rows())
-        yield from self.best(self._percentages())
+        yield from self.best(list(self._areas()))
+        yield from self.best(list(self._rows()))
+        yield from self.best(list(self._percentages()))
 
     def means(self) -> Iterator[Way]:
         """A total over the number of those who share it: "each member paid £150"."""
@@ -254,10 +256,10 @@ class Combined(Roles):
                         yield other.low / seconds, name, written, (other.span,)
         said = self.pairs[0].claim.text.lower()
         for name, seconds in _SECONDS.items():
+            if name not in said or not any(f"{each} {name}" in said for each in _EACH):
+                continue
             for rate, per in _SECONDS.items():
-                if per < seconds and any(
-                    f"{a} {name}" in said for a in ("a", "per", "each", "every")
-                ):
+                if per < seconds:
                     yield round(seconds / per), rate, f"{round(seconds / per)}", ()
 
     def _percentages(self) -> Iterator[Way]:

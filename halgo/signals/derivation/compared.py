@@ -54,6 +54,9 @@ class Compared(Roles):
             one_cell = ours.sentence == theirs.sentence and ours.own == theirs.own
             if (ours.in_row and one_cell) or ours.value <= 0:
                 continue
+            # Of a ratio those of its measure come first, whatever they cover.
+            if self.asked.operation != "ratio" and not self.covered((ours, theirs)):
+                continue
             way = self._worked(ours, theirs)
             if way is not None:
                 ways.append(way)
@@ -79,7 +82,7 @@ class Compared(Roles):
         found = list(best)
         for unit in dict.fromkeys(way.parts[0].unit for way in ways):
             if all(way.parts[0].unit != unit for way in best):
-                some = self.best(way for way in ways if way.parts[0].unit == unit)
+                some = self.best([way for way in ways if way.parts[0].unit == unit])
                 # The head of a column names its measure, and the claim may name the head.
                 less = _LESS_OF_COLUMNS if all(o.in_row for w in some for o in w.parts) else _LESS
                 found += (way for way in some if way.score >= most - less)

@@ -209,10 +209,17 @@ class Roles:
         """The words of the passage around an operand: what "it" and "they" stand for."""
         return self.sources.words(part)
 
-    def best(self, ways: Iterable[Way]) -> list[Way]:
-        some = [way for way in ways if self.covered(way.parts)]
-        most = max((way.score for way in some), default=0.0)
-        best = {(way.pattern, way.parts): way for way in some if way.score >= most - _TIE}
+    def best(self, ways: Sequence[Way]) -> list[Way]:
+        # From the best fit on: the first that is covered is the best of these.
+        some = sorted(ways, key=lambda way: -way.score)
+        most = next((way.score for way in some if self.covered(way.parts)), None)
+        if most is None:
+            return []
+        best = {
+            (way.pattern, way.parts): way
+            for way in ways
+            if way.score >= most - _TIE and self.covered(way.parts)
+        }
         return list(best.values())
 
     def measures(self, one: Operand) -> bool:

@@ -53,10 +53,10 @@ def swapped(texts: Texts) -> list[Signal]:
         rivals = [(other, texts.their_places.of(other)) for other in same]
         near = [(other, places) for other, places in rivals if other.span.overlaps(best)]
         for one, second in _twos(ours):
-            if any(_agrees(texts, ours, places, one, second) for _, places in rivals):
-                continue
             signal = _judged(texts, said, ours, near, one, second)
-            if signal is not None:
+            if signal is None:
+                continue
+            if not any(_agrees(texts, ours, places, one, second) for _, places in rivals):
                 found.append(signal)
                 break
     return found

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from halgo.facts.aliases import same_name
 from halgo.facts.words import lines
@@ -63,20 +63,37 @@ class _Slots:
             term.lemma: term.span for term in pair.evidence_facts.terms if term.span.overlaps(best)
         }
         self.passage_words = frozenset(term.lemma for term in pair.evidence_facts.terms)
-        self.comparable = (
-            3 <= len(self.claim_words) <= _MOST and 3 <= len(self.best_words) <= 2 * _MOST
-        )
         self._claimed = frozenset(self.claim_words)
+        self._best = frozenset(self.best_words)
+        self._in_best: dict[str, bool] = {}
         self._known: dict[tuple[str, bool], bool] = {}
-        self.relations = [
+
+    @cached_property
+    def relations(self) -> list[tuple[str, str, str]]:
+        """The relations of the best sentence."""
+        return [
             relation
-            for relation in pair.evidence_facts.relations
+            for relation in self.pair.evidence_facts.relations
             if relation[0] in self.best_words and relation[2] in self.best_words
         ][: 4 * _MOST]
-        self.negators = (
-            len(_NEGATOR.findall(pair.claim.text.lower())),
-            len(_NEGATOR.findall(best.of(pair.evidence.reading.text).lower())),
-        )
+
+    @cached_property
+    def negators(self) -> tuple[int, int]:
+        """How many words of the claim and of the best sentence deny something."""
+        best = self.pair.evidence.best.of(self.pair.evidence.reading.text)
+        said, told = (_NEGATOR.findall(text.lower()) for text in (self.pair.claim.text, best))
+        return len(said), len(told)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether the sentences are of a length to be compared, and may agree but for one place."""
+        words, best = len(self.claim_words), len(self.best_words)
+        if not (3 <= words <= _MOST and 3 <= best <= 2 * _MOST):
+            return False
+        # One place may be filled by a name of several words.
+        place = max((len(name.key.split()) for name in self.pair.claim_facts.names), default=1)
+        held = sum(map(self._is_in_best, self.claim_words))
+        return held >= ALIGNED * (words - min(words - held, max(place, 1)))
 
     def changed(self) -> Iterator[tuple[str, str, bool]]:
         """(claim's word, sentence's word) in the same place, and whether the passage has both."""
@@ -162,9 +179,13 @@ class _Slots:
         others = [word for word in self.claim_words if word not in parts]
         if len(others) < 2:
             return 0.0
-        best = frozenset(self.best_words)
-        held = sum(self._held(word, best, self.mine, self.theirs) for word in others)
-        return held / len(others)
+        return sum(map(self._is_in_best, others)) / len(others)
+
+    def _is_in_best(self, word: str) -> bool:
+        """Whether the best sentence has a word of the claim."""
+        if word not in self._in_best:
+            self._in_best[word] = self._held(word, self._best, self.mine, self.theirs)
+        return self._in_best[word]
 
     def _is_held(self, word: str) -> bool:
         """Whether the passage has a word of the claim."""
