@@ -209,8 +209,14 @@ def test_json_lines_may_bring_their_own_documents(place: Path, capsys: Capture) 
         ([], "docs", "name a file with an answer"),
         (["answers"], None, "give either --docs or --index"),
         (["empty"], "docs", "no answers in empty"),
-        (["bad.jsonl"], "docs", 'bad.jsonl, line 2: an object was expected: {"answer": "..."}'),
-        (["keys.jsonl"], "docs", "\"answer\" must be a text, but there are 'anser'"),
+        (
+            ["answers.csv"],
+            "docs",
+            "answers.csv: a table of answers is for `halgo batch answers.csv",
+        ),
+        (["a.parquet"], "docs", "a.parquet: a table of answers is for `halgo batch a.parquet"),
+        (["a.xlsx"], "docs", "a.xlsx: a table of answers, saved as CSV, is for `halgo batch`"),
+        (["latin1.jsonl"], "docs", "latin1.jsonl is not UTF-8; save it in UTF-8"),
         (["answers/right.md", "--stdin-jsonl"], "docs", "name no files beside it"),
     ],
 )
@@ -218,11 +224,84 @@ def test_what_makes_no_sense_is_refused_before_anything_is_checked(
     place: Path, capsys: Capture, words: list[str], docs: str | None, said: str
 ) -> None:
     Path("empty").mkdir()
-    Path("bad.jsonl").write_text('{"answer": "It rose."}\n[1]\n', encoding="utf-8")
-    Path("keys.jsonl").write_text('{"anser": "It rose."}\n', encoding="utf-8")
+    Path("answers.csv").write_text("id,answer\n1,It rose.\n", encoding="utf-8")
+    Path("latin1.jsonl").write_bytes('{"answer": "It costs £5."}\n'.encode("latin-1"))
+    for name in ("a.parquet", "a.xlsx"):
+        Path(name).write_bytes(b"PAR1")
     assert check(*words, docs=docs) == 2
     out, err = capsys.readouterr()
     assert not out and said in err
+
+
+def test_a_bad_line_of_a_file_does_not_stop_the_others(place: Path, capsys: Capture) -> None:
+    lines = [
+        json.dumps({"id": 1, "answer": RIGHT}),
+        "oops",
+        "[1]",
+        '{"id": "q4", "answer": 42}',
+        '{"id": "q5", "answer": null}',
+        '{"anser": "It rose."}',
+        json.dumps({"answer": RIGHT, "documents": 5}),
+        json.dumps({"answer": RIGHT}),
+    ]
+    Path("a.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert check("a.jsonl", "--format", "jsonl") == 2
+    out, err = capsys.readouterr()
+    found = {one["answer"]: one for one in map(json.loads, out.splitlines())}
+    assert found["a.jsonl:1"]["passes"] and found["a.jsonl:8"]["passes"]
+    for name, said in (
+        ("a.jsonl:2", "a.jsonl, line 2: no JSON"),
+        ("a.jsonl:3", 'a.jsonl, line 3: an object was expected: {"answer": "..."}'),
+        ("a.jsonl:q4", "a.jsonl, line 4: the answer must be a text, not 42"),
+        ("a.jsonl:q5", "a.jsonl, line 5: the answer is null"),
+        ("a.jsonl:6", "there are 'anser'"),
+        ("a.jsonl:7", "a.jsonl:7: documents: documents must be"),
+    ):
+        assert said in found[name]["error"]
+        assert found[name]["error"] in err
+    assert "8 answers: 2 passed, 6 not read" in err
+
+
+def test_a_line_without_documents_is_named_where_others_bring_theirs(
+    place: Path, capsys: Capture
+) -> None:
+    lines = [{"answer": RIGHT, "documents": CONTRACT}, {"answer": RIGHT}]
+    Path("a.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert check("a.jsonl", "--format", "jsonl", docs=None) == 2
+    assert "a.jsonl:2: there are no documents to check it against" in capsys.readouterr().err
+
+
+def test_an_id_that_comes_again_is_made_distinct_and_told(place: Path, capsys: Capture) -> None:
+    lines = [json.dumps({"id": name, "answer": RIGHT}) for name in ("a", "b", "a", "a")]
+    Path("a.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    assert check("a.jsonl", "--format", "junit") == 0
+    out, err = capsys.readouterr()
+    suites = [f'<testsuite name="a.jsonl:{name}"' for name in ("a", "b", "a#2", "a#3")]
+    assert [out.count(suite) for suite in suites] == [1, 1, 1, 1]
+    said = "warning: a.jsonl:a is the name of more than one answer; the next is a.jsonl:a#2\n"
+    assert err.count("warning: ") == 1 and said in err
+
+
+@pytest.mark.parametrize("form", ["text", "junit", "sarif", "json"])
+def test_a_document_that_cannot_be_read_is_told_on_stderr_in_every_form(
+    place: Path, capsys: Capture, form: str
+) -> None:
+    Path("docs/bad.pdf").write_bytes(b"%PDF-1.4 nothing")
+    Path("docs/photo.png").write_bytes(b"none")
+    assert check("answers/right.md", "--format", form) == 0
+    out, err = capsys.readouterr()
+    (line,) = (one for one in err.splitlines() if one.startswith("warning: "))
+    assert "bad.pdf was left out" in line and line.endswith("(and 1 more, in the report)")
+    assert check("answers/right.md", "--format", form, "--fail-on-warnings") == 2
+    again, err = capsys.readouterr()
+    assert again == out  # the report is written all the same
+    assert "halgo: --fail-on-warnings: 2 warnings, first: " in err
+
+
+def test_warnings_fail_nothing_where_there_are_none(place: Path, capsys: Capture) -> None:
+    assert check("answers/right.md", "--fail-on-warnings") == 0
+    assert "warning" not in capsys.readouterr().err
+    assert check("answers/right.md", "answers/wrong.txt", "--fail-on-warnings") == 1
 
 
 # -- the pipe ------------------------------------------------------------------------------------
@@ -421,7 +500,7 @@ def test_the_command_that_gets_models_is_one_that_works_here(
     "line, word, found",
     [
         ("halgo ch", 1, {"check"}),
-        ("halgo check --fa", 2, {"--fail-on"}),
+        ("halgo check --fa", 2, {"--fail-on", "--fail-on-warnings"}),
         ("halgo check --format s", 3, {"sarif"}),
         ("halgo check --gate str", 3, {"strict-block", "strip-unsupported"}),
     ],

@@ -8,7 +8,8 @@ answer (or response, output)    the text to check
 question                        optional: what the answer is given to
 documents (or docs, contexts)   optional: what this answer alone is checked against, as
                                 `halgo.Checker.from_docs` takes it
-id                              optional: what the answer is called
+id                              optional: what the answer is called; "#2" is put to one that came
+                                before
 Other keys are the writer's own and are not read.
 
 Word files, PDFs and web pages are read as documents are: the answer is the text that is in them.
@@ -18,26 +19,23 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from halgo.adapters.shell import read_answer
+from halgo.adapters.shell import read_answer, tell
+from halgo.bulk.answer_rows import DOCUMENTS, LINES, PARQUET, TABLES, Columns, made
 from halgo.errors import DocumentError, MissingDependencyError
 from halgo.printable import printable
 from halgo.settings import shown
 
 TEXTS = (".txt", ".text", ".md", ".markdown", ".rst")
-LINES = (".jsonl", ".ndjson")
 PAGES = (".docx", ".pdf", ".html", ".htm", ".xhtml")
 # Read as well where they are named: then it is told what to save them as.
 _OLD = (".doc", ".odt", ".rtf")
+_SHEETS = (".xlsx", ".xls", ".ods")
 STDIN = "-"
-_KEYS = {
-    "answer": ("answer", "response", "output"),
-    "documents": ("documents", "docs", "contexts"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +43,8 @@ class Given:
     """One answer: what it is called, its text, and the file it came from.
 
     line: of a file of JSON lines. documents: what it alone is checked against; None where it
-    brings none. error: why there is no text, where a line of a pipe or a file of a folder cannot
-    be read. question: what it is given to, None where that is not told.
+    brings none. error: why there is no text, where a line or a file of a folder cannot be read.
+    question: what it is given to, None where that is not told.
     """
 
     name: str
@@ -63,8 +61,8 @@ def read(names: Sequence[str], left_out: list[str] | None = None) -> list[Given]
     """The answers in files and folders, in the order given; those of a folder in order of name.
 
     A file that is named twice, or beside its folder, is read once. left_out: is given a sentence
-    for each file of a folder that is no answer. Raises DocumentError that names the file, and the
-    line, that cannot be read; in a folder such a one is an answer with an error.
+    for each file of a folder that is no answer. Raises DocumentError that names the file that
+    cannot be read; in a folder such a one is an answer with an error, and so is a line anywhere.
     """
     said: list[str] = [] if left_out is None else left_out
     files: dict[str | Path, tuple[str, bool]] = {}
@@ -75,19 +73,30 @@ def read(names: Sequence[str], left_out: list[str] | None = None) -> list[Given]
             first, inside = files.get(key, (path, True))
             # One that is named beside its folder is to be told of like any that is named.
             files[key] = (first, inside and folder)
-    return [given for path, inside in files.values() for given in _of_file(path, inside)]
+    return list(_distinct(g for path, inside in files.values() for g in _of_file(path, inside)))
 
 
 def pipe() -> Iterator[Given]:
     """The answers on stdin, a JSON line each, as they come; of a bad line there is the error."""
-    stream = _stdin()
-    for number, line in enumerate(_lines(stream), start=1):
-        if not line.strip():
-            continue
-        try:
-            yield _of_line(line, STDIN, number)
-        except DocumentError as error:
-            yield Given(f"line {number}", "", STDIN, number, error=str(error))
+    lines = enumerate(_lines(_stdin()), start=1)
+    return _distinct(_of_line(line, STDIN, number) for number, line in lines if line.strip())
+
+
+def _distinct(given: Iterable[Given]) -> Iterator[Given]:
+    """The answers, each with a name of its own: one that comes again gets "#2", and it is told."""
+    taken: set[str] = set()
+    counts: dict[str, int] = {}
+    for one in given:
+        count, name = counts.get(one.name, 1), one.name
+        while name in taken:
+            count += 1
+            name = f"{one.name}#{count}"
+        if one.name in taken and counts.get(one.name) == 1:
+            first, later = printable(one.name), printable(name)
+            tell(f"warning: {first} is the name of more than one answer; the next is {later}")
+        counts[one.name] = count
+        taken.add(name)
+        yield replace(one, name=name)
 
 
 def _inside(folder: Path, left_out: list[str]) -> list[Path]:
@@ -104,9 +113,9 @@ def _inside(folder: Path, left_out: list[str]) -> list[Path]:
             found.append(path)
         else:
             kind = f"of kind {shown(path.suffix)}" if path.suffix else "without an extension"
+            what = _as_table(path) or "save it as text or Markdown"
             left_out.append(
-                f"{printable(str(path))} was left out: files {kind} are not read as answers; save "
-                "it as text or Markdown"
+                f"{printable(str(path))} was left out: files {kind} are not read as answers; {what}"
             )
     if not found:
         shown_name = printable(str(folder))
@@ -116,15 +125,30 @@ def _inside(folder: Path, left_out: list[str]) -> list[Path]:
     return found
 
 
+def _as_table(path: Path) -> str | None:
+    """What to do with a table of answers; None for a file of another kind."""
+    suffix, name = path.suffix.lower(), printable(str(path))
+    if suffix in _SHEETS:
+        return "a table of answers, saved as CSV, is for `halgo batch`"
+    if suffix in (*TABLES, *PARQUET):
+        return f"a table of answers is for `halgo batch {name} --out FOLDER`"
+    return None
+
+
 def _of_file(name: str, inside: bool) -> list[Given]:
     """The answers in a file; inside: of a folder, so that what cannot be read stops nothing."""
     try:
+        table = None if name == STDIN else _as_table(Path(name))
+        if table is not None and Path(name).exists():
+            raise DocumentError(f"{printable(name)}: {table}", name)
         text, warnings = _text(name)
         if Path(name).suffix.lower() not in LINES:
             return [Given("stdin" if name == STDIN else name, text, name, warnings=tuple(warnings))]
+        if warnings:  # a guess, which JSON leaves no room for
+            raise DocumentError(f"{printable(name)} is not UTF-8; save it in UTF-8", name)
         rows = text.removeprefix("\ufeff").split("\n")
         found = [
-            _of_row(line.encode("utf-8", "surrogatepass"), name, number, inside)
+            _of_line(line.encode("utf-8", "surrogatepass"), name, number)
             for number, line in enumerate(rows, start=1)
             if line.strip()
         ]
@@ -147,45 +171,31 @@ def _text(name: str) -> tuple[str, list[str]]:
     return read_file(Path(name), warnings).text, warnings
 
 
-def _of_row(line: bytes, path: str, number: int, inside: bool) -> Given:
-    try:
-        return _of_line(line, path, number)
-    except DocumentError as error:
-        if not inside:
-            raise
-        return Given(f"{path}:{number}", "", path, number, error=str(error))
-
-
 def _of_line(line: bytes, path: str, number: int) -> Given:
-    """The answer of a JSON line. Raises DocumentError with file, line and reason."""
-    where = f"{'stdin' if path == STDIN else printable(path)}, line {number}"
+    """The answer of a JSON line; of a bad line there is the error, with file, line and reason."""
+    row: Any = None
     try:
         row = json.loads(line)
+        why = None if isinstance(row, dict) else 'an object was expected: {"answer": "..."}'
+    except UnicodeDecodeError:
+        why = "not UTF-8; save it in UTF-8"
     except (ValueError, RecursionError) as error:
-        raise DocumentError(f"{where}: no JSON: {error}", path) from error
-    if not isinstance(row, dict):
-        raise DocumentError(f'{where}: an object was expected: {{"answer": "..."}}', path)
-    text = _of(row, "answer")
-    if not isinstance(text, str):
-        what = f"not {shown(text)}" if text is not None else f"but there are {_names(row)}"
-        raise DocumentError(f'{where}: "answer" must be a text, {what}', path)
-    question = row.get("question")
-    if question is not None and not isinstance(question, str):
-        kind = type(question).__name__
-        raise DocumentError(f'{where}: "question" must be a text, not {kind}', path)
-    called = row.get("id")
-    name = str(called) if isinstance(called, (str, int)) else f"line {number}"
+        why = f"no JSON: {error}"
+    values = row if isinstance(row, dict) else {}
+    found = made(number, values, Columns())
+    called = values.get("id")
+    own = isinstance(called, (str, int))
+    name = str(called) if own else f"line {number}"
     if path != STDIN:
-        name = f"{path}:{number}" if called is None else f"{path}:{name}"
-    return Given(name, text, path, number, _of(row, "documents"), question=question)
-
-
-def _of(row: dict[str, Any], key: str) -> Any:
-    return next((row[name] for name in _KEYS[key] if row.get(name) is not None), None)
-
-
-def _names(row: dict[str, Any]) -> str:
-    return ", ".join(shown(name) for name in list(row)[:10]) or "no keys"
+        name = f"{path}:{called if own else number}"
+    if why is None and found.text is None:
+        why = found.error
+    where = f"{'stdin' if path == STDIN else printable(path)}, line {number}"
+    documents = next((values[key] for key in DOCUMENTS if values.get(key) is not None), None)
+    told = None if why is None else f"{where}: {why}"
+    return Given(
+        name, found.text or "", path, number, documents, error=told, question=found.question
+    )
 
 
 def _stdin() -> IO[bytes]:

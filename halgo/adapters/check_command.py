@@ -21,12 +21,15 @@ from halgo.adapters.check_several import (
     report_on,
     require_other,
     tell_left_out,
+    tell_warnings,
+    warned,
     write_all,
     write_also,
     write_report,
 )
 from halgo.adapters.report_formats import Format, also_of, render, shows_colors
 from halgo.adapters.shell import (
+    USAGE,
     Docs,
     Embedder,
     Entailment,
@@ -76,6 +79,10 @@ def check(
         FailOn | None,
         typer.Option(help="What exit code 1 is for; without it, any claim not SUPPORTED."),
     ] = None,
+    fail_on_warnings: Annotated[
+        bool,
+        typer.Option("--fail-on-warnings", help="Exit code 2 for a warning, of a document say."),
+    ] = False,
     stdin_jsonl: Annotated[
         bool,
         typer.Option("--stdin-jsonl", help="Answers on stdin, a JSON line each; a line back each."),
@@ -119,8 +126,9 @@ def check(
 ) -> None:
     """Check answers against documents.
 
-    Exit code 0: grounded; 1: not grounded; 2: wrong usage or unreadable input; 3: a model or
-    package is missing; 4: nothing was assessed. With --gate 0: passed; 1: not.
+    Exit code 0: grounded; 1: not grounded; 2: wrong usage or unreadable input, or a warning with
+    --fail-on-warnings; 3: a model or package is missing; 4: nothing was assessed. With --gate 0:
+    passed; 1: not.
     """
     from halgo.halgorithm import Halgorithm
 
@@ -148,7 +156,8 @@ def check(
                 param_hint="--question",
             )
         given = [replace(given[0], question=question)]
-    if not docs and index is None and not stdin_jsonl and any(g.documents is None for g in given):
+    own = stdin_jsonl or any(one.documents is not None for one in given)
+    if not docs and index is None and not own:
         raise _no_documents()
     halgorithm = Halgorithm(
         settings, embedder=embedder, entailment=None if entailment == "none" else entailment
@@ -156,10 +165,12 @@ def check(
     if all(Path(place).exists() for place in (*(docs or ()), *filter(None, [index]))):
         halgorithm.preload()  # else there is an error to tell, which is not to wait for models
     checker = _checker(docs, index, halgorithm, jobs)
+    tell_warnings(checker.warnings if checker is not None else ())
     colored = color if color is not None else output is None and shows_colors()
     if not alone:
         checks = checked(reading.pipe() if stdin_jsonl else given, checker, halgorithm, audit)
-        raise typer.Exit(write_all(checks, form, fail_on, output, colored, others, assets))
+        code = write_all(checks, form, fail_on, output, colored, others, assets, fail_on_warnings)
+        raise typer.Exit(code)
     assert checker is not None
     require_other(given[0], paths_of(checker))
     with progress("Checking the answer"):
@@ -185,7 +196,7 @@ def check(
         page_option.write_page(report, checker, decision, path)
     write_also(found, [one for one in others if one[0] is not Format.HTML], fail_on)
     audit_command.log(audit, report, decision, latency_ms)
-    raise typer.Exit(code)
+    raise typer.Exit(USAGE if fail_on_warnings and warned(found) else code)
 
 
 def _require_sense(

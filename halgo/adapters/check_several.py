@@ -46,7 +46,7 @@ def checked(
 ) -> Iterator[Located | Given]:
     """The report of each answer as it comes; an answer that cannot be checked comes as it is.
 
-    Raises DocumentError for one that could be read and does not come through a pipe.
+    Raises DocumentError for one that could be read and is no line of several.
     """
     paths = paths_of(checker)
     for one in given:
@@ -56,7 +56,7 @@ def checked(
             with progress(f"Checking {printable(one.name)}"):
                 report, latency_ms = report_on(one, mine)
         except DocumentError as error:
-            if one.error is None and (one.path != STDIN or one.line is None):
+            if one.error is None and one.line is None:
                 raise
             yield replace(one, error=str(error))
             continue
@@ -125,6 +125,7 @@ def write_all(
     colored: bool,
     also: Sequence[tuple[Format, Path]],
     assets: page_option.Assets = page_option.Assets.INLINE,
+    fail_on_warnings: bool = False,
 ) -> int:
     """Writes the reports, JSON lines as each is there; returns the exit code."""
     from halgo.report.located import Located
@@ -152,7 +153,9 @@ def write_all(
     if form not in (Format.TEXT, Format.MARKDOWN) or output is not None:
         tell(f"halgo: {overview(reports, fail_on, unread)}")
     _tell_unassessed(reports)
-    return USAGE if unread else exit_code(reports, fail_on)
+    if unread or (fail_on_warnings and warned(reports)):
+        return USAGE
+    return exit_code(reports, fail_on)
 
 
 def tell_left_out(said: Sequence[str]) -> None:
@@ -161,6 +164,25 @@ def tell_left_out(said: Sequence[str]) -> None:
         tell(f"warning: {one}")
     if len(said) > _LEFT_OUT:
         tell(f"warning: {len(said) - _LEFT_OUT:,} more files were left out in such ways")
+
+
+def tell_warnings(said: Sequence[str]) -> None:
+    """Says in a line what is wrong with the documents, whatever form the report has.
+
+    Verdicts rest on what was read: few servers show what a form for them holds of this.
+    """
+    if said:
+        more = f" (and {len(said) - 1:,} more, in the report)" if len(said) > 1 else ""
+        tell(f"warning: {said[0]}{more}")
+
+
+def warned(reports: Sequence[Located]) -> bool:
+    """Whether a report has a warning; says so, since it decides on the exit code."""
+    said = list(dict.fromkeys(warning for one in reports for warning in one.report.warnings))
+    if said:
+        count = "a warning" if len(said) == 1 else f"{len(said):,} warnings, first"
+        tell(f"halgo: --fail-on-warnings: {count}: {said[0]}")
+    return bool(said)
 
 
 def _tell_unassessed(reports: Sequence[Located]) -> None:
