@@ -190,6 +190,8 @@ class Calibration:
             values = json.loads(disk.read(path, LARGEST_BYTES).decode("utf-8-sig"))
         except (OSError, ValueError, RecursionError) as error:
             what = (isinstance(error, OSError) and error.strerror) or error
+            if str(path).endswith(".toml"):
+                what = "it is TOML, and a calibration is JSON; Config.from_toml reads settings"
             raise ConfigError(f"cannot read a calibration from {where}: {what}") from error
         return cls.from_dict(values, where)
 

@@ -40,6 +40,7 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
 
     A regular file in UTF-8 of at most 1 MB, nested at most 20 deep.
     """
+    text = ""
     try:
         text = disk.read(path, LARGEST_BYTES).decode("utf-8-sig")
         if _DOTTED.search(text):
@@ -51,6 +52,12 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
     except RecursionError as error:
         raise _unread(path, what, _too_deep()) from error
     except ValueError as error:  # no UTF-8, no TOML, a number too long, a path with a NUL
+        if text.lstrip().startswith("{"):
+            named = f'calibration = "{Path(path).name}"'
+            said = (
+                f"it is JSON, and settings are TOML; for a calibration write {named} in a TOML file"
+            )
+            raise _unread(path, what, said) from error
         raise _unread(path, what, str(error)) from error
     return values
 

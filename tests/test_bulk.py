@@ -135,7 +135,25 @@ def test_csv_is_read_as_json_lines_are(tmp_path: Path, sign: str, name: str) -> 
     assert len(long.text or "") > 140_000 and long.documents is None
     assert cut.text is None and "4 cells and the head 3" in (cut.error or "")
     run(given, tmp_path / "out")
-    assert [row["id"] for row in read(tmp_path / "out")] == ["7", "row-1", "row-2", "row-3"]
+    assert [row["id"] for row in read(tmp_path / "out")] == ["7", "row-1", "row-2", "9"]
+
+
+def test_a_row_with_too_many_cells_keeps_its_id_on_either_side_of_the_answer(
+    tmp_path: Path,
+) -> None:
+    given = tmp_path / "a.csv"
+    given.write_text("answer,id\nThe fee, is 5%,9\n", encoding="utf-8")
+    (row,) = rows_of([given], Columns())
+    assert (row.id, row.text) == ("9", None) and "put quotes around commas" in (row.error or "")
+    given.write_text("answer\nThe fee, is 5%\n", encoding="utf-8")
+    assert next(rows_of([given], Columns())).id == "row-0"
+
+
+def test_lines_that_are_not_utf_8_say_so_as_csv_does(tmp_path: Path) -> None:
+    given = tmp_path / "a.jsonl"
+    given.write_bytes('{"answer": "It costs £5."}\n'.encode("latin-1"))
+    with pytest.raises(BatchError, match="of the first: not UTF-8; save it in UTF-8"):
+        run(given, tmp_path / "out")
 
 
 def test_csv_that_is_none_or_lacks_the_answers_is_told_before_any_work(tmp_path: Path) -> None:
@@ -350,7 +368,7 @@ def test_a_part_that_kills_its_process_twice_is_named_and_the_others_are_done(
 
 def test_an_input_without_any_answer_is_refused_with_what_is_there(tmp_path: Path) -> None:
     given = written(tmp_path / "a.jsonl", [{"id": 1, "said": "The fee is 5%."}])
-    with pytest.raises(BatchError, match=r"no row has an answer.*there are 'id', 'said'"):
+    with pytest.raises(BatchError, match=r"no row has an answer.*'id', 'said'.*--answer-column"):
         run(given, tmp_path / "out")
     with pytest.raises(BatchError, match="there is no row"):
         run(written(tmp_path / "b.jsonl", [""]), tmp_path / "out")

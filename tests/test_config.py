@@ -67,3 +67,16 @@ def test_settings_come_from_a_toml_file(tmp_path: Path) -> None:
     path.write_text("threshold = \n", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"halgo\.toml"):
         Config.from_toml(path)
+
+
+def test_a_calibration_given_as_settings_and_settings_given_as_one_are_told(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "mine.json").write_text('{"schema": 1}', encoding="utf-8")
+    (tmp_path / "halgo.toml").write_text("threshold = 0.2\n", encoding="utf-8")
+    with pytest.raises(
+        ConfigError, match=r'it is JSON.*write calibration = "mine\.json" in a TOML'
+    ):
+        Config.from_toml(tmp_path / "mine.json")
+    with pytest.raises(ConfigError, match=r"it is TOML.*Config\.from_toml"):
+        Config.calibrated(tmp_path / "halgo.toml")

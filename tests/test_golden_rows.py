@@ -108,7 +108,10 @@ def test_files_are_found_beside_the_golden_file_and_named_as_there(tmp_path: Pat
         (b"[" * 100_000, "is no JSON that can be read"),
         (b'{"label": ' + b"9" * 5000 + b"}", "is no JSON that can be read"),
         ({"claim": "x", "label": 1}, "documents, docs, contexts or files is missing"),
-        ({"docs": "x", "label": 1}, "claim or answer is missing"),
+        (
+            {"docs": "x", "label": 1, "claims": ["x"]},
+            'claim, answer, response or output is missing; there are "docs", "label", "claims"',
+        ),
         ({**GOOD, "answer": "x"}, "has both claim and answer"),
         ({**GOOD, "docs": "x"}, "has both documents and docs"),
         ({**GOOD, "claim": " "}, 'claim must be a text, not " "'),
@@ -164,6 +167,17 @@ def test_a_file_without_rows_or_without_a_file_says_so(tmp_path: Path) -> None:
     assert "holds no row" in reason(b"\n\n")
     with pytest.raises(GoldenError, match=r"cannot read .*no\.jsonl"):
         read(tmp_path / "no.jsonl")
+
+
+def test_a_table_is_told_to_be_none(tmp_path: Path) -> None:
+    (tmp_path / "golden.csv").write_text("docs,claim,label\nx,x,1\n", encoding="utf-8")
+    with pytest.raises(GoldenError, match=r"golden\.csv is a table; golden files are JSON lines"):
+        read(tmp_path / "golden.csv")
+
+
+def test_an_answer_may_be_called_as_in_other_files_of_answers() -> None:
+    rows = [rows_of({"docs": "x", key: "y", "label": 1})[0] for key in ("answer", "response")]
+    assert rows[0].key == rows[1].key and rows[1].answer
 
 
 def test_half_a_surrogate_pair_is_odd_content_and_no_crash() -> None:

@@ -161,6 +161,19 @@ def test_what_a_claim_detector_must_not_return_is_told_with_its_name() -> None:
         checker.check("Our pool opens at 9 am.")
 
 
+def test_what_a_detector_raises_has_a_note_with_its_name() -> None:
+    class Broken:
+        name = "mine"
+
+        def compare(self, pairs: Sequence[Pair], corpus: Corpus) -> Any:
+            raise KeyError("oops")
+
+    checker = Halgorithm(embedder="lexical", entailment=None, detectors=(Broken(),)).checker("8.")
+    with pytest.raises(KeyError) as error:
+        checker.check("Our pool opens at 9 am.")
+    assert error.value.__notes__ == ["raised by the detector 'mine'"]
+
+
 def test_a_detector_from_outside_moves_the_score() -> None:
     docs, claim = "The office opens at 8 am on weekdays.", "The office is open at 8 am."
     plain = Halgorithm(embedder="lexical", entailment=None)

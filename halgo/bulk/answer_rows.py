@@ -12,7 +12,7 @@ import io
 import itertools
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -190,6 +190,8 @@ def _of_line(number: int, line: bytes | None, columns: Columns) -> Row:
         return Row(number, own_id(number), None, error=said)
     try:
         values = json.loads(line)
+    except UnicodeDecodeError:
+        return Row(number, own_id(number), None, error="not UTF-8; save it in UTF-8")
     except (ValueError, RecursionError) as error:
         return Row(number, own_id(number), None, error=f"no JSON: {error}")
     if not isinstance(values, dict):
@@ -234,7 +236,7 @@ def _separator(head: str, columns: Columns) -> str:
 def _of_cells(number: int, head: list[str], cells: list[str], columns: Columns) -> Row:
     if len(cells) > len(head):  # a comma without quotes would cut the answer short
         said = f"the row has {len(cells)} cells and the head {len(head)}; put quotes around commas"
-        return Row(number, own_id(number), None, error=said)
+        return replace(made(number, _around(head, cells, columns), columns), text=None, error=said)
     values: dict[str, Any] = dict(zip(head, cells, strict=False))
     for name in (columns.documents, columns.id):
         if name in values and not values[name].strip():
@@ -242,6 +244,16 @@ def _of_cells(number: int, head: list[str], cells: list[str], columns: Columns) 
     if columns.documents in values:
         values[columns.documents] = _listed(values[columns.documents])
     return made(number, values, columns)
+
+
+def _around(head: list[str], cells: list[str], columns: Columns) -> dict[str, Any]:
+    """The id of a row with too many cells: those it has too many are of the answer's column."""
+    names = ANSWERS if columns.answer is None else (columns.answer,)
+    answer = next((head.index(name) for name in names if name in head), len(head))
+    at = head.index(columns.id) if columns.id in head else None
+    if at is None:
+        return {}
+    return {columns.id: cells[at if at <= answer else at - len(head)]}
 
 
 def _listed(cell: str | None) -> Any:

@@ -113,7 +113,10 @@ def looked_at(files: Sequence[Path], columns: Columns) -> Input:
     if first is None:
         raise BatchError(f"{names}: there is no row, so there is nothing to check")
     if not texts:
-        raise BatchError(f"{names}: no row has an answer; of the first: {first.error}")
+        raise BatchError(
+            f"{names}: no row has an answer; of the first: {first.error}. Where another column "
+            "holds the answers, name it with --answer-column"
+        )
     found = np.sort(np.frombuffer(hashes, dtype=np.uint64))
     return Input(tuple(files), columns, digests, len(found), found, unread)
 

@@ -7,7 +7,8 @@ JSON lines, one row a line, blank lines left out:
 documents            (or docs, contexts) a text, or a list of what `halgo.Checker.from_docs` takes;
                      or instead
 files                paths of documents, relative to the golden file
-claim                a claim, taken as it is; or answer, a text that is divided into claims
+claim                a claim, taken as it is; or
+answer               (or response, output) a text that is divided into claims
 question             optional: what the answer is given to; a claim stands by itself
 label                supported, unsupported or contradicted (`LABELS` lists what else is read); or
                      refusal, where the documents have no answer and declining to give one is right
@@ -37,7 +38,8 @@ from halgo.types import Document
 
 MOST_SHOWN = 20  # bad rows named in one error
 _SOURCES = ("documents", "docs", "contexts", "files")
-_TEXTS = ("claim", "answer")
+_TEXTS = ("claim", "answer", "response", "output")
+_TABLES = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".parquet", ".pq")
 _READ = (*_SOURCES, *_TEXTS, "question", "label", "id", "group")
 
 
@@ -107,6 +109,10 @@ def read(path: str | Path) -> list[Row]:
     """
     path = Path(path)
     shown = printable(str(path))
+    if path.suffix.lower() in _TABLES and path.exists():
+        raise GoldenError(
+            f"{shown} is a table; golden files are JSON lines, a row a line, such as {_EXAMPLE}"
+        )
     try:
         data = disk.read(path, LARGEST_BYTES)
     except (OSError, ValueError) as error:  # ValueError: a name that the system has no bytes for
@@ -215,15 +221,16 @@ def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
     if label is Label.REFUSAL and kind == "claim":
         raise _Bad("the label refusal is for an answer; a claim declines nothing")
     about = _digest(document.text for document in documents)
+    said = "claim" if kind == "claim" else "answer"
     name = _name(given, "id")
     return Row(
         id=name or f"line-{line}",
         documents=documents,
         text=text,
-        answer=kind == "answer",
+        answer=kind != "claim",
         label=label,
         group=_name(given, "group") or about,
-        key=_digest((about, kind, text) if question is None else (about, kind, text, question)),
+        key=_digest((about, said, text) if question is None else (about, said, text, question)),
         line=line,
         named=bool(name),
         question=question,
@@ -235,7 +242,8 @@ def _one(given: dict[str, Any], names: tuple[str, ...]) -> str:
     there = [name for name in names if given.get(name) is not None]
     if not there:
         *others, last = names
-        raise _Bad(f"{', '.join(others)} or {last} is missing")
+        keys = ", ".join(_shown(key) for key in given) or "no keys"
+        raise _Bad(f"{', '.join(others)} or {last} is missing; there are {keys}")
     if len(there) > 1:
         raise _Bad(f"has both {there[0]} and {there[1]}; give one")
     return there[0]

@@ -7,7 +7,8 @@ what stands of what they saw is settled in `verdict/resolve.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from numbers import Real
 from typing import Any, TypeGuard
@@ -71,26 +72,30 @@ def run(
 ) -> list[tuple[Signal, ...]]:
     """All signals of each pair, detectors in order; spans still in the readings.
 
-    An exception of a detector propagates: a checker that hides a fault reports false support.
+    An exception of a detector propagates: a checker that hides a fault reports false support. A
+    note on it names the detector.
     Raises TypeError or ValueError, with the detector's name, for what is no signals.
     """
     found: list[tuple[Signal, ...]] = [()] * len(pairs)
     for detector in detectors:
         if not _compares(detector):
             continue
-        new = _of_pairs(detector.compare(pairs, corpus), len(pairs), detector.name)
+        with _naming(detector.name):
+            given = detector.compare(pairs, corpus)
+        new = _of_pairs(given, len(pairs), detector.name)
         found = [before + more for before, more in zip(found, new, strict=True)]
     return found
 
 
 def alone(detectors: Sequence[Detector | ClaimDetector], claim: Claim) -> tuple[Signal, ...]:
     """What detectors see of a claim by itself; no passage is needed."""
-    return tuple(
-        signal
-        for detector in detectors
-        if _looks_at_claims(detector)
-        for signal in _signals(detector.alone(claim), detector.name)
-    )
+    found: list[Signal] = []
+    for detector in detectors:
+        if _looks_at_claims(detector):
+            with _naming(detector.name):
+                given = detector.alone(claim)
+            found += _signals(given, detector.name)
+    return tuple(found)
 
 
 def together(
@@ -105,9 +110,21 @@ def together(
     told = list(found)
     for detector in detectors:
         if _looks_at_claims(detector):
-            new = _of_pairs(detector.together(pairs, told), len(pairs), detector.name)
+            with _naming(detector.name):
+                given = detector.together(pairs, told)
+            new = _of_pairs(given, len(pairs), detector.name)
             told = [before + more for before, more in zip(told, new, strict=True)]
     return told
+
+
+@contextmanager
+def _naming(detector: str) -> Iterator[None]:
+    """Puts the detector's name on what it raises: a bare KeyError does not tell whose it is."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"raised by the detector {detector!r}")
+        raise
 
 
 def required(given: object) -> tuple[Detector | ClaimDetector, ...]:
