@@ -265,3 +265,20 @@ def test_what_is_calibrated_evaluates_better(
     capsys.readouterr()
     assert cli.main(["evaluate", file, "--config", str(settings), "--against", run]) == 0
     assert "turned right: r38" in capsys.readouterr().out
+
+
+def test_a_figure_that_gets_worse_is_told_with_the_row_to_take() -> None:
+    from types import SimpleNamespace as Any_
+
+    from halgo.adapters.golden_commands import _worse
+
+    def row(level: float, recall: float) -> Any_:
+        found = Any_(recall=recall)
+        return Any_(threshold=level, supported=found, unsupported=found)
+
+    table = (row(0.27, 0.8), row(0.4, 0.9))
+    worse = {"before": {"balanced_accuracy": 0.833}, "after": {"balanced_accuracy": 0.825}}
+    said = " ".join(_worse(Any_(table=table, **worse)))  # type: ignore[arg-type]
+    assert "gets worse, 0.833 to 0.825" in said and "support_threshold = 0.40 behind" in said
+    same = {"before": worse["before"], "after": worse["before"]}
+    assert _worse(Any_(table=table, **same)) == []  # type: ignore[arg-type]

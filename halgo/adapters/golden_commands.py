@@ -278,6 +278,7 @@ def _fitted(fitted: Fitted, out: Path) -> str:
     ]
     for name in fitted.before:
         lines.append(f"  {name:18} {fitted.before[name]:.3f} {fitted.after[name]:.3f}")
+    lines += _worse(fitted)
     lines += [
         "",
         "what a support_threshold buys:",
@@ -293,6 +294,22 @@ def _fitted(fitted: Fitted, out: Path) -> str:
         chosen = "  <- chosen" if bought.threshold == made.support_threshold else ""
         lines.append(f"{bought.threshold:>10.2f} {' '.join(values)}{chosen}")
     return "\n".join(lines) + "\n"
+
+
+def _worse(fitted: Fitted) -> list[str]:
+    """That balanced accuracy gets worse, and which row of the table has the best; else nothing.
+
+    The cut is chosen within one standard error of the best, and out of fold, so it may be a loss.
+    """
+    before, after = (found["balanced_accuracy"] for found in (fitted.before, fitted.after))
+    if not after < before or not fitted.table:
+        return []
+    best = max(fitted.table, key=lambda row: row.supported.recall + row.unsupported.recall)
+    return [
+        f"balanced_accuracy gets worse, {before:.3f} to {after:.3f}. Of the rows below "
+        f"{best.threshold:.2f} has the best: to take it,",
+        f"write support_threshold = {best.threshold:.2f} behind the calibration in the settings",
+    ]
 
 
 def _counted(count: int, name: str) -> str:

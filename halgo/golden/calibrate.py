@@ -245,7 +245,8 @@ def _best_cut(
         if strict:
             raise GoldenError(
                 f"{name}: no cut reaches a precision of {precision:g} for SUPPORTED; the best is "
-                f"{worth.max():.3f}"
+                f"{worth.max():.3f}, at a score of {GRID[worth.argmax()]:.2f} before calibration; "
+                "ask for no more than that, or label more rows"
             )
     near = np.flatnonzero(worth >= worth.max() - error - 1e-12)
     usual = Config().support_threshold
