@@ -64,34 +64,36 @@ def tokens(text: str) -> tuple[str, ...]:
     if not text.isascii():
         decomposed = unicodedata.normalize("NFKD", text)
         text = "".join(mark for mark in decomposed if not unicodedata.combining(mark))
-    return tuple([_folded(found) for found in _TOKEN.findall(text)])
+    return tuple(map(_folded, _TOKEN.findall(text)))
 
 
 @_kept
 def stems(text: str) -> tuple[str, ...]:
     """The tokens of a text with their inflections gone too: what passages are found by."""
-    said = tokens(text)
-    return tuple(
-        [token if token[0].isdecimal() or is_common(token) else stem(token) for token in said]
-    )
+    return tuple(map(_uninflected, tokens(text)))
 
 
 @_kept
 def content_stems(text: str) -> frozenset[str]:
     """The stems of a text without function words."""
-    return frozenset(stem for stem in stems(text) if not is_common(stem))
+    return frozenset(stems(text)) - _COMMON
 
 
 def overlap(claim: str, *passages: str) -> float:
     """The share of a claim's content words that passages hold together, in [0, 1]; 1 of none."""
     wanted = content_stems(claim)
-    held = wanted & frozenset[str]().union(*map(content_stems, passages))
-    return len(held) / len(wanted) if wanted else 1.0
+    missing = wanted.difference(*map(content_stems, passages))
+    return (len(wanted) - len(missing)) / len(wanted) if wanted else 1.0
 
 
 def is_common(token: str) -> bool:
     """Whether a token is a function word, which stands in texts about anything."""
     return token in _COMMON
+
+
+@lru_cache(maxsize=65536)
+def _uninflected(token: str) -> str:
+    return token if token[0].isdecimal() or is_common(token) else stem(token)
 
 
 @lru_cache(maxsize=65536)

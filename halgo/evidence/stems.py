@@ -15,7 +15,6 @@ from halgo.facts.words import lines
 _LOCK = threading.Lock()  # the stemmer keeps the word it is at in itself
 
 
-@lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The stem of a word in lower case; it need not be a word itself ("approv")."""
     word = _irregular().get(word, word)

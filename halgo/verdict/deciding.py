@@ -228,7 +228,7 @@ def _telling(text: str) -> tuple[str, ...]:
 
     Of a stem the first letters, so that "analysing" is found in "the analysis".
     """
-    return tuple(dict.fromkeys(stem[:_LETTERS] for stem in stems(text) if not is_common(stem)))
+    return tuple(dict.fromkeys([stem[:_LETTERS] for stem in stems(text) if not is_common(stem)]))
 
 
 def _agreed(signals: Sequence[Signal], part: Span) -> list[Span]:
