@@ -16,7 +16,7 @@ import pytest
 from halgo import Checker, Config, Document
 from halgo.errors import MissingDependencyError
 from halgo.integrations.common import Grounding, needs
-from halgo.integrations.contexts import sources
+from halgo.integrations.contexts import question_of, sources
 from halgo.integrations.langsmith import Groundedness
 from halgo.integrations.promptfoo import get_assert
 from halgo.integrations.row_fields import Rows
@@ -152,6 +152,82 @@ def test_grounding_is_pickled_with_a_path_and_refuses_with_a_checker(tmp_path: P
 def test_sources_met_again_are_not_read_again() -> None:
     grounding = Grounding()
     assert grounding.checker(SOURCES) is grounding.checker(list(SOURCES))
+
+
+# --- questions ----------------------------------------------------------------------------------
+
+LEASE = ["The notice period is 60 days.", "The trial period is 30 days."]
+SHORT = "60 days."
+QUESTION = "How long is the trial period?"
+
+
+@dataclass
+class Message:
+    type: str
+    content: Any
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        QUESTION,
+        {"question": QUESTION, "language": "English"},
+        {"query": QUESTION, "input": "x"},
+        {"user_input": QUESTION},
+        {"input": {"question": QUESTION}},
+        {"topic": QUESTION, "top_k": 3},
+        [{"role": "user", "content": QUESTION}, {"role": "assistant", "content": SHORT}],
+        {"messages": [{"role": "user", "content": [{"type": "text", "text": QUESTION}]}]},
+        [Message("human", "Hello!"), Message("ai", "Hello!"), Message("human", QUESTION)],
+    ],
+)
+def test_a_question_comes_in_the_shapes_of_many_frameworks(given: Any) -> None:
+    assert question_of(given) == QUESTION
+    assert Grounding()(SHORT, LEASE).passed is True
+    assert Grounding()(SHORT, LEASE, given).passed is False
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        None,
+        7,
+        {},
+        {"topic": QUESTION, "language": "English"},
+        {"document": "word " * 400},
+        {"question": None},
+        {"question": 7},
+        [],
+        [QUESTION],
+        [{"role": "assistant", "content": QUESTION}],
+        [{"role": "user", "content": None}],
+    ],
+)
+def test_what_may_be_no_question_is_none(given: Any) -> None:
+    assert question_of(given) is None
+
+
+def test_a_row_holds_its_question_in_its_inputs() -> None:
+    row = {"answer": SHORT, "contexts": LEASE}
+    assert Rows().outcome(row, inputs={"question": QUESTION}).passed is False
+    assert Rows().outcome(row, inputs={"asked": QUESTION, "to": "us"}).passed is True
+    named = Rows(question="asked")
+    assert named.outcome(row, inputs={"asked": QUESTION, "to": "us"}).passed is False
+    # Neither contexts nor the answer are taken for a question because they stand alone.
+    for inputs in ({"context": QUESTION}, {"answer": QUESTION}):
+        assert Rows().outcome(row, inputs=inputs).passed is True
+
+
+def test_langsmith_and_promptfoo_hand_over_the_question() -> None:
+    row = {"answer": SHORT, "contexts": LEASE}
+    for question, score in (("Hello!", 1.0), (QUESTION, 0.0)):
+        told = Groundedness()(outputs=row, inputs={"question": question})
+        assert told["score"] == score
+        assert question not in json.dumps(told["metadata"])
+        given = {"vars": {"answer": SHORT, "contexts": LEASE, "question": question}}
+        assert get_assert(SHORT, given)["score"] == score
+        given["config"] = {"question": "asked"}
+        assert get_assert(SHORT, given)["score"] == 1
 
 
 # --- rows ---------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from halgo.errors import MissingDependencyError
-from halgo.integrations.contexts import sources
+from halgo.integrations.contexts import question_of, sources
 from halgo.report.marks import summary, why
 from halgo.report.report import Report
 from halgo.report.safe import one_line
@@ -87,12 +87,14 @@ class Grounding:
         self.against = against
         self.config = config
 
-    def __call__(self, answer: str | None, contexts: Any = None) -> Outcome:
+    def __call__(self, answer: str | None, contexts: Any = None, question: Any = None) -> Outcome:
         """The outcome for one answer; None is an answer without text.
 
-        contexts: a text, a mapping, an object that holds a text, or any number of these.
+        contexts: a text, a mapping, an object that holds a text, or any number of these. question:
+        what the answer is given to, as a text, a mapping that holds it, or messages.
         """
-        return outcome(self.checker(contexts).check("" if answer is None else answer))
+        checker = self.checker(contexts)
+        return outcome(checker.check("" if answer is None else answer, question_of(question)))
 
     def checker(self, contexts: Any = None) -> Checker:
         """The Checker of these contexts, or of the index that was given where there are none."""

@@ -1,4 +1,4 @@
-"""What a framework calls contexts -> documents, as `Checker.from_docs` takes them."""
+"""What a framework hands over -> contexts as `Checker.from_docs` takes them, and the question."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from halgo.types import Document
 _OURS = ("text", "content")
 _TEXTS = (*_OURS, "page_content", "context")
 _NAMES = ("source", "file_path", "file_name", "title", "url")
+# Where they keep what was asked, the surest name first.
+_QUESTIONS = ("question", "query", "user_input", "input", "messages")
+_LONGEST = 1_000  # characters of a lone text without a name; a longer one is a document
 
 
 def sources(contexts: Any) -> list[Any]:
@@ -24,6 +27,36 @@ def sources(contexts: Any) -> list[Any]:
     if not one and not isinstance(contexts, Iterable):
         raise TypeError(f"contexts must hold texts, not {type(contexts).__name__}")
     return [_source(each) for each in ([contexts] if one else contexts) if each is not None]
+
+
+def question_of(given: Any) -> str | None:
+    """What was asked, where what a framework hands over leaves no doubt of it; else None.
+
+    given: a text, a list of messages (then the last of a person), or a mapping that holds either
+    under one of the usual names, or no more than one text.
+    """
+    if isinstance(given, str):
+        return given
+    if isinstance(given, Mapping):
+        named = (question_of(given.get(key)) for key in _QUESTIONS)
+        texts = [value for value in given.values() if isinstance(value, str)]
+        alone = len(texts) == 1 and len(texts[0]) <= _LONGEST
+        return next((text for text in named if text), texts[0] if alone else None)
+    messages = reversed(given) if isinstance(given, (list, tuple)) else ()
+    return next((_said(one) for one in map(_reader, messages) if _is_of_person(one)), None)
+
+
+def _is_of_person(read: Any) -> bool:
+    return read("role") == "user" or read("type") == "human"
+
+
+def _said(read: Any) -> str | None:
+    """The text of a message: its content, or the blocks of it that are text."""
+    content = read("content")
+    if isinstance(content, (list, tuple)):
+        texts = (one if isinstance(one, str) else _reader(one)("text") for one in content)
+        return "\n".join(text for text in texts if isinstance(text, str))
+    return content if isinstance(content, str) else None
 
 
 def _source(given: Any) -> Any:

@@ -1,4 +1,4 @@
-"""DeepEval 4: a metric that checks `actual_output` against `retrieval_context`.
+"""DeepEval 4: a metric that checks `actual_output`, given to `input`, against `retrieval_context`.
 
 What was not assessed gets no score and an error that says why, so that no mean counts it and
 `assert_test` fails: DeepEval lets a test pass whose metrics were all skipped.
@@ -49,7 +49,7 @@ class GroundednessMetric(BaseMetric):
     def measure(self, test_case: LLMTestCase, *_: Any, **__: Any) -> float | None:
         """The score; None, with an error, when nothing was assessed."""
         grounding = Grounding(self.against, self.config)
-        found = grounding(test_case.actual_output, test_case.retrieval_context)
+        found = grounding(test_case.actual_output, test_case.retrieval_context, test_case.input)
         self.score, self.reason = found.score, found.reason
         self.score_breakdown = found.metadata()
         self.error = None if found.assessed else f"Not assessed: {found.reason}"

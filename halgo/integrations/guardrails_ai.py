@@ -1,4 +1,4 @@
-"""Guardrails AI: a validator; the sources come in metadata["sources"].
+"""Guardrails AI: a validator; sources and question come in metadata["sources"] and ["question"].
 
 What it fails on stands in `error_spans`, and `fix_value` is the answer without it, still
 grammatical. In a stream each sentence is checked as it is complete; spans count in it.
@@ -51,7 +51,7 @@ class Grounded(Validator):
         return type(self), self._made_of
 
     def _validate(self, value: Any, metadata: dict[str, Any]) -> ValidationResult:
-        found = self._grounding(value, metadata.get("sources"))
+        found = self._grounding(value, metadata.get("sources"), metadata.get("question"))
         told = {
             "score": found.score,
             "passed": found.passed,

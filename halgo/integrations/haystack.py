@@ -42,7 +42,7 @@ class GroundednessEvaluator:
     ) -> dict[str, Any]:
         """Score of all (None when none was assessed), of each, and the claims of each."""
         rows = zip(questions, contexts, predicted_answers, strict=True)
-        results = [_result(self._grounding(answer, found)) for _, found, answer in rows]
+        results = [_result(self._grounding(answer, found, asked)) for asked, found, answer in rows]
         scores = [result["score"] for result in results]
         assessed = [score for score in scores if score is not None]
         mean = sum(assessed) / len(assessed) if assessed else None

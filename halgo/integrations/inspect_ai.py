@@ -39,7 +39,7 @@ class Groundedness:
         """The score, with a record of each claim in its metadata; the target plays no part."""
         key, answer = self.contexts, state.output.completion
         contexts = key(state) if callable(key) else state.metadata.get(key)
-        found = await asyncio.to_thread(self.grounding, answer, contexts)
+        found = await asyncio.to_thread(self.grounding, answer, contexts, state.input)
         told = {"answer": answer, "explanation": found.reason, "metadata": found.metadata()}
         if found.score is None:
             return Score.unscored(reason=_REASONS.get(found.label, found.label), **told)

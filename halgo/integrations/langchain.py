@@ -55,7 +55,8 @@ class GroundednessMiddleware(AgentMiddleware[GroundednessState, Any]):
         last = messages[-1] if messages else None
         if not isinstance(last, AIMessage) or last.tool_calls:
             return None
-        found = self._grounding(last.text, _sources(messages))
+        asked = [one for one in messages if one.name != _NAME]
+        found = self._grounding(last.text, _sources(messages), asked)
         bad = held_back(found)
         again = bad and _tries(messages) < self._retries
         record = {

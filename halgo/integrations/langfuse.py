@@ -22,7 +22,7 @@ class Groundedness(Rows):
         self, *, output: Any, input: Any = None, metadata: Any = None, **_: Any
     ) -> list[Evaluation]:
         """The evaluations of one item."""
-        return evaluations(self.outcome(output, metadata, input))
+        return evaluations(self.outcome(output, metadata, input, inputs=input))
 
 
 def evaluations(found: Outcome) -> list[Evaluation]:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 class GroundednessJudge:
     """The node. Writes "groundedness": passed, score, reason, attempt, feedback, next, claims.
 
-    answer, contexts: the keys of the state that hold them; of a list of messages the last counts.
+    answer, contexts, question: the keys of the state that hold them; of a list of messages the last
+    counts, and for a question the last of a person, also of those that hold the answer.
     generate, retrieve: the names of the nodes that are gone back to.
     """
 
@@ -41,19 +42,22 @@ class GroundednessJudge:
         *,
         answer: str = "answer",
         contexts: str = "contexts",
+        question: str = "question",
         generate: str = "generate",
         retrieve: str = "retrieve",
         retries: int = 2,
     ) -> None:
         self._grounding = Grounding(against, config)
-        self._keys = (answer, contexts)
+        self._keys = (answer, contexts, question)
         self._nodes = (generate, retrieve)
         self._retries = retries
 
     def __call__(self, state: Any) -> dict[str, Any]:
         """The update of the state."""
-        answer, contexts = (_value(state, key) for key in self._keys)
-        found = self._grounding(_text(answer), contexts)
+        answer, contexts, question = (_value(state, key) for key in self._keys)
+        if question is None and isinstance(answer, list):
+            question = answer
+        found = self._grounding(_text(answer), contexts, question)
         before = _value(state, "groundedness") or {}
         attempt = 1 if before.get("next", END) == END else before["attempt"] + 1
         judged = {

@@ -27,7 +27,7 @@ class Groundedness(Rows):
     ) -> Mapping[str, Any]:
         """The result for one row."""
         given = {self.contexts or "context": context}
-        found = self.outcome(outputs, given, inputs, reference_outputs)
+        found = self.outcome(outputs, given, inputs, reference_outputs, inputs=inputs)
         return {
             "key": NAME,
             "score": found.score,

@@ -48,8 +48,8 @@ class GroundednessEvaluator(BaseEvaluator):
         contexts: Sequence[str] | None = None,
         **_: Any,
     ) -> GroundednessResult:
-        """The result for one response; the query plays no part."""
-        found = await asyncio.to_thread(self._grounding, response, contexts)
+        """The result for one response, as an answer to the query."""
+        found = await asyncio.to_thread(self._grounding, response, contexts, query)
         return GroundednessResult(
             query=query,
             response=response,

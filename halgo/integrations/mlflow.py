@@ -31,7 +31,7 @@ class Groundedness(Scorer):
     _rows: Rows = PrivateAttr()
 
     def __init__(self, against: Any = None, config: Any = None, **settings: Any) -> None:
-        keys = {key: settings.pop(key, None) for key in ("answer", "contexts")}
+        keys = {key: settings.pop(key, None) for key in ("answer", "contexts", "question")}
         super().__init__(**settings)
         self._rows = Rows(against, config, **keys)
 
@@ -39,9 +39,8 @@ class Groundedness(Scorer):
         self, *, outputs: Any, inputs: Any = None, expectations: Any = None, trace: Any = None
     ) -> Feedback:
         """The feedback on one row."""
-        return feedback(
-            self._rows.outcome(outputs, inputs, expectations, _retrieved(trace)), self.name
-        )
+        others = (inputs, expectations, _retrieved(trace))
+        return feedback(self._rows.outcome(outputs, *others, inputs=inputs), self.name)
 
 
 def feedback(found: Outcome, name: str = "groundedness") -> Feedback:

@@ -62,7 +62,7 @@ def groundedness_guardrail(
         context: RunContextWrapper[Any], agent: Agent[Any], output: Any
     ) -> GuardrailFunctionOutput:
         given = None if contexts is None else contexts(context.context)
-        found = await asyncio.to_thread(grounding, str(output), given)
+        found = await asyncio.to_thread(grounding, str(output), given, context.turn_input)
         told = {
             "score": found.score,
             "passed": found.passed,

@@ -1,4 +1,4 @@
-"""Phoenix evals 3: an evaluator for the columns `output` and `context`.
+"""Phoenix evals 3: an evaluator for the columns `output`, `context` and, if any, `input`.
 
 Where nothing was assessed the score is None and the label the state: "refusal", "no_sources" ...
 """
@@ -26,6 +26,7 @@ class Row(BaseModel):
 
     output: str | None
     context: Any = None
+    input: Any = None
 
 
 class Groundedness(Evaluator):
@@ -42,7 +43,8 @@ class Groundedness(Evaluator):
         self._grounding = Grounding(against, config)
 
     def _evaluate(self, eval_input: dict[str, Any]) -> list[Score]:
-        found = self._grounding(eval_input["output"], eval_input.get("context"))
+        given = (eval_input.get(key) for key in ("output", "context", "input"))
+        found = self._grounding(*given)
         label = found.label if found.passed is None else _LABELS[found.passed]
         return [
             Score(

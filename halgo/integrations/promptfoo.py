@@ -4,8 +4,8 @@
     from halgo.integrations.promptfoo import get_assert
 
 The contexts are looked for in the output, then in the test's variables. `config:` of the assertion
-may hold `threshold`, `answer`, `contexts` and `against`. promptfoo knows pass and fail alone: what
-was not assessed does not pass.
+may hold `threshold`, `answer`, `contexts`, `question` and `against`. promptfoo knows pass and fail
+alone: what was not assessed does not pass.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ def get_assert(output: Any, context: Mapping[str, Any]) -> dict[str, Any]:
     """The grading result for one output. threshold: the least share of supported claims, or 1."""
     settings = dict(context.get("config") or {})
     threshold = float(settings.pop("threshold", 1.0))
-    found = Rows(**settings).outcome(output, context.get("vars"))
+    given = context.get("vars")
+    found = Rows(**settings).outcome(output, given, inputs=given)
     score = 0.0 if found.score is None else found.score
     return {
         "pass": found.assessed and score >= threshold,

@@ -23,17 +23,23 @@ class Groundedness(Evaluator[Any, Any, Any]):
     """`groundedness` is the share of supported claims, `grounded` says whether all are.
 
     The contexts are looked for in the output, the case's metadata, then its inputs.
-    answer, contexts: keys, as for `halgo.integrations.row_fields.Rows`; against: a saved index.
+    answer, contexts, question: keys, as for `halgo.integrations.row_fields.Rows`; against: a saved
+    index.
     """
 
     against: str | Path | None = None
     answer: str | None = None
     contexts: str | None = None
+    question: str | None = None
 
     async def evaluate(self, ctx: EvaluatorContext[Any, Any, Any]) -> dict[str, EvaluationReason]:
         """The results for one case."""
-        rows = Rows(self.against, answer=self.answer, contexts=self.contexts)
-        found = await asyncio.to_thread(rows.outcome, ctx.output, ctx.metadata, ctx.inputs)
+        rows = Rows(
+            self.against, answer=self.answer, contexts=self.contexts, question=self.question
+        )
+        found = await asyncio.to_thread(
+            rows.outcome, ctx.output, ctx.metadata, ctx.inputs, inputs=ctx.inputs
+        )
         told = {"groundedness_label": EvaluationReason(found.label, found.reason)}
         if found.score is not None and found.passed is not None:
             told["groundedness"] = EvaluationReason(found.score, found.reason)

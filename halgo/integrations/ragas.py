@@ -40,7 +40,7 @@ class Groundedness(BaseMetric):
         user_input: Any = None,
         **_: Any,
     ) -> MetricResult:
-        """The result for one response; the question (`user_input`) plays no part."""
-        found = await asyncio.to_thread(self._grounding, response, retrieved_contexts)
+        """The result for one response, as an answer to `user_input`."""
+        found = await asyncio.to_thread(self._grounding, response, retrieved_contexts, user_input)
         given = {"response": response, "retrieved_contexts": retrieved_contexts}
         return MetricResult(found.score, found.reason, {"input": given, "output": found.metadata()})

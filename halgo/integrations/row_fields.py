@@ -1,4 +1,4 @@
-"""A row that a user shapes -> where in it the answer and its contexts are -> the outcome."""
+"""A row that a user shapes -> where in it answer, contexts and question are -> the outcome."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _CONTEXTS = ("contexts", "context", "retrieved_contexts", "retrieval_context", "
 class Rows:
     """Grounding, for frameworks whose rows are mappings that each user shapes.
 
-    answer, contexts: the keys under which a row holds them; unless given, the usual names.
+    answer, contexts, question: the keys under which a row holds them; unless given, the usual
+    names.
     """
 
     __name__ = NAME  # by which frameworks know a function
@@ -33,25 +34,36 @@ class Rows:
         *,
         answer: str | None = None,
         contexts: str | None = None,
+        question: str | None = None,
     ) -> None:
         self.grounding = Grounding(against, config)
         self.answer = answer
         self.contexts = contexts
+        self.question = question
 
-    def outcome(self, output: Any, *others: Any) -> Outcome:
+    def outcome(self, output: Any, *others: Any, inputs: Any = None) -> Outcome:
         """The outcome for what an application gave out: its answer, or a mapping that holds it.
 
         others: where else the contexts may be: mappings, looked through in order after the output.
+        inputs: what the application was given, in which the question may be.
         Raises ValueError naming the keys that are there when none holds the answer.
         """
         names = (self.contexts,) if self.contexts else _CONTEXTS
         places = [place for place in (output, *others) if isinstance(place, Mapping)]
         found = next((p[n] for p in places for n in names if p.get(n) is not None), None)
-        made = self.grounding(self._answer(output), found)
+        made = self.grounding(self._answer(output), found, self._question(inputs))
         if found is None and self.grounding.against is None:
             tried = f"{made.reason} No contexts are in the row; tried {', '.join(names)}."
             return replace(made, reason=tried)
         return made
+
+    def _question(self, inputs: Any) -> Any:
+        if not isinstance(inputs, Mapping):
+            return inputs
+        if self.question is not None:
+            return inputs.get(self.question)
+        besides = (*_CONTEXTS, *_ANSWERS, self.contexts, self.answer)
+        return {key: value for key, value in inputs.items() if key not in besides}
 
     def _answer(self, output: Any) -> str | None:
         if output is None or isinstance(output, str):

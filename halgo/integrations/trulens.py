@@ -1,4 +1,4 @@
-"""TruLens 2: a provider with a feedback function of a `source` and a `statement`.
+"""TruLens 2: a provider with a feedback function of a `source`, a `statement` and a `question`.
 
 What was not assessed is skipped (`SkipEval`), so that no mean counts it.
 """
@@ -28,12 +28,15 @@ class Halgo(Provider):
         super().model_post_init(context)
         self._grounding = Grounding(self.against)
 
-    def groundedness(self, source: Any, statement: str) -> tuple[float, dict[str, Any]]:
+    def groundedness(
+        self, source: Any, statement: str, question: Any = None
+    ) -> tuple[float, dict[str, Any]]:
         """The share of claims in a statement that a source, or a list of them, supports.
 
-        `reasons` in the details has one entry a claim. Raises SkipEval where nothing was assessed.
+        question: what the statement answers. `reasons` in the details has one entry a claim. Raises
+        SkipEval where nothing was assessed.
         """
-        found = self._grounding(statement, source)
+        found = self._grounding(statement, source, question)
         if found.score is None:
             raise SkipEval(reason=found.reason)
         reasons = [

@@ -16,9 +16,9 @@ def make() -> GroundednessMetric:
     return GroundednessMetric()
 
 
-def case(answer: str, contexts: list[str]) -> LLMTestCase:
+def case(answer: str, contexts: list[str], question: str = "?") -> LLMTestCase:
     first = [RetrievedContextData(context=c, source="contract") for c in contexts[:1]]
-    return LLMTestCase(input="?", actual_output=answer, retrieval_context=first + contexts[1:])
+    return LLMTestCase(input=question, actual_output=answer, retrieval_context=first + contexts[1:])
 
 
 def shown(metric: GroundednessMetric) -> Seen:
@@ -27,8 +27,8 @@ def shown(metric: GroundednessMetric) -> Seen:
     return Seen(metric.score, passed, metric.reason or "", claims)
 
 
-def run(metric: GroundednessMetric, answer: str, contexts: list[str]) -> Seen:
-    metric.measure(case(answer, contexts))
+def run(metric: GroundednessMetric, answer: str, contexts: list[str], question: str = "?") -> Seen:
+    metric.measure(case(answer, contexts, question))
     return shown(metric)
 
 

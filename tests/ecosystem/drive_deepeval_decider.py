@@ -11,6 +11,7 @@ from halgo.integrations.deepeval_decider import Decider
 
 SHOWS_CLAIMS = False
 NAMES_VALUES = False  # DeepEval words the reason itself
+TELLS_QUESTION = False  # it hands over answer and context alone
 
 
 def make() -> Decider:

@@ -15,9 +15,9 @@ def make() -> Grounded:
     return Grounded(on_fail="noop")
 
 
-def run(validator: Grounded, answer: str, contexts: list[str]) -> Seen:
+def run(validator: Grounded, answer: str, contexts: list[str], question: str = "?") -> Seen:
     guard = Guard().use(validator)
-    outcome = guard.validate(answer, metadata={"sources": contexts})
+    outcome = guard.validate(answer, metadata={"sources": contexts, "question": question})
     (log,) = guard.history.last.iterations[-1].validator_logs
     result: Any = log.validation_result
     told = result.metadata

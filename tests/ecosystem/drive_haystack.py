@@ -20,8 +20,8 @@ def pipeline(component: GroundednessEvaluator) -> Pipeline:
     return Pipeline.loads(made.dumps(), allowed_modules=["halgo.integrations.haystack"])
 
 
-def given(answer: str, contexts: list[str]) -> dict[str, Any]:
-    row = {"questions": ["?"], "contexts": [contexts], "predicted_answers": [answer]}
+def given(answer: str, contexts: list[str], question: str = "?") -> dict[str, Any]:
+    row = {"questions": [question], "contexts": [contexts], "predicted_answers": [answer]}
     return {"groundedness": row}
 
 
@@ -33,8 +33,10 @@ def shown(output: dict[str, Any]) -> Seen:
     return Seen(found["score"], passed, result["reason"], result["claims"])
 
 
-def run(component: GroundednessEvaluator, answer: str, contexts: list[str]) -> Seen:
-    return shown(pipeline(component).run(given(answer, contexts)))
+def run(
+    component: GroundednessEvaluator, answer: str, contexts: list[str], question: str = "?"
+) -> Seen:
+    return shown(pipeline(component).run(given(answer, contexts, question)))
 
 
 async def arun(component: GroundednessEvaluator, answer: str, contexts: list[str]) -> Seen:

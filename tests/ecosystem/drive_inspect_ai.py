@@ -24,7 +24,7 @@ def make() -> Scorer:
     return groundedness()
 
 
-def log(answers: list[str], contexts: list[str]) -> EvalLog:
+def log(answers: list[str], contexts: list[str], question: str = "?") -> EvalLog:
     spec = EvalSpec(
         created="2026-01-01T00:00:00+00:00",
         task="fees",
@@ -36,7 +36,7 @@ def log(answers: list[str], contexts: list[str]) -> EvalLog:
         EvalSample(
             id=number,
             epoch=1,
-            input="?",
+            input=question,
             target="",
             messages=[],
             output=ModelOutput.from_content("mockllm/model", answer),
@@ -62,8 +62,8 @@ def shown(found: EvalLog) -> Seen:
     return Seen(value, passed, one.explanation or "", (one.metadata or {})["claims"])
 
 
-def run(scorer: Scorer, answer: str, contexts: list[str]) -> Seen:
-    return shown(scored(scorer, log([answer], contexts)))
+def run(scorer: Scorer, answer: str, contexts: list[str], question: str = "?") -> Seen:
+    return shown(scored(scorer, log([answer], contexts, question)))
 
 
 async def arun(scorer: Scorer, answer: str, contexts: list[str]) -> Seen:

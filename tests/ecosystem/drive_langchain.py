@@ -35,8 +35,8 @@ def agent(middleware: GroundednessMiddleware, contexts: list[str], *answers: str
     return create_agent(Played(messages=iter(lines)), [search], middleware=[middleware])
 
 
-def asked() -> dict[str, Any]:
-    return {"messages": [HumanMessage("What is the late fee?")]}
+def asked(question: str = "What is the late fee?") -> dict[str, Any]:
+    return {"messages": [HumanMessage(question)]}
 
 
 def shown(state: dict[str, Any], contexts: list[str]) -> Seen:
@@ -56,8 +56,10 @@ def placed(claim: dict[str, Any], contexts: list[str]) -> dict[str, Any]:
     return {}
 
 
-def run(middleware: GroundednessMiddleware, answer: str, contexts: list[str]) -> Seen:
-    return shown(agent(middleware, contexts, answer).invoke(asked()), contexts)
+def run(
+    middleware: GroundednessMiddleware, answer: str, contexts: list[str], question: str = "?"
+) -> Seen:
+    return shown(agent(middleware, contexts, answer).invoke(asked(question)), contexts)
 
 
 async def arun(middleware: GroundednessMiddleware, answer: str, contexts: list[str]) -> Seen:

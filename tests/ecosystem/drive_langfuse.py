@@ -14,7 +14,7 @@ def make() -> Groundedness:
     return Groundedness()
 
 
-def run(evaluator: Groundedness, answer: str, contexts: list[str]) -> Seen:
+def run(evaluator: Groundedness, answer: str, contexts: list[str], question: str = "?") -> Seen:
     def task(*, item: Any, **_: Any) -> dict[str, Any]:
         return {"answer": answer, "contexts": contexts}
 
@@ -22,7 +22,7 @@ def run(evaluator: Groundedness, answer: str, contexts: list[str]) -> Seen:
         public_key="none", secret_key="none", base_url="http://127.0.0.1:9", tracing_enabled=False
     )
     result = client.run_experiment(
-        name="halgo", data=[{"input": "?"}], task=task, evaluators=[evaluator]
+        name="halgo", data=[{"input": {"question": question}}], task=task, evaluators=[evaluator]
     )
     found = {one.name: one for one in result.item_results[0].evaluations}
     label = found["groundedness_label"]

@@ -11,6 +11,7 @@ from halgo.integrations.langgraph import GroundednessJudge
 
 
 class State(TypedDict, total=False):
+    question: str
     answer: str
     contexts: list[str]
     groundedness: dict[str, Any]
@@ -37,8 +38,8 @@ def shown(state: dict[str, Any]) -> Seen:
     return Seen(found["score"], found["passed"], found["reason"], found["claims"])
 
 
-def run(judge: GroundednessJudge, answer: str, contexts: list[str]) -> Seen:
-    return shown(graph(judge, answer, contexts).invoke({}))
+def run(judge: GroundednessJudge, answer: str, contexts: list[str], question: str = "?") -> Seen:
+    return shown(graph(judge, answer, contexts).invoke({"question": question}))
 
 
 async def arun(judge: GroundednessJudge, answer: str, contexts: list[str]) -> Seen:

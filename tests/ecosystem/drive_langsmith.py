@@ -21,9 +21,9 @@ def client() -> Client:
     return Client(api_url="http://127.0.0.1:9", api_key="none", auto_batch_tracing=False)
 
 
-def example() -> Example:
+def example(question: str = "?") -> Example:
     return Example(
-        id=uuid.UUID(int=1), dataset_id=uuid.UUID(int=2), inputs={"question": "?"}, outputs={}
+        id=uuid.UUID(int=1), dataset_id=uuid.UUID(int=2), inputs={"question": question}, outputs={}
     )
 
 
@@ -34,12 +34,12 @@ def shown(rows: list[Any]) -> Seen:
     return Seen(found.score, passed, found.comment, found.metadata["claims"])
 
 
-def run(evaluator: Groundedness, answer: str, contexts: list[str]) -> Seen:
+def run(evaluator: Groundedness, answer: str, contexts: list[str], question: str = "?") -> Seen:
     return shown(
         list(
             evaluate(
                 lambda inputs: {"answer": answer, "contexts": contexts},
-                data=[example()],
+                data=[example(question)],
                 evaluators=[evaluator],
                 client=client(),
                 upload_results=False,

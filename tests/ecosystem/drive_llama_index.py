@@ -22,8 +22,10 @@ def shown(found: GroundednessResult) -> Seen:
     return Seen(found.score, found.passing, found.feedback, found.claims)
 
 
-def run(evaluator: GroundednessEvaluator, answer: str, contexts: list[str]) -> Seen:
-    return shown(evaluator.evaluate_response("?", response(answer, contexts)))
+def run(
+    evaluator: GroundednessEvaluator, answer: str, contexts: list[str], question: str = "?"
+) -> Seen:
+    return shown(evaluator.evaluate_response(question, response(answer, contexts)))
 
 
 async def arun(evaluator: GroundednessEvaluator, answer: str, contexts: list[str]) -> Seen:

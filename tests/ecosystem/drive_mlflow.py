@@ -20,6 +20,8 @@ def shown(found: Feedback) -> Seen:
     return Seen(found.value, passed, found.rationale, told["claims"])
 
 
-def run(scorer: Groundedness, answer: str, contexts: list[str]) -> Seen:
-    found = scorer.run(inputs={"question": "?"}, outputs={"answer": answer, "contexts": contexts})
+def run(scorer: Groundedness, answer: str, contexts: list[str], question: str = "?") -> Seen:
+    found = scorer.run(
+        inputs={"question": question}, outputs={"answer": answer, "contexts": contexts}
+    )
     return shown(found)

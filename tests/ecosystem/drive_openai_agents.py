@@ -63,11 +63,11 @@ def make() -> Made:
     return Made()
 
 
-async def arun(made: Made, answer: str, contexts: list[str]) -> Seen:
+async def arun(made: Made, answer: str, contexts: list[str], question: str = "?") -> Seen:
     agent = Agent("a", model=Played(said(answer)), output_guardrails=[made.guardrail()])
     told = RunConfig(tracing_disabled=True)
     try:
-        found = await Runner.run(agent, "?", context={"contexts": contexts}, run_config=told)
+        found = await Runner.run(agent, question, context={"contexts": contexts}, run_config=told)
         (result,) = found.output_guardrail_results
     except OutputGuardrailTripwireTriggered as tripped:
         result = tripped.guardrail_result
@@ -76,11 +76,11 @@ async def arun(made: Made, answer: str, contexts: list[str]) -> Seen:
     return Seen(info["score"], info["passed"], info["reason"], info["claims"])
 
 
-def run(made: Made, answer: str, contexts: list[str]) -> Seen:
-    return asyncio.run(arun(made, answer, contexts))
+def run(made: Made, answer: str, contexts: list[str], question: str = "?") -> Seen:
+    return asyncio.run(arun(made, answer, contexts, question))
 
 
-def run_with_tool(answer: str, returned: str) -> Seen:
+def run_with_tool(answer: str, returned: str, question: str = "?") -> Seen:
     """The same where the sources are what a tool returned."""
 
     @function_tool
@@ -98,7 +98,7 @@ def run_with_tool(answer: str, returned: str) -> Seen:
         )
         try:
             told = RunConfig(tracing_disabled=True)
-            found = await Runner.run(agent, "?", hooks=results, run_config=told)
+            found = await Runner.run(agent, question, hooks=results, run_config=told)
             (result,) = found.output_guardrail_results
         except OutputGuardrailTripwireTriggered as tripped:
             result = tripped.guardrail_result

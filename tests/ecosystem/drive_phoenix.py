@@ -15,8 +15,8 @@ def make() -> Groundedness:
     return Groundedness()
 
 
-def frame(answer: str, contexts: list[str]) -> pandas.DataFrame:
-    return pandas.DataFrame([{"input": "?", "output": answer, "context": contexts}])
+def frame(answer: str, contexts: list[str], question: str = "?") -> pandas.DataFrame:
+    return pandas.DataFrame([{"input": question, "output": answer, "context": contexts}])
 
 
 def shown(frame: pandas.DataFrame) -> Seen:
@@ -25,10 +25,10 @@ def shown(frame: pandas.DataFrame) -> Seen:
     return Seen(found.get("score"), passed, found["explanation"], found["metadata"]["claims"])
 
 
-def run(evaluator: Groundedness, answer: str, contexts: list[str]) -> Seen:
+def run(evaluator: Groundedness, answer: str, contexts: list[str], question: str = "?") -> Seen:
     return shown(
         evaluate_dataframe(
-            dataframe=frame(answer, contexts), evaluators=[evaluator], hide_tqdm_bar=True
+            dataframe=frame(answer, contexts, question), evaluators=[evaluator], hide_tqdm_bar=True
         )
     )
 

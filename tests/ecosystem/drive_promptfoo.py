@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from seen import Seen
-from texts import CONTRADICTED, GROUNDED, REFUSAL, SOURCES
+from texts import CONTRADICTED, GROUNDED, LEASE, QUESTION, REFUSAL, SHORT, SOURCES
 
 from halgo.integrations.promptfoo import get_assert
 
@@ -33,13 +33,14 @@ def make() -> Callable[..., Any]:
 
 # One run for all of them: the command takes seconds to start.
 TEXTS = [
-    *((answer, SOURCES) for answer in (GROUNDED, CONTRADICTED, REFUSAL, "")),
-    (GROUNDED, []),
+    *((answer, SOURCES, "?") for answer in (GROUNDED, CONTRADICTED, REFUSAL, "")),
+    (GROUNDED, [], "?"),
+    *((SHORT, LEASE, question) for question in ("?", QUESTION)),
 ]
 
 
-def run(made: Callable[..., Any], answer: str, contexts: list[str]) -> Seen:
-    return shown(evaluated()[TEXTS.index((answer, contexts))])
+def run(made: Callable[..., Any], answer: str, contexts: list[str], question: str = "?") -> Seen:
+    return shown(evaluated()[TEXTS.index((answer, contexts, question))])
 
 
 def shown(row: dict[str, Any]) -> Seen:
@@ -56,11 +57,11 @@ def evaluated() -> list[dict[str, Any]]:
     check = {"type": "python", "value": "file://halgo_assert.py"}
     tests = [
         {
-            "vars": {"answer": answer, "contexts": contexts},
+            "vars": {"answer": answer, "contexts": contexts, "question": question},
             "options": {"disableVarExpansion": True},
             "assert": [check],
         }
-        for answer, contexts in TEXTS
+        for answer, contexts, question in TEXTS
     ]
     config = {"prompts": ["{{answer}}"], "providers": ["echo"], "tests": tests}
     with tempfile.TemporaryDirectory() as folder:

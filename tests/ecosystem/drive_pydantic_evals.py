@@ -17,8 +17,10 @@ def make() -> Groundedness:
     return Groundedness()
 
 
-def dataset(evaluator: Groundedness, contexts: list[str]) -> Dataset[Any, Any, Any]:
-    case = Case(name="one", inputs="?", metadata={"contexts": contexts})
+def dataset(
+    evaluator: Groundedness, contexts: list[str], question: str = "?"
+) -> Dataset[Any, Any, Any]:
+    case = Case(name="one", inputs=question, metadata={"contexts": contexts})
     return Dataset(name="one", cases=[case], evaluators=[evaluator])
 
 
@@ -32,11 +34,11 @@ def shown(report: EvaluationReport[Any, Any, Any]) -> Seen:
     )
 
 
-def run(evaluator: Groundedness, answer: str, contexts: list[str]) -> Seen:
+def run(evaluator: Groundedness, answer: str, contexts: list[str], question: str = "?") -> Seen:
     def task(inputs: str) -> str:
         return answer
 
-    return shown(dataset(evaluator, contexts).evaluate_sync(task, progress=False))
+    return shown(dataset(evaluator, contexts, question).evaluate_sync(task, progress=False))
 
 
 async def arun(evaluator: Groundedness, answer: str, contexts: list[str]) -> Seen:

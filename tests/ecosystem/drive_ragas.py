@@ -18,8 +18,8 @@ def shown(result: MetricResult) -> Seen:
     return Seen(result.value, passed, result.reason, told["claims"])
 
 
-def run(metric: Groundedness, answer: str, contexts: list[str]) -> Seen:
-    return shown(metric.score(user_input="?", response=answer, retrieved_contexts=contexts))
+def run(metric: Groundedness, answer: str, contexts: list[str], question: str = "?") -> Seen:
+    return shown(metric.score(user_input=question, response=answer, retrieved_contexts=contexts))
 
 
 async def arun(metric: Groundedness, answer: str, contexts: list[str]) -> Seen:

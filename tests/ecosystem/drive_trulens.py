@@ -15,12 +15,13 @@ def make() -> Metric:
         selectors={
             "source": Selector.from_column("contexts", collect_list=True),
             "statement": Selector.from_column("answer"),
+            "question": Selector.from_column("question"),
         },
     )
 
 
-def run(metric: Metric, answer: str, contexts: list[str]) -> Seen:
-    rows = [{"answer": answer, "contexts": contexts}]
+def run(metric: Metric, answer: str, contexts: list[str], question: str = "?") -> Seen:
+    rows = [{"answer": answer, "contexts": contexts, "question": question}]
     found = BatchEvaluator(metrics=[metric], max_workers=1).evaluate(rows).iloc[0]
     told = found["groundedness_explanation"]
     if found["groundedness"] is None:

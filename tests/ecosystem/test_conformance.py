@@ -1,8 +1,9 @@
-"""Nine cases for every framework, each through the framework itself.
+"""Ten cases for every framework, each through the framework itself.
 
 A framework is a file `drive_<name>.py` beside this one: `make()` gives the object of
-`halgo.integrations` that its users make, `run(made, answer, contexts)` has the framework use it and
-gives what its users see of it, and `arun` does the same in the framework's asynchronous way.
+`halgo.integrations` that its users make, `run(made, answer, contexts, question)` has the framework
+use it and gives what its users see of it, and `arun` does the same in the framework's asynchronous
+way.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from types import ModuleType
 
 import pytest
 from seen import Seen
-from texts import CONTRADICTED, GROUNDED, REFUSAL, SOURCES
+from texts import CONTRADICTED, GROUNDED, LEASE, QUESTION, REFUSAL, SHORT, SOURCES
 
 DRIVERS = sorted(path.stem for path in Path(__file__).parent.glob("drive_*.py"))
 
@@ -79,6 +80,13 @@ def test_each_claim_is_shown_with_its_place_in_answer_and_source(driver: ModuleT
     assert second["passage"] == SOURCES[0]
     start, end = second["source_span"]
     assert SOURCES[0][start:end] == second["passage"]
+
+
+def test_a_short_answer_is_checked_with_its_question(driver: ModuleType) -> None:
+    if not getattr(driver, "TELLS_QUESTION", True):
+        pytest.skip("the framework does not hand over the question")
+    assert seen(driver, SHORT, LEASE).passed is True
+    assert driver.run(driver.make(), SHORT, LEASE, QUESTION).passed is False
 
 
 def test_it_works_while_an_event_loop_is_running(driver: ModuleType) -> None:

@@ -9,10 +9,10 @@ import drive_openai_agents
 import pytest
 from guardrails import Guard
 from guardrails.errors import ValidationError
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
-from test_conformance import CONTRADICTED, GROUNDED, REFUSAL, SOURCES
+from texts import CONTRADICTED, GROUNDED, LEASE, QUESTION, REFUSAL, SHORT, SOURCES
 
 from halgo import Checker
 from halgo.integrations.guardrails_ai import Grounded
@@ -79,6 +79,12 @@ def test_langchain_counts_retries_anew_for_each_prompt() -> None:
         )
         asked = [one["asked_again"] for one in state["groundedness"]]
         assert asked == [True, False] * turn
+
+
+def test_langchain_does_not_take_its_own_feedback_for_the_question() -> None:
+    agent = drive_langchain.agent(GroundednessMiddleware(), LEASE, SHORT, SHORT)
+    state = agent.invoke(drive_langchain.asked(QUESTION))
+    assert [one["passed"] for one in state["groundedness"]] == [False, False]
 
 
 # --- LangGraph ----------------------------------------------------------------------------------
@@ -154,6 +160,14 @@ def test_langgraph_counts_rounds_anew_in_the_next_run_of_a_thread() -> None:
         assert state["path"] == ["retrieve", "generate", "generate"]
 
 
+def test_langgraph_takes_the_question_from_the_messages_with_the_answer() -> None:
+    judge = GroundednessJudge(answer="messages")
+    for question, passed in (("Hello!", True), (QUESTION, False)):
+        messages = [HumanMessage(question), AIMessage(SHORT)]
+        judged = judge({"messages": messages, "contexts": LEASE})["groundedness"]
+        assert judged["passed"] is passed
+
+
 # --- OpenAI Agents ------------------------------------------------------------------------------
 
 
@@ -166,6 +180,9 @@ def test_openai_agents_takes_the_results_of_tools_for_sources() -> None:
     wrong = drive_openai_agents.run_with_tool("Order 1042 has been shipped.", records)
     assert wrong.passed is False
     assert "pending" in wrong.reason
+    lease = "\n\n".join(LEASE)
+    assert drive_openai_agents.run_with_tool(SHORT, lease).passed is True
+    assert drive_openai_agents.run_with_tool(SHORT, lease, QUESTION).passed is False
 
 
 # --- Guardrails AI ------------------------------------------------------------------------------

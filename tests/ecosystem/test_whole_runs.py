@@ -103,7 +103,7 @@ def test_the_mean_of_trulens_is_over_what_was_assessed() -> None:
     from drive_trulens import make
     from trulens.core import BatchEvaluator
 
-    rows = [{"answer": answer, "contexts": SOURCES} for answer in ROWS]
+    rows = [{"answer": answer, "contexts": SOURCES, "question": "?"} for answer in ROWS]
     frame = BatchEvaluator(metrics=[make()]).evaluate(rows)
     assert (frame["groundedness"].count(), frame["groundedness"].mean()) == (1, 1.0)
 
