@@ -142,7 +142,6 @@ def test_a_row_of_totals_is_none_of_them(halgorithm: Halgorithm) -> None:
     [
         ("Two of the three entries were rejected.", "rows_agree"),
         ("Two of the three entries were not rejected.", "rows_conflict"),
-        ("Two entries are barges.", "rows_agree"),
         ("Three entries have more than 4 metres of draught.", "rows_conflict"),
     ],
 )

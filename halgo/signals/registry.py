@@ -175,9 +175,9 @@ def _directions(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Si
 
 
 def _targets(view: View) -> Iterable[Signal]:
-    from halgo.signals.quantities import targets
+    from halgo.signals.quantities import met_targets
 
-    return targets.signals(view.pair)
+    return met_targets.signals(view.pair)
 
 
 def _labelled(view: View) -> Iterable[Signal]:

@@ -105,7 +105,6 @@ class Wording:
         self._lemmas = {term.span.start: term for term in facts.terms}
         self.names = self._named()
         self.conditions = [*self._switches(), *self._categories(), *self._blanks()]
-        self.conditions += self._kinds()
         self.measure = self._measured()
         self.change = self._changed()
         self.conditions += self._periods()
@@ -197,18 +196,6 @@ class Wording:
                 denied = self._denies(place)
                 has = {at: (c.text.lower() == value) != denied for at, c in cells.items()}
                 yield Condition(column, f"not {value}" if denied else value, place, has)
-
-    def _kinds(self) -> Iterator[Condition]:
-        """What several rows are by a word of their names: the kettles among "Kettle Ash"."""
-        for column in self.columns.naming:
-            names = {at: content_stems(c.text) for at, c in self.columns.cells[column].items()}
-            for word, place in self.words:
-                has = {at: not names[at].isdisjoint(stems(word)) for at in names}
-                if 1 < sum(has.values()) < len(has) and not self.is_used(place):
-                    self._use(place)
-                    denied = self._denies(place)
-                    of = {at: one != denied for at, one in has.items()}
-                    yield Condition(column, f"not {word}" if denied else word, place, of)
 
     def _switches(self) -> Iterator[Condition]:
         """Columns of yes and no that the claim names: "includes SSO", "unpaid"."""
