@@ -326,7 +326,7 @@ class ByLength:
 
 def test_ten_thousand_claims_of_a_few_kinds_are_each_judged() -> None:
     # Distinct claims take time in proportion (the next test); here the number itself matters.
-    checker = Halgorithm(embedder=ByLength()).checker(FEE)
+    checker = Halgorithm(embedder=ByLength(), entailment=None).checker(FEE)
     answer = "Fees rise. Acme pays. It is late. Months pass. " * 2500
     report = checker.check(answer)
     assert len(report) + len(report.skipped) == 10_000
