@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
@@ -12,6 +13,9 @@ from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.passages import OfFacts
 from halgo.types import Facts, Name, Pair, Predicate, Span
+
+# What is no word and tells an amount: "$0.34" and "\u20ac0.34", "-5" and "5".
+_SIGNS = re.compile(r"[$\u20ac\u00a3\u00a5\u20b9<>\u2264\u2265+\u00d7=]|(?<!\w)[-\u2212](?=\d)")
 
 
 class Match(IntEnum):
@@ -46,7 +50,8 @@ _TAKING_UP = words(
 def same_words(pair: Pair) -> bool:
     """Whether the best sentence of a passage has the claim's very words."""
     best = pair.evidence.best.of(pair.evidence.reading.text)
-    return tokens(best) == tokens(pair.claim.text)
+    told = ((*tokens(text), *_SIGNS.findall(text)) for text in (best, pair.claim.text))
+    return next(told) == next(told)
 
 
 def lemmas_match(a: str, b: str, lexicon: Lexicon) -> bool:
