@@ -52,6 +52,5 @@ def test_threads_do_not_mix_words_up():
     words = [f"{letter}{ending}" for letter in "bcdfghklmnprst" for ending in ("aking", "oted")]
     code = f"from halgo.evidence.stems import stem; print([stem(w) for w in {words * 20}])"
     alone = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    stem.cache_clear()
     with ThreadPoolExecutor(8) as pool:
         assert str(list(pool.map(stem, words * 20))) == alone.stdout.strip()
