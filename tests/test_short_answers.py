@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from halgo import Checker, Verdict
 from halgo.claims.extract import extract
 
 pytestmark = pytest.mark.models
@@ -163,3 +164,36 @@ def test_yes_and_what_follows_it_have_places_of_their_own() -> None:
 @pytest.mark.parametrize("question", ["?" * 5000, "How " * 3000, "(" * 900, "Is\x00 it?", " \n"])
 def test_any_question_is_taken(question: str) -> None:
     assert claims(question, "The lease is 30 days.") == ["The lease is 30 days."]
+
+
+def test_what_is_allowed_instead_is_not_put_where_it_makes_no_sense() -> None:
+    assert claims("Are cats allowed?", "No, only horses.") == [
+        "Cats are not allowed.",
+        "only horses.",
+    ]
+    assert claims("Are cats allowed?", "No, only on weekdays.") == [
+        "Cats are allowed only on weekdays."
+    ]
+    assert claims("Are cats allowed?", "Yes, only cats.") == ["Cats are allowed, only cats."]
+
+
+@pytest.mark.parametrize(
+    "question, given",
+    [
+        ("I bought 40 lamps. Can I return one?", [40]),
+        ("Can I return one? I bought 40 lamps.", [40]),
+        ("An order has 45 lamps. How much is its freight?", [45]),
+        # Suggested, or had from others.
+        ("Is the limit 5 lamps?", []),
+        ("I was told the limit is 5 lamps. What is the limit?", []),
+    ],
+)
+def test_amounts_of_the_users_own_case(question: str, given: list[float]) -> None:
+    (claim,) = extract("The limit is 3 lamps.", question=question)
+    assert [one.low for one in claim.given] == given
+
+
+def test_a_question_does_not_hide_that_a_source_says_otherwise() -> None:
+    checker = Checker.from_docs(["The late fee is 1.5 % of the rent."])
+    report = checker.check("The late fee is 5 %.", "My late fee is 5 %. What is the late fee?")
+    assert report.results[0].verdict is Verdict.CONTRADICTION

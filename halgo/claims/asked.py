@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from halgo.claims.phrases import words
+from halgo.claims.phrases import AUXILIARIES, words
 from halgo.facts.grammar import SUBJECTS
 from halgo.types import Quantity
 
@@ -21,12 +21,10 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _LONGEST = 400  # characters of a question that is put as a statement
+_LONGEST_TEXT = 1600  # characters of a user's text that are read, its last ones
 _MOST_GIVEN = 8  # amounts of a question
 _WH = frozenset({"WDT", "WP", "WP$", "WRB"})
 _FINITE = frozenset({"MD", "VBZ", "VBP", "VBD"})
-AUXILIARIES = words(
-    "is are am was were do does did has have had can could will would should may might must shall"
-)
 # What is said before a question: "Hi, could you tell me how long ...", "I wonder whether ...".
 _GREETED = re.compile(
     r"^(?:(?:hi|hello|hey|so|and|but|also|ok|okay|please|thanks|well|now)\b[\s,.!]*(?:there\b[\s,.!]*)?)+",
@@ -45,6 +43,11 @@ _OF_THE_OTHER = {
     "us": "you", "our": "your", "ours": "yours", "am": "are", "'m": "are", "i'm": "you are",
 }  # fmt: skip
 _OF_USER = re.compile(r"\b(?:i|my|me|we|our|us)\b", re.IGNORECASE)
+# What a user has it from others is no case of the user's own.
+_HEARD = re.compile(
+    r"\b(?:told|said|says?|heard|read|thought|think|believe|understand|assume|according)\b",
+    re.IGNORECASE,
+)
 _OF_THE_COMPANY = {"you": "we", "your": "our", "yours": "ours"}
 _DOES = frozenset({"do", "does", "did"})
 _NOT = frozenset({"not", "n't", "n\u2019t"})
@@ -63,8 +66,8 @@ class Frame:
     what stands before and behind the answer of an open question, or of one that gives a choice.
     predicate: what is asked, without its subject, for "Only managers can.". choice: the words
     between which an answer is to choose. noun: what is counted ("days of leave"). wants: "when",
-    "where", "why", "how" or "". words, behind_words, noun_words: the content lemmas of the whole
-    question, and those of `behind` and `noun`.
+    "where", "why", "how" or "". words, behind_words: the content lemmas of the whole question, and
+    those of `behind`.
     """
 
     yes: str = ""
@@ -77,67 +80,63 @@ class Frame:
     wants: str = ""
     words: frozenset[str] = frozenset()
     behind_words: frozenset[str] = frozenset()
-    noun_words: frozenset[str] = frozenset()
 
 
-def frame_of(question: str) -> Frame | None:
-    """The frame of the last question in a user's text; None for one of another shape."""
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a user's text asks and tells.
+
+    frame: of its last question; None for one of another shape. told: its sentences, parsed, with
+    "my lamp" as "your lamp", the one with the frame as the statement that it is: what a statement
+    names is read more surely. given: the amounts of the user's own case ("My order is 45 kg.");
+    what a question only suggests ("Is the fee 5%?") is none of them.
+    """
+
+    frame: Frame | None
+    told: list[Doc]
+    given: tuple[Quantity, ...]
+
+
+def read(question: str) -> Question:
+    """What the last characters of a user's text ask and tell."""
+    from halgo import facts
     from halgo.facts.parse import parse
+    from halgo.sources.sentences import split
 
-    text = _asked(question)
-    if not text:
-        return None
+    said = [one.reading.text.strip() for one in split(question[-_LONGEST_TEXT:])]
+    if not said:
+        return Question(None, [], ())
+    at = max((n for n, one in enumerate(said) if one.endswith("?")), default=len(said) - 1)
+    bare, indirect, whether = _bare(said[at])
+    *docs, doc = parse([*said, bare])
+    frame = _framed(doc, indirect=indirect, whether=whether) if bare else None
+    told = [_put(doc, _OF_THE_OTHER) for doc in docs]
+    own = [one for n, one in enumerate(said) if n != at and not _HEARD.search(one)]
+    if frame is not None:
+        told[at] = frame.yes or _sentence(frame.ahead, frame.behind)
+    if frame is None or not frame.yes or _OF_USER.search(said[at]):
+        own.append(said[at])
+    amounts = [one for found in facts.extract(own) for one in found.quantities] if own else []
+    return Question(frame, parse(told), tuple(amounts[-_MOST_GIVEN:]))
+
+
+def _bare(asking: str) -> tuple[str, bool, bool]:
+    """A question without "Hi, can you tell me"; whether it had such, and whether "if" behind it."""
+    text = _GREETED.sub("", asking).replace("\u2019", "'")
+    if not text or len(text) > _LONGEST:
+        return "", False, False
     found = _INDIRECT.match(text)
-    asks_whether = found is not None and found["whether"] is not None
-    bare = text[found.end() :] if found else text
-    bare = f"{bare[:1].upper()}{bare[1:]}".rstrip(" ?.!") + ("." if asks_whether else "?")
-    (doc,) = parse([bare])
-    if asks_whether:
+    whether = found is not None and found["whether"] is not None
+    text = text[found.end() :] if found else text
+    bare = f"{text[:1].upper()}{text[1:]}".rstrip(" ?.!") + ("." if whether else "?")
+    return bare, found is not None, whether
+
+
+def _framed(doc: Doc, *, indirect: bool, whether: bool) -> Frame | None:
+    if whether:
         return _whether(doc)
     at = _wh(doc)
-    if at is None:
-        return _closed(doc)
-    return _open(doc, at, indirect=found is not None)
-
-
-def as_told(question: str, frame: Frame | None) -> list[Doc]:
-    """The sentences of a user's text, parsed, with "my lamp" as "your lamp".
-
-    The one with the frame as the statement that it is: what a statement names is read more surely.
-    """
-    from halgo.facts.parse import parse
-    from halgo.sources.sentences import split
-
-    said = parse([one.reading.text for one in split(question[-4 * _LONGEST :])])
-    told = [_put(doc, _OF_THE_OTHER) for doc in said]
-    if frame is not None and told:
-        told[-1] = frame.yes or _sentence(frame.ahead, frame.behind)
-    return parse(told)
-
-
-def given(question: str, frame: Frame | None) -> tuple[Quantity, ...]:
-    """The amounts of the user's own case: "My order is €45.", "after 40 days" of what I do.
-
-    What a question only suggests ("Is the fee 5%?") is none of them.
-    """
-    from halgo import facts
-    from halgo.sources.sentences import split
-
-    said = [one.reading.text for one in split(question[-4 * _LONGEST :])]
-    if frame is not None and frame.yes and said and not _OF_USER.search(said[-1]):
-        said.pop()
-    read = facts.extract(said) if said else []
-    return tuple(amount for found in read for amount in found.quantities)[:_MOST_GIVEN]
-
-
-def _asked(question: str) -> str:
-    """The last sentence of a text that asks something, without greetings before it."""
-    from halgo.sources.sentences import split
-
-    said = [one.reading.text.strip() for one in split(question[-4 * _LONGEST :])]
-    asking = [one for one in said if one.endswith("?")] or said
-    text = _GREETED.sub("", asking[-1]).replace("\u2019", "'") if asking else ""
-    return text if len(text) <= _LONGEST else ""
+    return _closed(doc) if at is None else _open(doc, at, indirect=indirect)
 
 
 def _wh(doc: Doc) -> int | None:
@@ -236,7 +235,6 @@ def _open(doc: Doc, at: int, *, indirect: bool) -> Frame | None:
     much = len(counted) > 0 and counted[0].i > 0 and doc[counted[0].i - 1].lower_ == "much"
     frame = Frame(
         noun=("of " if much and counted[0].lower_ != "of" else "") + _put(counted, {}),
-        noun_words=_lemmas(counted),
         wants=_wanted(phrase),
         words=_lemmas(doc),
     )

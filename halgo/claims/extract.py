@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from halgo.arithmetic.notation import is_equation
-from halgo.claims.asked import Frame, as_told, frame_of, given
+from halgo.claims import asked
 from halgo.claims.context import References
 from halgo.claims.kinds import by_parse, by_wording, is_whole, label_end
 from halgo.claims.normal import normal, spliced
@@ -76,11 +76,11 @@ class Extraction:
         self._ahead: deque[str] = deque(maxlen=_AHEAD)
         self._question = question[:_LONGEST_QUESTION]
         self._given: tuple[Quantity, ...] = ()
-        self._frame: Frame | None = None  # until the question has its answer
+        self._frame: asked.Frame | None = None  # until the question has its answer
         if question.strip():
-            self._frame = frame_of(question)
-            self._references.ask(as_told(question, self._frame))
-            self._given = given(question, self._frame)
+            read = asked.read(question)
+            self._frame, self._given = read.frame, read.given
+            self._references.ask(read.told)
 
     def claims(self, sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[Claim]:
         """The claims of the sentences that come next; ids go on from those before."""
@@ -210,7 +210,7 @@ def _drafts(sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[_Draft
     return drafts
 
 
-def _answers(draft: _Draft, frame: Frame) -> list[_Draft]:
+def _answers(draft: _Draft, frame: asked.Frame) -> list[_Draft]:
     """A draft as the statements that it and its question make; [] where it is one by itself."""
     from halgo.facts.parse import parse
 

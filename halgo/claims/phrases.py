@@ -101,9 +101,10 @@ LONE_WORD = re.compile(
 )
 # "Yes, we do." asserts something only together with what was asked; a lone yes is no other.
 _PERSON = "(?:i|we|you|he|she|it|they|there|that|this|these|those)"
-_AUXILIARY = _any(
-    "is|are|am|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|shall",
+AUXILIARIES = words(
+    "is are am was were do does did has have had can could will would should may might must shall"
 )
+_AUXILIARY = _any(*sorted(AUXILIARIES))
 REMARK = re.compile(
     rf"^\W*(?:(?:yes|yep|yeah|no|nope|correct|right|exactly|indeed|sure|of course|absolutely|"
     rf"certainly|not exactly|unfortunately)\W{{1,4}}){{0,2}}"

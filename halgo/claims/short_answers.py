@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from halgo.claims.asked import AUXILIARIES, Frame
+from halgo.claims.asked import Frame
+from halgo.claims.phrases import AUXILIARIES, REMARK
 from halgo.facts.grammar import SUBJECTS
 from halgo.types import Reading, Span
 
@@ -23,21 +24,15 @@ _NO = "no|nope|not at all|not yet|never|incorrect|unfortunately,? (?:not|no)|i'm
 _SAID = re.compile(
     rf"(?:\W*(?:(?P<yes>{_YES})|(?P<no>{_NO}))\b)(?P<on>[\s,.;:!\u2013\u2014-]*)", re.IGNORECASE
 )
-# "it is", "they don't": says no more than the yes or no before it.
-_REMARK = re.compile(
-    r"(?:(?:that|this|it)(?:'s| is) (?:correct|right|true|so|the case)"
-    r"|(?:i|we|you|he|she|it|they|there|that|this|these|those) (?P<aux>\w{2,7}?)(?P<not> ?n[o']t)?)"
-    r"[\s.!]*",
-    re.IGNORECASE,
-)
-_CONTRACTED = re.compile(r"\b(?:cannot|can't|won't|shan't)\b", re.IGNORECASE)
+_NOT = re.compile(r"n't\b|\bnot\b|\bcannot\b")
+_ONLY = re.compile(r"(?:only|just)\b\s*", re.IGNORECASE)
 _LIMITED = re.compile(r"(?:only|just|not (?:until|before|unless)|unless|except)\b", re.IGNORECASE)
 _REASON = re.compile(r"(?:because|due to|since|as|to|so that|for)\b", re.IGNORECASE)
 _PREPOSITION = re.compile(
     r"(?:at|on|in|by|within|after|before|until|till|from|since|every|each|during|between|for|once|"
     r"as|when|next|last|this|under|over|near|behind|inside|outside|to|via|through|with|around|about|"
     r"daily|weekly|monthly|yearly|always|today|tomorrow|anywhere|everywhere|here|there|immediately|"
-    r"never|upon|up|twice|only)\b",
+    r"never|upon|up|twice|if|where|while|without|except|unless|not)\b",
     re.IGNORECASE,
 )
 _HOUR = re.compile(r"\d{1,2}(?::\d\d| ?[ap]\.?m\b)|noon\b|midnight\b", re.IGNORECASE)
@@ -71,11 +66,9 @@ def statements(frame: Frame, reading: Reading, doc: Doc) -> list[Reading]:
     rest = reading.cut(Span(said.end(), len(text)))
     if not rest.text.strip(_ENDS):
         return [whole]
-    remark = _REMARK.fullmatch(rest.text.replace("\u2019", "'"))
-    if remark is not None and (remark["aux"] is None or remark["aux"].lower() in AUXILIARIES):
-        return [_own(frame.no if remark["not"] else frame.yes)] if remark["aux"] else [whole]
-    if _CONTRACTED.search(rest.text) and len(rest.text.split()) <= 3:
-        return [_own(frame.no)]
+    remark = rest.text.replace("\u2019", "'").lower()
+    if REMARK.match(remark):  # "it is", "they don't": no more than the yes or no before it
+        return [_own(frame.no)] if _NOT.search(remark) else [whole]
     if not said["on"]:
         return []  # "No plan has it", "Right of way"
     tokens = [token for token in doc if token.idx >= said.end()]
@@ -85,10 +78,12 @@ def statements(frame: Frame, reading: Reading, doc: Doc) -> list[Reading]:
     if not _is_fragment(tokens):
         return [] if _covers(frame, tokens) else [whole, rest]
     limited = _LIMITED.match(rest.text) is not None
-    if limited and not yes and _NUMBER.search(frame.yes):
-        return [whole, rest]  # "No, only within 14 days." to "... after 30 days?"
+    if limited and not yes and (_NUMBER.search(frame.yes) or not _is_adverbial(rest.text, tokens)):
+        return [whole, rest]  # "No, only within 14 days." to "... after 30 days?", "No, only cats."
     told = frame.yes if yes or limited else frame.no
-    return [_joined(f"{_bare(told)}{'' if _is_adverbial(rest.text) else ','}", rest, tokens)]
+    return [
+        _joined(f"{_bare(told)}{'' if _is_adverbial(rest.text, tokens) else ','}", rest, tokens)
+    ]
 
 
 def _gapped(frame: Frame, reading: Reading, doc: Doc) -> list[Reading]:
@@ -104,7 +99,7 @@ def _gapped(frame: Frame, reading: Reading, doc: Doc) -> list[Reading]:
         return []
     if frame.yes and not any(token.lower_ in frame.choice for token in tokens):
         # "Only with approval." to "Can I work from abroad?"
-        return [_joined(_bare(frame.yes), reading, tokens)] if _is_adverbial(text) else []
+        return [_joined(_bare(frame.yes), reading, tokens)] if _is_adverbial(text, tokens) else []
     if frame.wants == "how" and tokens[0].tag_ not in ("IN", "VBG", "RB"):
         return []
     if frame.wants == "why" and not reason:
@@ -185,8 +180,11 @@ def _is_named(tokens: Sequence[Token]) -> bool:
     return bool(words) and all(token.text[:1].isupper() for token in words)
 
 
-def _is_adverbial(text: str) -> bool:
-    return bool(_LIMITED.match(text) or _PREPOSITION.match(text) or _REASON.match(text))
+def _is_adverbial(text: str, tokens: Sequence[Token]) -> bool:
+    text = _ONLY.sub("", text, count=1)
+    first = next((token for token in tokens if text.startswith(token.text)), None)
+    adverb = first is not None and first.tag_ == "RB"
+    return adverb or bool(_PREPOSITION.match(text) or _REASON.match(text))
 
 
 def _covers(frame: Frame, tokens: list[Token]) -> bool:

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 # the claim are asked: on 1,400 claims none of them saw anything below, where two thirds of all
 # passages lie.
 LEAST_OVERLAP = 0.4
-# The same of word problems: "repairs take 30 days" gives no way to how long returns are accepted.
-_ABOUT_THE_SAME = 0.3
 
 
 class Scene:
@@ -87,8 +85,8 @@ class Rule:
     """One mechanism. look: at a claim beside a passage; look_all: beside all its passages.
 
     family: by which name `Config.detectors` has it. kinds: of the signals that it may give. after:
-    the rules that come before it; where one of them saw something, it stands aside. near: whether
-    it needs a sentence like the claim, so that passages with few of its words are passed over.
+    the rules that come before it; where one of them saw something, it stands aside. least: the
+    share of the claim's content words that a passage has to hold, in [0, 1]; it passes others over.
     of_copies: whether it may speak against a claim in a sentence's very words, by its place.
     """
 
@@ -98,7 +96,7 @@ class Rule:
     look: Look | None = None
     look_all: LookAll | None = None
     after: tuple[str, ...] = ()
-    near: bool = False
+    least: float = 0.0
     of_copies: bool = False
 
 
@@ -140,9 +138,9 @@ class Rules:
 def _looked(rule: Rule) -> Look:
     look = rule.look
     assert look is not None
-    if not rule.near:
+    if not rule.least:
         return look
-    return lambda view: look(view) if view.overlap >= LEAST_OVERLAP else ()
+    return lambda view: look(view) if view.overlap >= rule.least else ()
 
 
 def _rule(name: str, family: str, kinds: str, look: Look, **more: Any) -> Rule:
@@ -334,8 +332,6 @@ def _strength(view: View) -> Iterable[Signal]:
 def _derivations(view: View) -> Iterable[Signal]:
     from halgo.signals.derivation import in_passage
 
-    if view.overlap < _ABOUT_THE_SAME:
-        return ()
     return in_passage.signals(view.pair, view.scene.corpus, view.lexicon)
 
 
@@ -366,9 +362,9 @@ RULES: tuple[Rule, ...] = (
         _quantities,
     ),
     # Coordinated amounts: "€14, or €9 for students".
-    _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated, near=True),
+    _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated, least=LEAST_OVERLAP),
     # Contrastive qualifiers: net for gross, another column's figure.
-    _rule("labelled_amounts", "numbers", "number_conflict", _labelled, near=True),
+    _rule("labelled_amounts", "numbers", "number_conflict", _labelled, least=LEAST_OVERLAP),
     # "The target was met", "over budget".
     _rule("targets", "numbers", "derived number_conflict", _targets),
     # "Rose from 120 to 90".
@@ -379,7 +375,7 @@ RULES: tuple[Rule, ...] = (
     # Weekly hours: "on Fridays until 6 pm".
     _rule("schedules", "dates", "date_conflict schedule_agrees", _schedules),
     # Former values: "raised from 15 to 45", "instead of platform 2".
-    _rule("former_values", "dates", "former_value", _former, near=True),
+    _rule("former_values", "dates", "former_value", _former, least=LEAST_OVERLAP),
     # Temporal and causal relations: what came first, what caused what, by all passages together.
     _rule_of_all("event_order", "dates", "order_conflict order_agrees negation unsupported_link",
                  _event_order),
@@ -388,11 +384,11 @@ RULES: tuple[Rule, ...] = (
     _rule("identifiers", "terms", "unsupported_identifier identifier_conflict identifier_agrees",
           _identifiers),
     # Role reversal: "A acquired B" beside "B acquired A".
-    _rule("role_reversal", "terms", "swapped_names", _role_reversal, near=True),
+    _rule("role_reversal", "terms", "swapped_names", _role_reversal, least=LEAST_OVERLAP),
     # Substitution: the sentences agree but for what fills one place.
     _rule("substitution", "terms", "name_conflict name_role word_conflict antonym", _substitution,
-          after=("role_reversal",), near=True),
-    _rule("statuses", "terms", "word_conflict", _statuses, near=True),
+          after=("role_reversal",), least=LEAST_OVERLAP),
+    _rule("statuses", "terms", "word_conflict", _statuses, least=LEAST_OVERLAP),
     # Yes/no cells of a table of features: "Basic: no", a check mark.
     _rule_of_all("yes_no", "terms", "word_conflict yes_no_agrees", _yes_no),
     # What prose says of a record, by its fields: another's value, a state, an empty cell.
@@ -414,13 +410,14 @@ RULES: tuple[Rule, ...] = (
     _rule("polarity", "negation", "negation antonym quantifier modality", _polarity,
           after=("yes_no", "answers")),
     # Exclusive focus: "only on Windows" beside "on Windows and Ubuntu".
-    _rule("exclusive", "negation", "quantifier", _exclusive, near=True),
+    _rule("exclusive", "negation", "quantifier", _exclusive, least=LEAST_OVERLAP),
     _rule("comparisons", "negation", "swapped_names comparison_agrees antonym", _comparisons,
-          near=True),
+          least=LEAST_OVERLAP),
     # Modal strength: a "must", "always", "never" or "certainly" that no document licenses.
     _rule("strength", "negation", "modality quantifier", _strength, after=("polarity",)),
-    # Word problems: numbers that follow from a short story, or should and do not.
-    _rule("derivations", "arithmetic", "derived not_derivable", _derivations),
+    # Word problems: numbers that follow from a short story, or should and do not. "Repairs take 30
+    # days" gives no way to how long returns are accepted.
+    _rule("derivations", "arithmetic", "derived not_derivable", _derivations, least=0.3),
     # Complements: seven of eleven met, where four were missed.
     _rule("complement", "arithmetic", "derived", _complement),
     # Reasons: "€42, as members get €10 off the €52".

@@ -24,16 +24,22 @@ _TARGET = r"(?:targets?|goals?|objectives?|budget(?:ed)?|thresholds?|quotas?|for
 _LED = re.compile(rf"\b{_TARGET}\b[^.;]{{0,40}}$", re.IGNORECASE)
 _MOST = re.compile(r"\b(?:budget(?:ed)?|limit)\b", re.IGNORECASE)
 _TO = rf"\b[^.;]{{0,40}}\b{_TARGET}\b"
+# Right behind a preposition: "On Friday the goal was exceeded" says nothing of "on goal".
+_WHOSE = r"(?:the|its|their|our|this|that|an?|all|both|[\w-]+['\u2019]s?)"
+_NEXT = rf"(?:\s{_WHOSE})?(?:\s[\w-]+)?\s{_TARGET}\b"
 _OF = rf"\b{_TARGET}\b[^.;]{{0,40}}\b"
 _MET = re.compile(
-    rf"\b(?P<met>met|meets?|reach(?:es|ed)?|hit|achiev(?:es|ed)|within|on){_TO}"
+    rf"\b(?P<met>met|meets?|reach(?:es|ed)?|hit|achiev(?:es|ed)){_TO}"
+    rf"|\b(?P<within>within|on){_NEXT}"
     rf"|\b(?P<missed>miss(?:es|ed)?|fell short of|falls short of|short of){_TO}"
-    rf"|\b(?P<above>exceed(?:s|ed)?|above|over|beat|surpass(?:es|ed)?|higher than){_TO}"
-    rf"|\b(?P<below>below|under|lower than|less than){_TO}"
+    rf"|\b(?P<above>exceed(?:s|ed)?|beat|surpass(?:es|ed)?){_TO}"
+    rf"|\b(?P<over>above|over|higher than){_NEXT}"
+    rf"|\b(?P<below>below|under|lower than|less than){_NEXT}"
     rf"|{_OF}(?P<is_met>met|reached|hit|achieved|kept)\b|{_OF}(?P<is_missed>missed)\b"
     rf"|{_OF}(?P<is_above>exceeded|surpassed|beaten)\b",
     re.IGNORECASE,
 )
+_MEANT = {"within": "met", "over": "above"}
 _DENIED = re.compile(r"\b(?:not|never|no|without|failed to|fails to)\b|n['’]t\b", re.IGNORECASE)
 _PERIOD = re.compile(r"\b(?:Q[1-4]|[12]\d{3}|January|February|March|April|May|June|July|August"
                      r"|September|October|November|December)\b")  # fmt: skip
@@ -74,7 +80,7 @@ def signals(pair: Pair) -> list[Signal]:
         return []
     (one, *_), said = told, found.lastgroup or ""
     denied = _DENIED.search(claim[max(0, found.start() - 30) : found.end()]) is not None
-    said = said.removeprefix("is_")
+    said = _MEANT.get(said, said.removeprefix("is_"))
     if said in ("met", "missed"):
         truth = one.met
         right = None if truth is None else truth == ((said == "met") != denied)

@@ -124,7 +124,7 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     return [
         signal
         for signal, claim in zip(told, claims, strict=True)
-        if signal and (signal.stance is Stance.SUPPORTS or not _is_given(claim, pair))
+        if signal and not (signal.kind == "unsupported_number" and _is_given(claim, pair))
     ]
 
 
