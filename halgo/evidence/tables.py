@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from halgo.sources import plain_tables
 from halgo.sources.records import fields, plain_fields
 from halgo.types import Cell, Date, Facts, Quantity, Span, Table
 
@@ -46,7 +47,7 @@ def cells(line: str, read: str) -> tuple[str, list[tuple[str, str]]]:
     """
     if (found := fields(line)) is not None:
         return found[0], found[1]
-    if "|" not in line:
+    if "|" not in line and not plain_tables.is_told(line):
         return "", max(plain_fields(line), _of_a_file(line), key=len)
     label, dash, rest = read.partition(_DASH)
     keyless = bool(dash) and ": " not in label and len(label) <= _LONGEST_LABEL

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from halgo.sources import plain_tables
 from halgo.sources.ceilings import LONGEST_NAME
 from halgo.sources.records import is_record
 from halgo.sources.stops import OTHER_STOPS
@@ -38,7 +39,6 @@ _CELL = re.compile(r"(?:[^|\\]|\\.|\\$)*")
 _BAR = " | "
 _ENDS = re.compile(rf"[.!?\u2026][^\w\s]{{0,8}}\s|[{OTHER_STOPS}]")  # where a sentence may end
 _SHORT_LINE = 80  # characters; a longer line with one bar may be prose
-_LONGEST_LABEL = 40
 # A byte order mark is white space at the start of a line.
 _BLANKS = " \t\xa0\u3000\ufeff\u200b\x00"
 
@@ -70,8 +70,12 @@ class Scanner:
         self.code: list[Span] = []
         self.header: tuple[Span, ...] = ()
         self.waiting: Block | None = None  # a row that may turn out to be a table's header
-        # "", "piped", "open" (rows without a leading pipe) or "loose" (without a separator too)
+        # "", "piped", "open" (rows without a leading pipe), "loose" (without a separator too),
+        # "plain" (columns set apart by blanks) or "fields" (a row told line by line)
         self.table = ""
+        self.columns: list[plain_tables.Column] = []
+        self.fields: list[tuple[Span, Span]] = []
+        self.indent = 0  # of the lines of `fields`
 
     def close(self) -> None:
         """End the paragraph or item under way."""
@@ -83,6 +87,11 @@ class Scanner:
     def close_table(self) -> None:
         if self.waiting is not None:
             self.done.append(self.waiting)
+        if self.fields:
+            keys, values = zip(*self.fields, strict=True)
+            whole = Span(min(keys[0].start, values[0].start), max(keys[-1].end, values[-1].end))
+            self.done.append(Block("row", values, keys, whole))
+        self.fields = []
         self.waiting = None
         self.table = ""
         self.header = ()
@@ -93,7 +102,9 @@ class Scanner:
         if self.fence:
             self.in_code(start, end)
             return
+        begin = start
         start, end = _trim(text, start, end)
+        indent = start - begin
         depth = 0
         while (
             start < end
@@ -111,7 +122,13 @@ class Scanner:
             self.close_table()
             return
         content = text[start:end]
-        if self.table and self.in_table(content, start, end, ended):
+        if self.table == "fields":
+            if self.in_fields(start, end, indent, ended):
+                return
+        elif self.table == "plain":
+            if self.in_plain_table(Span(start, end), ended):
+                return
+        elif self.table and self.in_table(content, start, end, ended):
             return
         if content[0] == "|":
             self.close()
@@ -121,8 +138,14 @@ class Scanner:
         if not self.lines and is_record(content):
             self.done.append(Block("record", (Span(start, end),)))
             return
+        if ended and self.is_object(start, end):
+            return
         if ended and self.opens_table(start, end):
             return
+        if self.opens_fields(start, end, indent, ended):
+            return
+        if not self.lines:
+            self.indent = indent
         self.block(content, start, end)
 
     def in_code(self, start: int, end: int) -> None:
@@ -153,6 +176,19 @@ class Scanner:
         self.row(start, end)
         return True
 
+    def in_plain_table(self, line: Span, ended: bool) -> bool:
+        if ended and plain_tables.is_rule(line.of(self.text)):
+            return True
+        found = plain_tables.in_columns(self.text, line, self.columns)
+        if found is None and not (ended or _ENDS.search(line.of(self.text))):
+            found = [line]  # a line under way may still get more cells
+        if found is None:
+            self.close_table()
+            return False
+        self.waiting = None
+        self.done.append(Block("row", tuple(found), self.header, line))
+        return True
+
     def opens_table(self, start: int, end: int) -> bool:
         """Whether the line and the one before it are rows of a table that no separator announces.
 
@@ -161,6 +197,8 @@ class Scanner:
         if self.kind != "paragraph" or not self.lines:
             return False
         first, second = self.lines[-1], Span(start, end)
+        if self.opens_plain_table(first, second):
+            return True
         both = [one.of(self.text) for one in (first, second)]
         bars = {one.count(_BAR) for one in both}
         few = bars == {1} and max(map(len, both)) > _SHORT_LINE
@@ -172,12 +210,85 @@ class Scanner:
         self.close()
         rows = [tuple(_cells(self.text, one.start, one.end)) for one in (first, second)]
         block = Block("row", rows[0], (), first)
-        if _names_columns(*([cell.of(self.text) for cell in row] for row in rows)):
+        if plain_tables.names_columns(*([cell.of(self.text) for cell in row] for row in rows)):
             self.head(block)
         else:
             self.done.append(block)
         self.table = "loose"
         self.row(start, end)
+        return True
+
+    def opens_plain_table(self, first: Span, second: Span) -> bool:
+        """The same of columns set apart by blanks, the first line over strokes or a row."""
+        columns = plain_tables.columns_of(self.text, first, second)
+        if columns is None:
+            return False
+        upper, lower = (
+            tuple(plain_tables.in_columns(self.text, one, columns) or ()) for one in (first, second)
+        )
+        ruled = plain_tables.is_rule(second.of(self.text))
+        named = ruled or plain_tables.names_columns(
+            *([cell.of(self.text) for cell in row] for row in (upper, lower))
+        )
+        if len(columns) == 2 and not named:
+            return False
+        self.lines.pop()
+        self.close()
+        if named:
+            self.head(Block("row", upper, (), first))
+        else:
+            self.done.append(Block("row", upper, (), first))
+        self.table, self.columns = "plain", columns
+        if ruled:
+            self.waiting = Block("row", upper, (), first)  # until a row has its names
+        else:
+            self.done.append(Block("row", lower, self.header, second))
+        return True
+
+    def opens_fields(self, start: int, end: int, indent: int, ended: bool) -> bool:
+        """Whether the line is a field of what the line before it names, further to the left.
+
+        "plot: 4" over "  holder: Devi Raman", "listen_port:" over "  type: integer".
+        """
+        if len(self.lines) != 1 or self.kind not in ("paragraph", "item") or indent <= self.indent:
+            return False
+        over = plain_tables.field(self.text, self.lines[0].start, self.lines[0].end)
+        own = self.field(start, end, ended)
+        if over is None or own is None:
+            return False
+        key, value = over
+        self.lines = []
+        self.close()
+        self.fields = [over if value else (Span(key.start, key.start), key), own]
+        self.table, self.indent = "fields", indent
+        return True
+
+    def in_fields(self, start: int, end: int, indent: int, ended: bool) -> bool:
+        """Whether the line is one more field, which the row under way then has joined."""
+        own = self.field(start, end, ended) if indent == self.indent else None
+        if own is None:
+            self.close_table()
+            return False
+        self.fields.append(own)
+        return True
+
+    def field(self, start: int, end: int, ended: bool) -> tuple[Span, Span] | None:
+        """The key and the value of a line; a line under way may still become a field."""
+        own = plain_tables.field(self.text, start, end)
+        if own is not None and own[1]:
+            return own
+        if ended or _ENDS.search(self.text, start, end):
+            return None
+        return Span(start, start), Span(start, end)
+
+    def is_object(self, start: int, end: int) -> bool:
+        """Whether the line is a JSON object, which is then taken in as a row."""
+        found = plain_tables.fields(self.text, start, end)
+        if len(found) < 2:
+            return False
+        self.close()
+        keys, values = zip(*found, strict=True)
+        self.done.append(Block("row", values, keys, Span(start, end)))
         return True
 
     def row(self, start: int, end: int) -> None:
@@ -272,17 +383,6 @@ class Scanner:
         if letter and (fresh or last in ":;,.") and letter.end() < len(content):
             return letter.end()
         return 0
-
-
-def _names_columns(first: list[str], second: list[str]) -> bool:
-    """Whether a table's first row, which no separator sets apart, holds the names of columns.
-
-    They are short, all there, all different and without figures, over a row with figures or gaps.
-    """
-    named = all(cell and len(cell) <= _LONGEST_LABEL for cell in first)
-    plain = not any(map(str.isdigit, "".join(first)))
-    filled = any(map(str.isdigit, "".join(second))) or any(len(cell) < 3 for cell in second)
-    return named and plain and filled and len({cell.casefold() for cell in first}) == len(first)
 
 
 def lines(text: str) -> Iterator[tuple[int, int, int]]:

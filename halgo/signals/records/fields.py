@@ -11,6 +11,7 @@ from collections.abc import Set
 
 from halgo.evidence.lexical import stems
 from halgo.evidence.tables import cells
+from halgo.sources import plain_tables
 from halgo.facts.aliases import folded
 from halgo.protocols import Lexicon
 from halgo.signals.matching import lemmas_match
@@ -71,7 +72,7 @@ _kept = ByIdentity[tuple[str, list[tuple[str, str]]]](kept=256)  # several rules
 def _record(evidence: Evidence) -> tuple[str, list[tuple[str, str]]]:
     chunk = evidence.chunk
     line = evidence.span.shift(-chunk.span.start).of(chunk.text).strip()
-    if not line or "\n" in line:
+    if not line or ("\n" in line and not plain_tables.is_told(line)):
         return "", []
     name, found = cells(line, evidence.best.of(evidence.reading.text))
     if name:

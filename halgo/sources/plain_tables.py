@@ -1,0 +1,212 @@
+"""Lines of plain text -> cells: columns set apart by blanks or tabs, fields told line by line.
+
+    Plan      Price   Seats          plot: 4
+    Basic     9       5                holder: Devi Raman
+
+Whether lines are a table is told by two of them: their cells stand under one another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
+
+from halgo.sources.stops import OTHER_STOPS
+from halgo.types import Span
+
+# Within a cell one blank parts words.
+_CELL = re.compile(r"[^\s\x00]+(?:[ \xa0][^\s\x00]+)*")
+_ENDS = re.compile(rf"[.!?\u2026][^\w\s]{{0,8}}(?:\s|$)|[{OTHER_STOPS}]")
+_LONGEST_CELL, _MOST_CELLS = 60, 30
+_WIDE = 3  # blanks between two columns, where there are no more
+_YEAR = re.compile(r"\b(?:(?:19|20)\d\d|[QH][1-4]|FY\d\d)\b")
+_MEASURE = re.compile(r"\d[\d.,]*\s?[a-zA-Z]+")
+_NUMBER = re.compile(r"[$\u20ac\u00a3]?\s?\d[\d.,]*")
+_LONGEST_NAME = 40
+_RULE = re.compile(r"[-=_\u2500\u2501]{2,}")
+_KEY = r"\"?[A-Za-z_][\w.-]{0,40}(?: [\w.-]{1,20}){0,2}\"?"
+_FIELD = re.compile(rf"(?P<key>{_KEY})[ \t]{{0,8}}:(?:[ \t]+(?P<value>\S[^\n]{{0,200}}))?$")
+_JSON_FIELD = re.compile(
+    r'\s*(?P<key>"(?:[^"\\\n]|\\.){1,60}")\s*:\s*'
+    r'(?P<value>"(?:[^"\\\n]|\\.){0,200}"|-?\d[\d.eE+-]{0,30}|true|false|null)\s*(?:,|$)'
+)
+_LONGEST_LINE = 1000
+_QUOTED = re.compile(r'"(.*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """From where to where the cells of a column reach, counted from the beginning of a line."""
+
+    start: int
+    end: int
+
+    def joined(self, start: int, end: int) -> Column:
+        """The column with one more cell."""
+        return Column(min(self.start, start), max(self.end, end))
+
+
+def cells(text: str, start: int, end: int) -> list[Span]:
+    """The cells of a line, which more than one blank sets apart; one of prose."""
+    return [Span(*found.span()) for found in _CELL.finditer(text, start, end)]
+
+
+def is_row(line: str) -> bool:
+    """Whether a line has several cells set apart by blanks, and no sentence ends in it."""
+    return ("  " in line or "\t" in line) and len(_cells_of(line)) > 1
+
+
+def _cells_of(line: str) -> list[Span]:
+    found = cells(line, 0, len(line))
+    few = len(found) > _MOST_CELLS or any(len(one) > _LONGEST_CELL for one in found)
+    return [] if few or _ENDS.search(line) else found
+
+
+def columns_of(text: str, first: Span, second: Span) -> list[Column] | None:
+    """The columns of two lines that are the beginning of a table; None where they are none.
+
+    first, second: the lines without the blanks around them. A first line with one cell less has an
+    empty corner.
+    """
+    lines = [one.of(text) for one in (first, second)]
+    if is_row(lines[0]) and is_rule(lines[1]) and " " not in lines[1]:
+        return _placed(text, first) if len(_placed(text, first)) > 2 else None
+    if not all(map(is_row, lines)):
+        return None
+    upper, lower = (_placed(text, one) for one in (first, second))
+    if len(lower) == len(upper) + 1 and lower[0].end <= upper[0].start:
+        upper.insert(0, lower[0])
+    if len(upper) != len(lower):
+        return None
+    if len(upper) == 2 and not all(_is_wide(line) for line in lines):
+        return None
+    tabbed = all("\t" in line for line in lines)
+    if not tabbed and not _under(upper, lower):
+        return None
+    return [a.joined(b.start, b.end) for a, b in zip(upper, lower, strict=True)]
+
+
+def in_columns(text: str, line: Span, columns: Sequence[Column]) -> list[Span] | None:
+    """The cells of a line, one for each column, empty ones among them; None where they fit none."""
+    if not is_row(line.of(text)):
+        return None
+    found, placed = cells(text, line.start, line.end), _placed(text, line)
+    if len(found) == len(columns):
+        return found
+    if len(found) > len(columns):
+        return None
+    own = [_nearest(cell, columns) for cell in placed]
+    if any(a >= b for a, b in pairwise(own)):
+        return None
+    by_column = dict(zip(own, found, strict=True))
+    empty = Span(line.end, line.end)
+    return [by_column.get(at, empty) for at in range(len(columns))]
+
+
+def names_columns(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether a first row, which no separator sets apart, holds the names of columns.
+
+    They are short, all there but a corner, all different, over a row with figures or gaps. A year
+    is a name, and so is an amount of which the cell below has the bare number: "1 kg" over "25.00".
+    """
+    named = all(first[1:]) and max(map(len, first)) <= _LONGEST_NAME
+    plain = all(
+        _is_name(cell, below) for cell, below in zip_longest(first, second, fillvalue="")
+    )
+    filled = any(map(str.isdigit, "".join(second))) or any(len(cell) < 3 for cell in second)
+    return named and plain and filled and len({cell.casefold() for cell in first}) == len(first)
+
+
+def _is_name(cell: str, below: str) -> bool:
+    if not any(map(str.isdigit, _YEAR.sub("", cell))):
+        return True
+    return _MEASURE.fullmatch(cell) is not None and _NUMBER.fullmatch(below) is not None
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line is nothing but strokes that may stand under the names of columns."""
+    return all(map(_RULE.fullmatch, line.split()))
+
+
+def field(text: str, start: int, end: int) -> tuple[Span, Span] | None:
+    """The key and the value of a line "key: value"; an empty value where the line ends with it."""
+    found = _FIELD.match(text, start, end) if end - start <= _LONGEST_LINE else None
+    if found is None:
+        return None
+    at, stop = found.span("value") if found["value"] else (end, end)
+    if text[stop - 1 : stop] == ",":
+        stop -= 1
+    if found["value"] and _ENDS.search(text, at, stop):
+        return None
+    return _unquoted(text, Span(*found.span("key"))), _unquoted(text, Span(at, stop))
+
+
+def fields(text: str, start: int, end: int) -> list[tuple[Span, Span]]:
+    """Keys and values of a line that is a JSON object of plain values; none for others."""
+    if text[start] != "{" or end - start > _LONGEST_LINE:
+        return []
+    stop = end - 1 if text[end - 1] == "," else end
+    if text[stop - 1] != "}":
+        return []
+    found: list[tuple[Span, Span]] = []
+    at = start + 1
+    while at < stop - 1:
+        one = _JSON_FIELD.match(text, at, stop - 1)
+        if one is None:
+            return []
+        key, value = Span(*one.span("key")), Span(*one.span("value"))
+        found.append((_unquoted(text, key), _unquoted(text, value)))
+        at = one.end()
+    return found
+
+
+def is_told(text: str) -> bool:
+    """Whether what stands in a document is a row: cells set apart by blanks, or fields."""
+    text = text.strip()
+    if text.startswith("{"):
+        return bool(fields(text, 0, len(text)))
+    lines = text.splitlines()
+    if len(lines) < 2:
+        return is_row(text)
+    return all(
+        field(line, len(line) - len(line.lstrip(" \t-*")), len(line.rstrip())) for line in lines
+    )
+
+
+def _unquoted(text: str, span: Span) -> Span:
+    quoted = _QUOTED.fullmatch(text, span.start, span.end)
+    return Span(*quoted.span(1)) if quoted else span
+
+
+def _is_wide(line: str) -> bool:
+    return "\t" in line or " " * _WIDE in line
+
+
+def _placed(text: str, line: Span) -> list[Column]:
+    """Where the cells of a line stand in it."""
+    begin = max(text.rfind(mark, 0, line.start) for mark in "\n\r") + 1
+    return [
+        Column(one.start - begin, one.end - begin) for one in cells(text, line.start, line.end)
+    ]
+
+
+def _under(upper: Sequence[Column], lower: Sequence[Column]) -> bool:
+    """Whether the cells of two lines stand under one another, and under no others."""
+    for at, cell in enumerate(lower):
+        over = [k for k, one in enumerate(upper) if one.start < cell.end and cell.start < one.end]
+        if over != [at]:
+            return False
+    return True
+
+
+def _nearest(cell: Column, columns: Sequence[Column]) -> int:
+    """The column that a cell is under, by what it shares with it, else by where it begins."""
+
+    def likeness(at: int) -> tuple[int, int]:
+        one = columns[at]
+        shared = min(one.end, cell.end) - max(one.start, cell.start)
+        return max(0, shared), -abs(one.start - cell.start)
+
+    return max(range(len(columns)), key=likeness)
