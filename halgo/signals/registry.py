@@ -166,16 +166,22 @@ def _coordinated(view: View) -> Iterable[Signal]:
     return coordinated.signals(view.pair, view.lexicon)
 
 
+def _respective(view: View) -> Iterable[Signal]:
+    from halgo.signals.quantities import respective
+
+    return respective.signals(view.pair)
+
+
 def _directions(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
     from halgo.signals.quantities import directions
 
     return directions.signals(pairs, lexicon)
 
 
-def _targets(view: View) -> Iterable[Signal]:
+def _targets(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
     from halgo.signals.quantities import met_targets
 
-    return met_targets.signals(view.pair)
+    return met_targets.signals(pairs, lexicon)
 
 
 def _labelled(view: View) -> Iterable[Signal]:
@@ -363,10 +369,12 @@ RULES: tuple[Rule, ...] = (
     ),
     # Coordinated amounts: "€14, or €9 for students".
     _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated, least=LEAST_OVERLAP),
+    # Respective coordination: "adults and students pay 14 and 9 euros respectively".
+    _rule("respective", "numbers", "number_conflict derived name_conflict", _respective),
     # Contrastive qualifiers: net for gross, another column's figure.
     _rule("labelled_amounts", "numbers", "number_conflict", _labelled, least=LEAST_OVERLAP),
     # "The target was met", "over budget".
-    _rule("targets", "numbers", "derived number_conflict", _targets),
+    _rule_of_all("targets", "numbers", "derived number_conflict", _targets),
     # "Rose from 120 to 90".
     _rule_of_all("directions", "numbers", "not_derivable", _directions),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),

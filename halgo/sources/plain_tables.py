@@ -112,9 +112,7 @@ def names_columns(first: Sequence[str], second: Sequence[str]) -> bool:
     is a name, and so is an amount of which the cell below has the bare number: "1 kg" over "25.00".
     """
     named = all(first[1:]) and max(map(len, first)) <= _LONGEST_NAME
-    plain = all(
-        _is_name(cell, below) for cell, below in zip_longest(first, second, fillvalue="")
-    )
+    plain = all(_is_name(cell, below) for cell, below in zip_longest(first, second, fillvalue=""))
     filled = any(map(str.isdigit, "".join(second))) or any(len(cell) < 3 for cell in second)
     return named and plain and filled and len({cell.casefold() for cell in first}) == len(first)
 
@@ -187,9 +185,7 @@ def _is_wide(line: str) -> bool:
 def _placed(text: str, line: Span) -> list[Column]:
     """Where the cells of a line stand in it."""
     begin = max(text.rfind(mark, 0, line.start) for mark in "\n\r") + 1
-    return [
-        Column(one.start - begin, one.end - begin) for one in cells(text, line.start, line.end)
-    ]
+    return [Column(one.start - begin, one.end - begin) for one in cells(text, line.start, line.end)]
 
 
 def _under(upper: Sequence[Column], lower: Sequence[Column]) -> bool:

@@ -1,134 +1,230 @@
-"""Targets: "the target was met" beside "target at least 99.9 %, result 99.84 %".
+"""Targets and limits: "stayed within the budget" beside "€24,000 was allotted, €21,300 spent".
 
-A passage tells a target and what came of it as two amounts of one measure. Whether it was met is
-told where the target says at which end it holds ("at least", "at most"), whether what came is above
-or below it always.
+A passage gives a limit and what came of it as two amounts of one measure; on which side of the
+limit the claim has it, its words tell ("met", "overran", "fell short of"), and the arithmetic says
+whether that is so. Which limit and which amount are meant is told by the words around both that
+the claim shares; where several are as near, nothing is said.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
 
 from halgo.evidence.lexical import content_stems
+from halgo.protocols import Lexicon
 from halgo.signals.derivation.operands import RANKS
 from halgo.signals.quantities.relation import unit_and_rate
-from halgo.signals.records.fields import record_of
 from halgo.signals.segments import SENTENCE, split
 from halgo.types import Pair, Quantity, Signal, Span, Stance
 
-_WEIGHT = 0.8
-_TARGET = r"(?:targets?|goals?|objectives?|budget(?:ed)?|thresholds?|quotas?|forecasts?|planned)"
-_LED = re.compile(rf"\b{_TARGET}\b[^.;]{{0,40}}$", re.IGNORECASE)
-_MOST = re.compile(r"\b(?:budget(?:ed)?|limit)\b", re.IGNORECASE)
-_TO = rf"\b[^.;]{{0,40}}\b{_TARGET}\b"
-# Right behind a preposition: "On Friday the goal was exceeded" says nothing of "on goal".
-_WHOSE = r"(?:the|its|their|our|this|that|an?|all|both|[\w-]+['\u2019]s?)"
-_NEXT = rf"(?:\s{_WHOSE})?(?:\s[\w-]+)?\s{_TARGET}\b"
-_OF = rf"\b{_TARGET}\b[^.;]{{0,40}}\b"
-_MET = re.compile(
-    rf"\b(?P<met>met|meets?|reach(?:es|ed)?|hit|achiev(?:es|ed)){_TO}"
-    rf"|\b(?P<within>within|on){_NEXT}"
-    rf"|\b(?P<missed>miss(?:es|ed)?|fell short of|falls short of|short of){_TO}"
-    rf"|\b(?P<above>exceed(?:s|ed)?|beat|surpass(?:es|ed)?){_TO}"
-    rf"|\b(?P<over>above|over|higher than){_NEXT}"
-    rf"|\b(?P<below>below|under|lower than|less than){_NEXT}"
-    rf"|{_OF}(?P<is_met>met|reached|hit|achieved|kept)\b|{_OF}(?P<is_missed>missed)\b"
-    rf"|{_OF}(?P<is_above>exceeded|surpassed|beaten)\b",
+_WEIGHT = 0.75
+_SECOND = "second"  # the unit of all lengths of time
+_MOST_AMOUNTS = 24  # of a passage; more are a table
+_LEAST_SHARED = 1.25  # words, and the same sentence
+_MOST = (
+    r"limit(?:s|ed)?|caps?|capped|ceilings?|maxim\w+|budget(?:s|ed)?|allot\w+|allow\w*|permit\w*"
+    r"|tolerat\w+|approved|granted|deadline|no (?:more|later|longer) than|at most|up to|within"
+)
+_LEAST = r"minim\w+|at least|no (?:less|fewer) than|quota|require[sd]?|requirement|floor"
+_EITHER = (
+    r"targets?|targeted|goals?|objectives?|aim(?:s|ed)?|thresholds?|plan(?:s|ned)?|forecasts?"
+    r"|promis\w+|guarant\w+|commit\w+|hop(?:ed|ing) for|count(?:ed|ing) on|expect\w+|wanted|agreed"
+    r"|mark|norm|standard|tolerance|policy|contract\w*|SLA|service level|benchmark|set|calls? for"
+)
+_AIM = re.compile(rf"\b(?:{_MOST}|{_LEAST}|{_EITHER}|rule)\b", re.IGNORECASE)
+_AT_MOST, _AT_LEAST = (re.compile(rf"\b(?:{one})\b", re.IGNORECASE) for one in (_MOST, _LEAST))
+# Behind an amount: "15 minutes was the target", "5.5 t/ha as the mark".
+_AIM_BEHIND = re.compile(
+    r"[^.;,\d]{0,30}?\b(?:(?:was|is|were|had been|been) (?:the |an? )?|as (?:the|its|their|an?) )"
+    rf"(?:\w+ )?(?P<aim>{_MOST}|{_LEAST}|{_EITHER})\b",
     re.IGNORECASE,
 )
-_MEANT = {"within": "met", "over": "above"}
-_DENIED = re.compile(r"\b(?:not|never|no|without|failed to|fails to)\b|n['’]t\b", re.IGNORECASE)
-_PERIOD = re.compile(r"\b(?:Q[1-4]|[12]\d{3}|January|February|March|April|May|June|July|August"
-                     r"|September|October|November|December)\b")  # fmt: skip
+# Of these less is better, so that an aim is a most.
+_BETTER_LESS = re.compile(
+    r"\b(?:times?|latency|delay|wait\w*|costs?|spend\w*|spent|expens\w+|expenditure|errors?"
+    r"|fail\w+|complain\w*|dropout|churn|absen\w+|defects?|loss\w*|waste|emi\w+|emission\w*"
+    r"|consum\w+|accident\w*|injur\w+|infection\w*|memory|vacanc\w+|downtime|backlog|respon\w+)\b",
+    re.IGNORECASE,
+)
+# The first that a claim has says on which side of the limit it has something.
+_CUES = {
+    "missed": (
+        r"miss(?:es|ed|ing)?|fail(?:s|ed|ing)?|f[ae]ll(?:s|ing)? short|short of|too (?:late|slow)"
+        r"|breach\w*|violat\w*|behind (?:target|plan|schedule)|off target"
+    ),
+    "above": (
+        r"exceed\w*|surpass\w*|overr[au]n\w*|overshot|topp(?:ed|s)|br(?:o|ea)ke? through|above"
+        r"|over|(?:higher|more|longer|greater|larger) than|outstripp\w+|past"
+    ),
+    "below": r"below|under(?:cut|shot|spent)?|beneath|(?:lower|less|fewer|shorter|smaller) than",
+    "met": (
+        r"met|meets?|meeting|satisf\w+|reach\w*|achiev\w+|fulfil\w*|compl(?:y|ies|ied)|ke(?:pt|ep\w*)"
+        r"|within|in time|on (?:time|schedule|budget|target|plan)|attain\w*|honou?r\w*|hits?"
+        r"|hitting|clear(?:s|ed)|beat\w*|better than|adher\w+|in line|respect(?:s|ed)"
+    ),
+}
+_SAID = tuple((name, re.compile(rf"\b(?:{cue})\b", re.IGNORECASE)) for name, cue in _CUES.items())
+_OF_TIME = re.compile(r"\b(?:in time|on time|deadline|late|schedule|date)\b", re.IGNORECASE)
+_OF_MONEY = re.compile(r"\b(?:budget|cost|costs|spen\w+|expenditure)\b", re.IGNORECASE)
+_OF_ALL = re.compile(r"\b(?:both|all|each|every|none|neither|only)\b", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\b(?:year|week|day|month|quarter|phase|level|grade|section|chapter|item|step|version|line"
+    r"|block|stage|release)\s$",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(r"\b(?:not|never|no|without|nor|neither)\b|n['\u2019]t\b", re.IGNORECASE)
+_BEFORE_NOW = re.compile(
+    r"\b(?:last|previous|prior|preceding|earlier|former(?:ly)?|year before|year ago|after|from)\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[.;:,]\s|\s(?:and|but|while|whereas|although|though)\s")
+_NEAR = 90  # characters before an amount
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
-    """A target and what came of it. most: whether the target is the most there may be, a budget."""
+class _Amount:
+    """An amount of the passage with the words around it, and the sentence that it stands in."""
 
-    target: Quantity
-    actual: Quantity
-    most: bool
-
-    @property
-    def order(self) -> int:
-        """1 where what came is above the target, -1 where it is below, 0 where they are one."""
-        limit = self.target.low if self.target.high == math.inf else self.target.high
-        return (self.actual.low > limit) - (self.actual.low < limit)
+    quantity: Quantity
+    around: str
+    sentence: int
+    is_limit: bool
+    most: bool | None  # whether a limit is the most there may be; None where nothing tells
 
     @property
-    def met(self) -> bool | None:
-        """None where the target does not say at which end it holds."""
-        if self.most:
-            return self.order <= 0
-        if self.target.low == self.target.high:
-            return True if self.order == 0 else None
-        return self.target.low <= self.actual.low <= self.target.high
+    def bound(self) -> float:
+        """What the limit is."""
+        return self.quantity.low if self.quantity.high == math.inf else self.quantity.high
 
 
-def signals(pair: Pair) -> list[Signal]:
-    """At most one signal: `derived` or `number_conflict`."""
-    claim = pair.claim.text
-    found = _MET.search(claim)
-    if found is None or any(one.low != one.high for one in pair.claim_facts.quantities):
-        return []
-    told = list(_told(pair))
-    if len({(one.target.low, one.target.high, one.actual.low) for one in told}) != 1:
-        return []
-    (one, *_), said = told, found.lastgroup or ""
-    denied = _DENIED.search(claim[max(0, found.start() - 30) : found.end()]) is not None
-    said = _MEANT.get(said, said.removeprefix("is_"))
-    if said in ("met", "missed"):
-        truth = one.met
-        right = None if truth is None else truth == ((said == "met") != denied)
+def signals(pairs: Sequence[Pair], _: Lexicon) -> list[tuple[Signal, ...]]:
+    """For each passage of one claim at most one signal: `derived` or `number_conflict`.
+
+    What is right is told beside its passage, what is wrong beside all of the same document: the
+    claim may have its words from another of them, and is as wrong there.
+    """
+    nothing: list[tuple[Signal, ...]] = [() for _ in pairs]
+    claim = pairs[0].claim.text if pairs else ""
+    said = _said(claim) if _AIM.search(claim) and not _OF_ALL.search(claim) else None
+    meant = _meant(pairs) if said else None
+    if said is None or meant is None:
+        return nothing
+    (name, denied, place), (at, limit, actual) = said, meant
+    order = (actual.quantity.low > limit.bound) - (actual.quantity.low < limit.bound)
+    if name in ("above", "below"):
+        right = (order == (1 if name == "above" else -1)) != denied
+    elif limit.most is None:
+        return nothing
     else:
-        right = (one.order == (1 if said == "above" else -1)) != denied
-    if right is None:
-        return []
+        right = ((order <= 0 if limit.most else order >= 0) == (name == "met")) != denied
+    evidence = pairs[at].evidence
+    text = evidence.reading.text
+    values = limit.quantity.span.of(text), actual.quantity.span.of(text)
+    message = f"The source gives {values[1]}, and {values[0]} as the limit or target."
+    where = actual.quantity.span
+    if right:
+        told = Signal("derived", Stance.SUPPORTS, _WEIGHT, message, place, where)
+        return [(told,) if at == row else () for row in range(len(pairs))]
+    own = Signal("number_conflict", Stance.CONTRADICTS, _WEIGHT, message, place, where,
+                 (place.of(claim), values[1]))  # fmt: skip
+    beside = replace(own, evidence_span=None)
+    same = [pair.evidence.chunk.doc_id == evidence.chunk.doc_id for pair in pairs]
+    return [(own,) if row == at else (beside,) if same[row] else () for row in range(len(pairs))]
+
+
+def _said(claim: str) -> tuple[str, bool, Span] | None:
+    """On which side of a limit a claim has something, whether that is denied, and where."""
+    for name, cue in _SAID:
+        for found in cue.finditer(claim):
+            before = claim[max(0, found.start() - 24) : found.start()]
+            return name, _DENIED.search(before) is not None, Span(*found.span())
+    return None
+
+
+def _meant(pairs: Sequence[Pair]) -> tuple[int, _Amount, _Amount] | None:
+    """The limit and what came of it that the claim speaks of, and which passage has them.
+
+    None where that is not sure.
+    """
+    claimed = content_stems(pairs[0].claim.text)
+    own = {q.low for q in pairs[0].claim_facts.quantities}
+    best: list[tuple[int, _Amount, _Amount]] = []
+    most = _LEAST_SHARED
+    for at, pair in enumerate(pairs):
+        every = list(_amounts(pair))
+        for limit, actual in product(every, every):
+            if not limit.is_limit or actual.is_limit or abs(limit.sentence - actual.sentence) > 1:
+                continue
+            if not _is_one_measure(limit.quantity, actual.quantity, pair.claim.text):
+                continue
+            if _BEFORE_NOW.search(actual.around):
+                continue
+            score = 1.0 * len(claimed & content_stems(f"{limit.around} {actual.around}"))
+            score += bool(own & {limit.bound, actual.quantity.low})
+            score += 0.25 * (limit.sentence == actual.sentence)
+            if score > most:
+                best, most = [], score
+            if score == most:
+                best.append((at, limit, actual))
+    if len({(limit.bound, actual.quantity.low) for _, limit, actual in best}) != 1:
+        return None
+    return best[0]
+
+
+def _is_one_measure(limit: Quantity, actual: Quantity, claim: str) -> bool:
+    """Whether two amounts are of one measure, and of money or time where the claim is of these."""
+    unit, other = unit_and_rate(limit)[0], unit_and_rate(actual)[0]
+    nouns = {limit.noun, actual.noun} - {""}
+    if unit != other or (not unit and len(nouns) > 1):
+        return False
+    if _OF_TIME.search(claim):
+        return unit == _SECOND or unit.startswith("clock")
+    return unit != "" if _OF_MONEY.search(claim) else True
+
+
+def _amounts(pair: Pair) -> Iterator[_Amount]:
+    """The amounts of the passage, limits told from what came."""
     text = pair.evidence.reading.text
-    values = (one.target.span.of(text), one.actual.span.of(text))
-    message = f"The source gives {values[1]}, and {values[0]} as the target."
-    span = Span(*found.span())
-    kind = "derived" if right else "number_conflict"
-    stance = Stance.SUPPORTS if right else Stance.CONTRADICTS
-    return [Signal(kind, stance, _WEIGHT, message, span, one.actual.span, (said, values[1]))]
-
-
-def _told(pair: Pair) -> Iterator[_Pair]:
-    """The targets of the passage, each with what came of it in the claim's own time."""
-    text, best = pair.evidence.reading.text, pair.evidence.best
+    if not 2 <= len(pair.evidence_facts.quantities) <= _MOST_AMOUNTS:
+        return
+    sentences = list(split(SENTENCE, Span(0, len(text)), text))
     amounts = [q for q in pair.evidence_facts.quantities if not q.unit.startswith(RANKS)]
-    times = set(_PERIOD.findall(pair.claim.text))
-    record = record_of(pair)[1]
-    if record:
-        if set(content_stems(record[0][1])).isdisjoint(content_stems(pair.claim.text)):
-            return  # of another row
-        around = best
-    else:
-        parts = list(split(SENTENCE, Span(0, len(text)), text))
-        at = next((n for n, part in enumerate(parts) if part.overlaps(best)), 0)
-        around = Span(parts[max(0, at - 1)].start, parts[min(len(parts) - 1, at + 1)].end)
-    near = [q for q in amounts if q.span.overlaps(around)]
-    targets = [q for q in near if _is_target(q, near, text)]
-    for target in targets:
-        unit = unit_and_rate(target)[0]
-        others = [
-            q for q in near if q not in targets and unit_and_rate(q)[0] == unit and q.low == q.high
-        ]
-        dated = [q for q in others if times <= set(_PERIOD.findall(_before(q, near, text)))]
-        for actual in dated if times and dated else others:
-            yield _Pair(target, actual, bool(_MOST.search(_before(target, near, text))))
+    for at, quantity in enumerate(amounts):
+        number = next(
+            (n for n, one in enumerate(sentences) if one.overlaps(quantity.span)), len(sentences)
+        )
+        before = _before(text, quantity, amounts[:at], sentences[number:])
+        behind = text[quantity.span.end : quantity.span.end + 60]
+        named = _AIM_BEHIND.match(behind)
+        bounded = quantity.low != quantity.high and math.inf in (quantity.high, -quantity.low)
+        bounded = bounded or (quantity.low == 0 < quantity.high)
+        aim = f"{before} {named['aim']}" if named else before
+        is_limit = bounded or named is not None or _AIM.search(before) is not None
+        if _NUMBERED.search(before) or (not is_limit and quantity.low != quantity.high):
+            continue
+        around = f"{before} {quantity.span.of(text)} {_CLAUSE.split(behind)[0]}"
+        yield _Amount(quantity, around, number, is_limit, _is_most(quantity, aim))
 
 
-def _is_target(amount: Quantity, near: list[Quantity], text: str) -> bool:
-    return _LED.search(_before(amount, near, text)) is not None
+def _before(
+    text: str, quantity: Quantity, earlier: Sequence[Quantity], sentences: Sequence[Span]
+) -> str:
+    """What leads to an amount: from the one before it, or the beginning of its sentence."""
+    start = sentences[0].start if sentences else 0
+    start = max([start, quantity.span.start - _NEAR, *(q.span.end for q in earlier[-1:])])
+    return text[start : quantity.span.start]
 
 
-def _before(amount: Quantity, near: list[Quantity], text: str) -> str:
-    """What leads to an amount: from the one before it in its sentence."""
-    ends = [q.span.end for q in near if q.span.end <= amount.span.start]
-    start = max([0, *ends])
-    return text[max(start, amount.span.start - 80) : amount.span.start]
+def _is_most(quantity: Quantity, aim: str) -> bool | None:
+    if quantity.high == math.inf:
+        return False
+    if quantity.low in (0, -math.inf) or _AT_MOST.search(aim):
+        return True
+    if _AT_LEAST.search(aim):
+        return False
+    less = _BETTER_LESS.search(aim) is not None or unit_and_rate(quantity)[0] == _SECOND
+    return None if less else False

@@ -11,12 +11,12 @@ from collections.abc import Set
 
 from halgo.evidence.lexical import stems
 from halgo.evidence.tables import cells
-from halgo.sources import plain_tables
 from halgo.facts.aliases import folded
 from halgo.protocols import Lexicon
 from halgo.signals.matching import lemmas_match
 from halgo.signals.passages import ByIdentity
 from halgo.signals.quantities.relation import MOST_AMOUNTS
+from halgo.sources import plain_tables
 from halgo.types import Evidence, Pair, Quantity, SourceKind, Span
 
 _LONGEST = 60  # characters of a value

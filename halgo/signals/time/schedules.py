@@ -28,6 +28,7 @@ _DAY = (
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
     r"|(?-i:Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\b\.?)"
 )
+_HOURS = str.split("one two three four five six seven eight nine ten eleven twelve")
 _DASH = r"\s?[-–—]\s?"
 _DAYS = (
     rf"(?P<first>{_DAY})(?:\s(?:to|through|till|until)\s|{_DASH})(?P<last>{_DAY})"
@@ -38,7 +39,9 @@ _TIME = (
     r"(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?\s?(?P<half>[ap]m\b|[ap]\.m\.)"
     r"|(?P<hour24>\d{1,2}):(?P<minute24>[0-5]\d)(?!\d)"
     rf"|(?P<bare>\d{{1,2}})(?={_DASH}\d{{1,2}}\b|\sto\s\d{{1,2}}\b)|(?<=[-–—])\s?(?P<then>\d{{1,2}})\b(?![:.]\d|\s?[ap]\.?m\b)"
-    r"|(?P<named>\b(?:noon|midday|midnight)\b)"
+    r"|(?P<to>\b(?:half|quarter)\s(?:past|to)\s)?(?:(?P<named>\b(?:noon|midday|midnight)\b)"
+    rf"|\b(?P<spoken>{'|'.join(_HOURS)})\b(?:\so['\u2019]clock)?"
+    r"(?P<of>\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)|(?<=clock)))"
 )
 _PART = r"(?P<part>\b(?:morning|afternoon|evening)s?\b)"
 _ANY = re.compile(
@@ -282,8 +285,14 @@ def _number(day: str) -> int:
 
 def _minutes(match: re.Match[str]) -> tuple[int, bool] | None:
     """A time in minutes, and whether it tells morning from evening; None for no time of day."""
-    if match["named"]:
-        return (0 if match["named"].lower() == "midnight" else 720), True
+    if match["named"] or match["spoken"]:
+        to = (match["to"] or "").lower()
+        more = (30 if "half" in to else 15) * (-1 if " to " in to else 1) if to else 0
+        if match["named"]:
+            return (0 if match["named"].lower() == "midnight" else 720) + more, True
+        late = re.search("afternoon|evening|night", match["of"]) is not None
+        hour = (_HOURS.index(match["spoken"].lower()) + 1) % 12 + 12 * late
+        return hour * 60 + more, bool(match["of"])
     if match["hour"]:
         hour = int(match["hour"]) % 12 + (12 if match["half"].lower().startswith("p") else 0)
         return (hour * 60 + int(match["minute"] or 0), True) if int(match["hour"]) <= 12 else None
