@@ -1,0 +1,126 @@
+"""Tables drawn with blanks, fields told line by line, JSON objects within a text: each a row."""
+
+from __future__ import annotations
+
+import pytest
+
+from halgo import Checker, Verdict
+from halgo.sources.sentences import split
+
+PLANS = """Our plans in short:
+
+Plan         Price    Seats    Single sign-on
+Harbour      9        5        no
+Lagoon       29                yes
+Open Ocean   120      500      yes
+(prices in euros)
+"""
+YEARS = """Region      2022     2023
+------      ----     ----
+North       1,200    1,350
+South         980    1,010
+
+That is all.
+"""
+SERVERS = """Inventory
+
+node: hx-1
+  role: primary
+  region: oslo
+node: hx-2
+  role: standby
+  region: porto
+
+listen_port:
+    type: integer
+    default: 8480
+"""
+TOOLS = """Tools:
+[
+  {"item": "T-014", "name": "drill", "fee_per_day": 4},
+  {"item": "T-022", "name": "tile cutter", "fee_per_day": 6}
+]
+"""
+
+
+def rows(text: str) -> list[str]:
+    return [one.reading.text for one in split(text) if one.block == "row"]
+
+
+def test_columns_set_apart_by_blanks_are_a_table() -> None:
+    assert rows(PLANS) == [
+        "Plan: Harbour — Price: 9; Seats: 5; Single sign-on: no",
+        "Plan: Lagoon — Price: 29; Single sign-on: yes",
+        "Plan: Open Ocean — Price: 120; Seats: 500; Single sign-on: yes",
+    ]
+    assert "(prices in euros)" in [one.reading.text for one in split(PLANS)]
+
+
+def test_strokes_under_the_names_and_years_as_names() -> None:
+    assert rows(YEARS) == [
+        "Region: North — 2022: 1,200; 2023: 1,350",
+        "Region: South — 2022: 980; 2023: 1,010",
+    ]
+
+
+def test_an_empty_corner_leaves_the_first_column_without_a_name() -> None:
+    text = "            Basic   Plus\nSeats       5       50\nPrice (€)   9       29\n"
+    assert rows(text) == ["Seats — Basic: 5; Plus: 50", "Price (€) — Basic: 9; Plus: 29"]
+
+
+def test_a_unit_over_bare_numbers_is_a_name() -> None:
+    text = "Bean       250 g   1 kg\nOld Crow   8.40    29.00\n"
+    assert rows(text) == ["Bean: Old Crow — 250 g: 8.40; 1 kg: 29.00"]
+
+
+def test_fields_under_their_name_are_one_row() -> None:
+    assert rows(SERVERS) == [
+        "node: hx-1 — role: primary; region: oslo",
+        "node: hx-2 — role: standby; region: porto",
+        "listen_port — type: integer; default: 8480",
+    ]
+
+
+def test_a_json_object_on_a_line_of_its_own_is_a_row() -> None:
+    assert rows(TOOLS) == [
+        "item: T-014 — name: drill; fee_per_day: 4",
+        "item: T-022 — name: tile cutter; fee_per_day: 6",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The  fee  is due.  It is paid on Monday.\nThe  rest  follows.  No more is due.",
+        "The tenant  pays rent on\nthe first day of a month.",
+        "Note: the fee is 5%.\n  Details: see section 3. They matter.",
+        "A list of words:\n- red\n- green",
+        "Signed   in Ghent",
+    ],
+)
+def test_prose_is_no_table(text: str) -> None:
+    assert rows(text) == []
+
+
+@pytest.mark.parametrize("text", [PLANS, YEARS, SERVERS, TOOLS])
+def test_a_longer_text_changes_nothing_that_has_a_successor(text: str) -> None:
+    whole = split(text)
+    for end in range(1, len(text)):
+        for sentence in split(text[:end])[:-1]:
+            assert sentence in whole, text[:end]
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    "document, right, wrong",
+    [
+        (PLANS, "The Lagoon plan costs €29.", "The Lagoon plan costs €120."),
+        (PLANS, "Open Ocean is the most expensive plan.", "Harbour is the most expensive plan."),
+        (SERVERS, "Node hx-2 is in Porto.", "Node hx-1 is in Porto."),
+        (TOOLS, "The tile cutter costs 6 per day.", "The tile cutter costs 4 per day."),
+    ],
+)
+def test_claims_are_held_against_their_own_row(document: str, right: str, wrong: str) -> None:
+    first, second = Checker.from_docs([document]).check_claims([right, wrong]).results
+    assert first.verdict is Verdict.SUPPORTED
+    assert second.verdict is not Verdict.SUPPORTED
