@@ -62,6 +62,19 @@ def upload(tab: Any, **files: str) -> None:
     )
 
 
+def test_a_short_answer_is_read_with_its_question(browser: Any, running: Running) -> None:
+    with at(browser, running) as watched:
+        tab = watched.tab
+        upload(tab, terms_txt="The trial lasts 14 days. Invoices are due within 30 days.")
+        tab.locator("#documents li").first.wait_for()
+        tab.fill("#question", "How long does the trial last?")
+        checked(watched, "30 days.")
+        assert tab.locator("#status").inner_text() in ("1 contradicted", "1 not found")
+        tab.fill("#question", "When are invoices due?")
+        checked(watched, "Within 30 days.")
+        tab.get_by_text("1 supported").first.wait_for()
+
+
 def test_documents_an_answer_and_its_verdicts(browser: Any, running: Running) -> None:
     with at(browser, running) as watched:
         tab = watched.tab

@@ -143,7 +143,9 @@
     const include = ["citations", "html", ...($("policy").value ? ["gate"] : [])];
     const index = chosen() ? { index: chosen() } : { documents: [] };
     const policy = $("policy").value ? { policy: $("policy").value } : {};
+    const question = $("question").value.trim() ? { question: $("question").value } : {};
     stored("answer", $("answer").value);
+    stored("question", $("question").value);
     $("stop").hidden = false;
     $("status").textContent = "Checking";
     try {
@@ -151,7 +153,7 @@
         method: "POST",
         signal: stop.signal,
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ answer: $("answer").value, include, ...index, ...policy }),
+        body: JSON.stringify({ answer: $("answer").value, include, ...question, ...index, ...policy }),
       });
       for await (const event of events(answer.body)) tell(event);
     } catch (error) {
@@ -258,6 +260,7 @@
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) guarded(check)();
   });
   $("answer").addEventListener("input", again);
+  $("question").addEventListener("input", again);
   $("live").addEventListener("change", again);
   $("stop").addEventListener("click", () => running && running.abort());
   $("open").addEventListener("click", open);
@@ -303,5 +306,6 @@
   $("token").value = stored("token");
   $("token-row").hidden = !$("token").value;
   $("answer").value = stored("answer");
+  $("question").value = stored("question");
   guarded(begin)();
 })();
