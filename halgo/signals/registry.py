@@ -178,12 +178,6 @@ def _directions(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Si
     return directions.signals(pairs, lexicon)
 
 
-def _targets(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.quantities import met_targets
-
-    return met_targets.signals(pairs, lexicon)
-
-
 def _labelled(view: View) -> Iterable[Signal]:
     from halgo.signals.quantities import labelled
 
@@ -373,8 +367,6 @@ RULES: tuple[Rule, ...] = (
     _rule("respective", "numbers", "number_conflict derived name_conflict", _respective),
     # Contrastive qualifiers: net for gross, another column's figure.
     _rule("labelled_amounts", "numbers", "number_conflict", _labelled, least=LEAST_OVERLAP),
-    # "The target was met", "over budget".
-    _rule_of_all("targets", "numbers", "derived number_conflict", _targets),
     # "Rose from 120 to 90".
     _rule_of_all("directions", "numbers", "not_derivable", _directions),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from halgo.protocols import Lexicon
+from halgo.signals.derivation import counting
 from halgo.signals.derivation.combined import Combined
 from halgo.signals.derivation.compared import Compared
 from halgo.signals.derivation.fitting import Sources, Way
@@ -45,8 +46,11 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
     if not pairs:
         return []
     claim, facts = pairs[0].claim.text, pairs[0].claim_facts
-    told: set[Span] = set()
-    asked = questions(claim, facts)
+    counts = counting.counted(pairs)
+    for row, signal in counts:
+        found[row].append(signal)
+    told: set[Span] = {signal.claim_span for _, signal in counts if signal.claim_span}
+    asked = [one for one in questions(claim, facts) if one.target.span not in told]
     if not asked:
         return [tuple(some) for some in found]
     sources = Sources(pairs)
