@@ -227,6 +227,8 @@ class Scanner:
             tuple(plain_tables.in_columns(self.text, one, columns) or ()) for one in (first, second)
         )
         ruled = plain_tables.is_rule(second.of(self.text))
+        if not upper or not (lower or ruled):
+            return False
         named = ruled or plain_tables.names_columns(
             *([cell.of(self.text) for cell in row] for row in (upper, lower))
         )

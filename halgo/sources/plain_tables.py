@@ -184,7 +184,8 @@ def _is_wide(line: str) -> bool:
 
 def _placed(text: str, line: Span) -> list[Column]:
     """Where the cells of a line stand in it."""
-    begin = max(text.rfind(mark, 0, line.start) for mark in "\n\r") + 1
+    least = max(0, line.start - _LONGEST_LINE)
+    begin = max(least, *(text.rfind(mark, least, line.start) + 1 for mark in "\n\r"))
     return [Column(one.start - begin, one.end - begin) for one in cells(text, line.start, line.end)]
 
 
