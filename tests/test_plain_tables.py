@@ -95,6 +95,7 @@ def test_a_json_object_on_a_line_of_its_own_is_a_row() -> None:
         "The tenant  pays rent on\nthe first day of a month.",
         "Note: the fee is 5%.\n  Details: see section 3. They matter.",
         "A list of words:\n- red\n- green",
+        "Key details:\n  Notice period: 30 days\n  Late fee: 5 euros",
         "Signed   in Ghent",
     ],
 )

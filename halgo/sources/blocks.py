@@ -250,13 +250,14 @@ class Scanner:
     def opens_fields(self, start: int, end: int, indent: int, ended: bool) -> bool:
         """Whether the line is a field of what the line before it names, further to the left.
 
-        "plot: 4" over "  holder: Devi Raman", "listen_port:" over "  type: integer".
+        "plot: 4" over "  holder: Devi Raman", "listen_port:" over "  type: integer". Under "Details:"
+        each line says something by itself.
         """
         if len(self.lines) != 1 or self.kind not in ("paragraph", "item") or indent <= self.indent:
             return False
         over = plain_tables.field(self.text, self.lines[0].start, self.lines[0].end)
         own = self.field(start, end, ended)
-        if over is None or own is None:
+        if over is None or own is None or over[0].of(self.text)[:1].isupper():
             return False
         key, value = over
         self.lines = []
