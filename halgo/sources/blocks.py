@@ -250,8 +250,8 @@ class Scanner:
     def opens_fields(self, start: int, end: int, indent: int, ended: bool) -> bool:
         """Whether the line is a field of what the line before it names, further to the left.
 
-        "plot: 4" over "  holder: Devi Raman", "listen_port:" over "  type: integer". Under "Details:"
-        each line says something by itself.
+        "plot: 4" over "  holder: Devi Raman", "listen_port:" over "  type: integer". What stands
+        under "Details:" says something line by line.
         """
         if len(self.lines) != 1 or self.kind not in ("paragraph", "item") or indent <= self.indent:
             return False

@@ -53,17 +53,24 @@ def signals(pair: Pair) -> list[Signal]:
         return []
     claim = pair.claim.text
     whole = Span(0, len(claim.rstrip(" .!")))
-    clauses = [*split(_SPLIT, whole, claim), whole]
     for sentence in split(SENTENCE, Span(0, len(text)), text):
         lists = _lists(text, sentence, pair.evidence_facts.quantities)
         if lists is None:
             continue
-        for clause in clauses:
-            thing = _only(lists.things, content_stems(clause.of(claim)))
-            given = _given(lists, pair, clause)
+        parts = [_said(lists, pair, clause) for clause in split(_SPLIT, whole, claim)]
+        # "Adults and students pay 14 and 9 euros": not in its clauses, but in its order.
+        if any((thing is None) != (given is None) for thing, given in parts):
+            parts = []
+        for thing, given in (*parts, _said(lists, pair, whole)):
             if thing is not None and given is not None:
                 return _told(pair, lists, thing, given)
     return []
+
+
+def _said(lists: _Lists, pair: Pair, clause: Span) -> tuple[int | None, tuple[int, Span] | None]:
+    """Which thing a clause of the claim names, and which value it gives."""
+    thing = _only(lists.things, content_stems(clause.of(pair.claim.text)))
+    return thing, _given(lists, pair, clause)
 
 
 def _lists(text: str, sentence: Span, amounts: Sequence[Quantity]) -> _Lists | None:
@@ -77,7 +84,9 @@ def _lists(text: str, sentence: Span, amounts: Sequence[Quantity]) -> _Lists | N
     bounds = [start, *(at for pair in ends for at in pair), found.start()]
     parts = [Span(*ends) for ends in zip(bounds[::2], bounds[1::2], strict=True)]
     if len(parts) % 2 == 0:
-        parts.pop(0)  # "In 2024, ..."
+        lead = parts.pop(0)  # "In 2024, ..."
+        if not text.startswith(",", lead.end):
+            return None
     count = (len(parts) + 1) // 2
     if not 2 <= count <= _MOST:
         return None
