@@ -43,7 +43,7 @@ _OF_THE_OTHER = {
     "us": "you", "our": "your", "ours": "yours", "am": "are", "'m": "are", "i'm": "you are",
 }  # fmt: skip
 _OF_USER = re.compile(r"\b(?:i|my|me|we|our|us)\b", re.IGNORECASE)
-# What a user has it from others is no case of the user's own.
+# What a user has from others is no case of the user's own.
 _HEARD = re.compile(
     r"\b(?:told|said|says?|heard|read|thought|think|believe|understand|assume|according)\b",
     re.IGNORECASE,

@@ -25,7 +25,7 @@ _SAID = re.compile(
     rf"(?:\W*(?:(?P<yes>{_YES})|(?P<no>{_NO}))\b)(?P<on>[\s,.;:!\u2013\u2014-]*)", re.IGNORECASE
 )
 _NOT = re.compile(r"n't\b|\bnot\b|\bcannot\b")
-_ONLY = re.compile(r"(?:only|just)\b\s*", re.IGNORECASE)
+_ONLY = re.compile(r"^(?:only|just)\b\s*", re.IGNORECASE)
 _LIMITED = re.compile(r"(?:only|just|not (?:until|before|unless)|unless|except)\b", re.IGNORECASE)
 _REASON = re.compile(r"(?:because|due to|since|as|to|so that|for)\b", re.IGNORECASE)
 _PREPOSITION = re.compile(
@@ -78,12 +78,11 @@ def statements(frame: Frame, reading: Reading, doc: Doc) -> list[Reading]:
     if not _is_fragment(tokens):
         return [] if _covers(frame, tokens) else [whole, rest]
     limited = _LIMITED.match(rest.text) is not None
-    if limited and not yes and (_NUMBER.search(frame.yes) or not _is_adverbial(rest.text, tokens)):
+    adverbial = _is_adverbial(rest.text, tokens)
+    if limited and not yes and (_NUMBER.search(frame.yes) or not adverbial):
         return [whole, rest]  # "No, only within 14 days." to "... after 30 days?", "No, only cats."
     told = frame.yes if yes or limited else frame.no
-    return [
-        _joined(f"{_bare(told)}{'' if _is_adverbial(rest.text, tokens) else ','}", rest, tokens)
-    ]
+    return [_joined(_bare(told) + ("" if adverbial else ","), rest, tokens)]
 
 
 def _gapped(frame: Frame, reading: Reading, doc: Doc) -> list[Reading]:
@@ -181,7 +180,7 @@ def _is_named(tokens: Sequence[Token]) -> bool:
 
 
 def _is_adverbial(text: str, tokens: Sequence[Token]) -> bool:
-    text = _ONLY.sub("", text, count=1)
+    text = _ONLY.sub("", text)
     first = next((token for token in tokens if text.startswith(token.text)), None)
     adverb = first is not None and first.tag_ == "RB"
     return adverb or bool(_PREPOSITION.match(text) or _REASON.match(text))

@@ -236,13 +236,14 @@ class Scanner:
             return False
         self.lines.pop()
         self.close()
+        row = Block("row", upper, (), first)
         if named:
-            self.head(Block("row", upper, (), first))
+            self.head(row)
         else:
-            self.done.append(Block("row", upper, (), first))
+            self.done.append(row)
         self.table, self.columns = "plain", columns
         if ruled:
-            self.waiting = Block("row", upper, (), first)  # until a row has its names
+            self.waiting = row  # until a row has its names
         else:
             self.done.append(Block("row", lower, self.header, second))
         return True

@@ -21,7 +21,7 @@ from halgo.types import Pair, Quantity, Signal, Span, Stance
 _WEIGHT = 0.75
 _RESPECTIVELY = re.compile(r"[\s,(]+(?:respectively|in that order)\b", re.IGNORECASE)
 _JOINED = re.compile(r",?\s(?:and|or|&)\s|,\s")
-_PARTLY = 0.5
+_PARTLY = 0.5  # of an item's words, by their weight: less leaves its surest word out
 _SPLIT = re.compile(r"[,;]\s|\s(?:and|but|while|whereas)\s", re.IGNORECASE)
 _CLAUSE = re.compile(r"[;:]\s")
 _WORD = re.compile(r"[\w$\u20ac\u00a3%.'\u2019-]+")
