@@ -45,13 +45,13 @@ demo: ready
 	else echo "make demo: no planted error was found (exit code $$code, expected 1)" >&2; exit 1; fi
 
 test: ready
-	@.venv/bin/python -m pytest -q
+	@.venv/bin/python -m pytest -q -n 2 --dist worksteal
 
 check: ready
 	.venv/bin/ruff format --check .
 	.venv/bin/ruff check .
 	.venv/bin/mypy
-	.venv/bin/python -m pytest -q
+	.venv/bin/python -m pytest -q -n 2 --dist worksteal
 	rm -rf build dist models/*/build
 	$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist . ./models/entailment
 	$(PIP) install --quiet --no-deps --target build/alone dist/*.whl

@@ -22,6 +22,9 @@ os.environ["TOKENIZERS_PARALLELISM"] = "false"
 # The cascade takes twice the time of the small model; tests of verdicts and of the documents ask
 # for it.
 os.environ["HALGO_ENTAILMENT"] = "small"
+# `make test` runs two workers, each with models of its own: one thread each serves best.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("HALGO_THREADS", "1")
 
 # The first call of a test may load a model, and machines differ: no deadline, no slowness check.
 settings.register_profile(

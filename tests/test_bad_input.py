@@ -340,8 +340,8 @@ def test_time_grows_with_the_claims_and_not_faster() -> None:
         assert len(checker.check_claims([f"Office {start + k} is late." for k in range(count)]))
 
     check(0, 30)
-    once = seconds(lambda: check(1000, 100))
-    assert seconds(lambda: check(5000, 800)) < 8 * 2 * once + 0.5
+    once = seconds(lambda: check(1000, 50))
+    assert seconds(lambda: check(5000, 400)) < 8 * 2 * once + 0.5
 
 
 # -- sums and code ------------------------------------------------------------------------------

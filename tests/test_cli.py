@@ -118,7 +118,8 @@ def test_text_names_the_wrong_amount_and_the_right_passage(
 ) -> None:
     check(written(tmp_path, WRONG), "-d", contract)
     out = capsys.readouterr().out
-    assert "CONTRADICTION" in out and "1.5%" in out and "contract.md" in out
+    assert "CONTRADICTION" in out and "1.5%" in out
+    assert "contract.md" in "".join(out.split())  # long paths are broken at the margin
     assert "\x1b" not in out  # not a terminal
 
 

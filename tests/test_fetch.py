@@ -199,7 +199,9 @@ def test_a_path_in_an_archive_is_never_followed(
     assert not any(path.is_symlink() for path in found.path.iterdir())
 
 
-@pytest.mark.parametrize("content", [b"", b"no archive", tar(GOOD)[:40]])
+@pytest.mark.parametrize(
+    "content", [b"", b"no archive", tar(GOOD)[:40]], ids=["empty", "no archive", "cut short"]
+)
 def test_a_damaged_archive_is_refused(
     machine: Path, client: Client, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:

@@ -5,9 +5,6 @@ judged wrong as yet says why (`missed`), and fails once it is judged right: the 
 """
 
 import json
-import multiprocessing
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +29,27 @@ def cases() -> list[Any]:
 
 
 Case = dict[str, Any]
-Judged = tuple[str, str]  # the verdict, and it with its grounds
-_FEW = 40  # cases that are judged in less time than a process takes to begin
 
 
-def _of_case(checker: Checker, case: Case) -> ClaimResult:
+class Checkers:
+    """The checker of a case's documents; neighbours have the same."""
+
+    def __init__(self) -> None:
+        self.halgorithm = Halgorithm(entailment="cascade")
+        self._last: tuple[Any, Checker] | None = None
+
+    def of(self, docs: Any) -> Checker:
+        if self._last is None or self._last[0] != docs:
+            self._last = docs, Checker.from_docs(docs, halgorithm=self.halgorithm)
+        return self._last[1]
+
+
+@pytest.fixture(scope="module")
+def checkers() -> Checkers:
+    return Checkers()
+
+
+def judged(case: Case, checker: Checker) -> ClaimResult:
     """The result of a case; of a short answer to a question, its worst claim's."""
     if "question" not in case:
         (result,) = checker.check_claims([case["claim"]]).results
@@ -45,54 +58,16 @@ def _of_case(checker: Checker, case: Case) -> ClaimResult:
     return min(results, key=lambda one: (one.verdict.value == "SUPPORTED", one.score))
 
 
-def judged(cases: Sequence[Case]) -> list[Judged]:
-    halgorithm = Halgorithm(entailment="cascade")
-    found = []
-    for case in cases:
-        checker = Checker.from_docs(case["docs"], halgorithm=halgorithm)
-        result = _of_case(checker, case)
-        said = f"{result.verdict.value} ({result.reason}, score {result.score:.2f})"
-        found.append((result.verdict.value, f"{said}: {result.message}"))
-    return found
-
-
-@pytest.fixture(scope="module")
-def verdicts(request: pytest.FixtureRequest) -> dict[str, Judged]:
-    """What is said of each case that was asked for, two processes at work."""
-    asked = [
-        item.callspec.params["case"]
-        for item in request.session.items
-        if item.path == request.path and hasattr(item, "callspec")
-    ]
-    if len(asked) < _FEW:
-        return dict(zip(map(json.dumps, asked), judged(asked), strict=True))
-    parts = [asked[0::2], asked[1::2]]
-    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
-        found = list(pool.map(judged, parts))
-    return {
-        json.dumps(case): said
-        for part, some in zip(parts, found, strict=True)
-        for case, said in zip(part, some, strict=True)
-    }
-
-
 @pytest.mark.parametrize("case", cases())
-def test_the_verdict_is_the_one_a_careful_reader_gives(
-    case: Case, verdicts: dict[str, Judged]
-) -> None:
+def test_the_verdict_is_the_one_a_careful_reader_gives(case: Case, checkers: Checkers) -> None:
     expected = case["verdict"] if isinstance(case["verdict"], list) else [case["verdict"]]
-    verdict, said = verdicts[json.dumps(case)]
-    assert verdict in expected, (
-        f"{said}\nclaim: {case['claim']}\ndocs: {case['docs']}\nbecause: {case.get('note', '')}"
+    result = judged(case, checkers.of(case["docs"]))
+    assert result.claim.kind in (ClaimKind.FACT, ClaimKind.ARITHMETIC)
+    assert result.verdict.value in expected, (
+        f"{result.verdict.value} ({result.reason}, score {result.score:.2f}): {result.message}\n"
+        f"claim: {case['claim']}\ndocs: {case['docs']}\nbecause: {case.get('note', '')}"
     )
 
 
 def test_there_are_as_many_cases_as_were_promised() -> None:
     assert len(cases()) >= 150
-
-
-def test_every_case_is_a_claim_that_is_checked() -> None:
-    claims = [param.values[0]["claim"] for param in cases()]
-    report = Checker.from_docs("x").check_claims(claims)
-    assert len(report.results) == len(claims)
-    assert {r.claim.kind for r in report.results} <= {ClaimKind.FACT, ClaimKind.ARITHMETIC}

@@ -161,9 +161,12 @@ def test_english_text_loads_no_classifier() -> None:
 # --- verdicts -----------------------------------------------------------------------------------
 
 
+def checker_of(document: str, halgorithm: Halgorithm) -> Checker:
+    return Checker.from_docs([{"id": "the-source", "text": document}], halgorithm=halgorithm)
+
+
 def judged(document: str, claims: list[str], halgorithm: Halgorithm) -> Report:
-    documents = [{"id": "the-source", "text": document}]
-    return Checker.from_docs(documents, halgorithm=halgorithm).check_claims(claims)
+    return checker_of(document, halgorithm).check_claims(claims)
 
 
 @pytest.mark.models
@@ -173,9 +176,10 @@ def test_no_falsehood_is_supported_no_truth_contradicted_and_the_report_says_why
 ) -> None:
     named = f"is in {language.capitalize()}, which halgo does not read."
     for document, claims in written(language):
+        checker = checker_of(document, halgorithm)
         for about, what in (("", "the claim"), ("en", 'the passage of "the-source"')):
             wrong = claims[f"-{about}"]
-            report = judged(document, [*wrong, *claims[f"+{about}"]], halgorithm)
+            report = checker.check_claims([*wrong, *claims[f"+{about}"]])
             for at, result in enumerate(report):
                 assert result.verdict is not Verdict.SUPPORTED, result.claim.text
                 assert result.reason in ({LANGUAGE} | CLASHES if at < len(wrong) else {LANGUAGE})
