@@ -505,7 +505,8 @@ class Table:
     """Rows of cells under one header, in order; `whole` where none of them had to be left out.
 
     `name` is what the rows are called where that is told ("orders[]"), `above` the heading over
-    them and the source of their document, `about` the sentences right before them.
+    them and the source of their document, `about` the sentences right before them and the first of
+    the document, which often says what all of it is about.
     """
 
     name: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from halgo import Checker, Verdict
+from halgo.sources.plain_tables import is_told
 from halgo.sources.sentences import split
 
 PLANS = """Our plans in short:
@@ -40,6 +41,15 @@ TOOLS = """Tools:
   {"item": "T-014", "name": "drill", "fee_per_day": 4},
   {"item": "T-022", "name": "tile cutter", "fee_per_day": 6}
 ]
+"""
+STOCK = """stock.csv, as of 31 May:
+
+sku;product;units_on_hand;unit_cost
+B-20;Office chair, basic;125;62.50
+B-55;"Bar stool; oak";19;39.90
+C-31;Desk 160 cm;;119.00
+
+Items below 20 units are ordered again.
 """
 
 
@@ -88,9 +98,26 @@ def test_a_json_object_on_a_line_of_its_own_is_a_row() -> None:
     ]
 
 
+def test_csv_within_a_text_is_a_table() -> None:
+    assert rows(STOCK) == [
+        "sku: B-20 — product: Office chair, basic; units_on_hand: 125; unit_cost: 62.50",
+        "sku: B-55 — product: Bar stool; oak; units_on_hand: 19; unit_cost: 39.90",
+        "sku: C-31 — product: Desk 160 cm; unit_cost: 119.00",
+    ]
+    assert rows('id,name,net\n17,"Meyer, Hans",120.5\n18,Okafor\n') == [
+        "id: 17 — name: Meyer, Hans; net: 120.5"
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "We sell red, green, blue\nor yellow, 3 more, none.\n",
+        "apples,pears,plums\nare sold here,daily\n",
+        "Dear all; it is late; we go home\nToday; at 5; we meet\n",
+        "a;b;c\n1;2;3. And so on\n",
+        "1,200,300\n5,600,700\n",
+        "red,green,blue\nsmall,medium,large\n",
         "The  fee  is due.  It is paid on Monday.\nThe  rest  follows.  No more is due.",
         "The tenant  pays rent on\nthe first day of a month.",
         "Note: the fee is 5%.\n  Details: see section 3. They matter.",
@@ -103,7 +130,7 @@ def test_prose_is_no_table(text: str) -> None:
     assert rows(text) == []
 
 
-@pytest.mark.parametrize("text", [PLANS, YEARS, SERVERS, TOOLS])
+@pytest.mark.parametrize("text", [PLANS, YEARS, SERVERS, TOOLS, STOCK])
 def test_a_longer_text_changes_nothing_that_has_a_successor(text: str) -> None:
     whole = split(text)
     for end in range(1, len(text)):
@@ -115,6 +142,12 @@ def test_a_longer_text_changes_nothing_that_has_a_successor(text: str) -> None:
 @pytest.mark.parametrize(
     "document, right, wrong",
     [
+        (STOCK, "The desk has a unit cost of 119.00.", "The desk has a unit cost of 62.50."),
+        (
+            STOCK,
+            "The desk is the most expensive product.",
+            "The bar stool is the most expensive product.",
+        ),
         (PLANS, "The Lagoon plan costs €29.", "The Lagoon plan costs €120."),
         (PLANS, "Open Ocean is the most expensive plan.", "Harbour is the most expensive plan."),
         (SERVERS, "Node hx-2 is in Porto.", "Node hx-1 is in Porto."),
@@ -125,3 +158,8 @@ def test_claims_are_held_against_their_own_row(document: str, right: str, wrong:
     first, second = Checker.from_docs([document]).check_claims([right, wrong]).results
     assert first.verdict is Verdict.SUPPORTED
     assert second.verdict is not Verdict.SUPPORTED
+
+
+def test_the_row_of_a_csv_file_is_no_csv_within_a_text() -> None:
+    line = "invoice_no: INV-7; customer: Hafner; net: 5,300.00; tax: 1,007.00; total: 6,307.00."
+    assert not is_told(line) and is_told("7;Hafner;5,300.00") and is_told('7,"Hafner, H.",5300')

@@ -97,7 +97,8 @@ def table_of(index: Index, places: range, doc_id: str) -> Table | None:
     above = [index.sentence(at).reading.text for at in heads]
     above.append(index.documents[document.number].source)
     intro = range(max(first, places.start - _INTRODUCING), places.start)
-    about = tuple(index.sentence(at).reading.text for at in intro)
+    title = range(document.sentences.start, min(document.sentences.start + 1, intro.start))
+    about = tuple(index.sentence(at).reading.text for at in (*title, *intro))
     inside = range(document.sentences.start, document.sentences.end)
     beside = [at for at in (places.start - 1, places.stop) if at in inside]
     cut = any(index.sentence(at).block == "row" for at in beside)  # a row that is not read

@@ -235,8 +235,9 @@ class AmountReader(NumberReader):
             return units.pounds(around)
         if name in ("x", "×") and (not self.attached(at) or self.is_number(end + 1)):
             return None
-        if name == "p":  # "4p a minute", not 720p, nor "5 p"
-            pence = self.attached(at) and len(self.pieces[at - 1].text) < 3
+        if name == "p":  # "4p a minute", "3.6p a share", not 720p, nor "5 p"
+            written = self.pieces[at - 1].text
+            pence = self.attached(at) and ("." in written or len(written) < 3)
             return units.find(name) if pence else None
         if name == "B" or (name in ("pp", "MP", "AU") and not name.isupper()):
             return None

@@ -45,6 +45,8 @@ _NEAR = 0.0
 _KNOWN = 0.75
 _ENGLISH = 0.14
 _HALF = 0.5
+# Fewer words of a row of fields, half of them known, tell no other language.
+_TELLING = 4
 # A character of these scripts says about as much as four letters.
 _DENSE = words("CJK HIRAGANA KATAKANA HANGUL HALFWIDTH")
 _DENSITY = 4
@@ -215,8 +217,13 @@ def _language(text: str) -> str | None:
     plain = _plain(found)
     if len(found) < FEWEST or sum(map(len, found)) < SHORTEST or not plain:
         return None
-    if _is_english(plain):
+    telling = [word for word in plain if len(word) > 1]
+    known = _known(telling)
+    if _is_english(telling, known):
         return ENGLISH
+    row = text.count(": ") > 1  # "sku: C-31; product: Desk 160 cm"
+    if row and len(telling) < _TELLING and (known or 0) >= _HALF * len(telling):
+        return None
     return _identified(" ".join(found), " ".join(plain))
 
 
@@ -267,24 +274,27 @@ def _plain(found: Sequence[str]) -> list[str]:
     return [] if named else [word.lower() for word in found]
 
 
-def _is_english(plain: Sequence[str]) -> bool:
+def _is_english(plain: Sequence[str], known: int | None) -> bool:
     """Whether enough of the words are English for the text to be; cheap and seldom wrong.
 
-    Single letters count as no words: they name things in formulas and code.
+    plain: words of more than one letter, as single ones name things in formulas and code.
     """
-    plain = [word for word in plain if len(word) > 1]
     enough = sum(word in _FUNCTION for word in plain) >= _ENGLISH * len(plain)
+    return enough if known is None else known >= (_HALF if enough else _KNOWN) * len(plain)
+
+
+def _known(plain: Sequence[str]) -> int | None:
+    """How many of the words are English ones; None without a lexicon."""
     lexicon = _lexicon()
     if lexicon is None:
-        return enough
-    known = sum(
+        return None
+    return sum(
         word in _FUNCTION
         or word in _SMALL
         or (word == "is" and len(plain) >= _FEW)
         or (word not in _ELSEWHERE and lexicon.knows(word))
         for word in plain
     )
-    return known >= (_HALF if enough else _KNOWN) * len(plain)
 
 
 @lru_cache(maxsize=1)

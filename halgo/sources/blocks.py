@@ -71,9 +71,10 @@ class Scanner:
         self.header: tuple[Span, ...] = ()
         self.waiting: Block | None = None  # a row that may turn out to be a table's header
         # "", "piped", "open" (rows without a leading pipe), "loose" (without a separator too),
-        # "plain" (columns set apart by blanks) or "fields" (a row told line by line)
+        # "plain" (columns set apart by blanks, or CSV) or "fields" (a row told line by line)
         self.table = ""
-        self.columns: list[plain_tables.Column] = []
+        self.columns: plain_tables.Layout = []
+        self.count = 0  # of columns
         self.fields: list[tuple[Span, Span]] = []
         self.indent = 0  # of the lines of `fields`
 
@@ -179,7 +180,7 @@ class Scanner:
     def in_plain_table(self, line: Span, ended: bool) -> bool:
         if ended and plain_tables.is_rule(line.of(self.text)):
             return True
-        found = plain_tables.in_columns(self.text, line, self.columns)
+        found = plain_tables.in_layout(self.text, line, self.columns, self.count)
         if found is None and not (ended or _ENDS.search(line.of(self.text))):
             found = [line]  # a line under way may still get more cells
         if found is None:
@@ -219,12 +220,12 @@ class Scanner:
         return True
 
     def opens_plain_table(self, first: Span, second: Span) -> bool:
-        """The same of columns set apart by blanks, the first line over strokes or a row."""
-        columns = plain_tables.columns_of(self.text, first, second)
+        """The same of columns that blanks or marks set apart, the first over strokes or a row."""
+        columns = plain_tables.layout_of(self.text, first, second)
         if columns is None:
             return False
         upper, lower = (
-            tuple(plain_tables.in_columns(self.text, one, columns) or ()) for one in (first, second)
+            tuple(plain_tables.in_layout(self.text, one, columns) or ()) for one in (first, second)
         )
         ruled = plain_tables.is_rule(second.of(self.text))
         if not upper or not (lower or ruled):
@@ -232,7 +233,7 @@ class Scanner:
         named = ruled or plain_tables.names_columns(
             *([cell.of(self.text) for cell in row] for row in (upper, lower))
         )
-        if len(columns) == 2 and not named:
+        if not named and (isinstance(columns, str) or len(columns) == 2):
             return False
         self.lines.pop()
         self.close()
@@ -241,7 +242,7 @@ class Scanner:
             self.head(row)
         else:
             self.done.append(row)
-        self.table, self.columns = "plain", columns
+        self.table, self.columns, self.count = "plain", columns, len(upper)
         if ruled:
             self.waiting = row  # until a row has its names
         else:

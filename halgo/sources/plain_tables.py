@@ -1,7 +1,7 @@
-"""Lines of plain text -> cells: columns set apart by blanks or tabs, fields told line by line.
+"""Lines of plain text -> cells: columns set apart by blanks, tabs or marks, fields line by line.
 
-    Plan      Price   Seats          plot: 4
-    Basic     9       5                holder: Devi Raman
+    Plan      Price   Seats          sku;name;price        plot: 4
+    Basic     9       5              A-11;Cable tray;9       holder: Devi Raman
 
 Whether lines are a table is told by two of them: their cells stand under one another.
 """
@@ -33,6 +33,9 @@ _JSON_FIELD = re.compile(
     r'(?P<value>"(?:[^"\\\n]|\\.){0,200}"|-?\d[\d.eE+-]{0,30}|true|false|null)\s*(?:,|$)'
 )
 _LONGEST_LINE = 1000
+# The marks between cells that CSV within a text may have, and a cell before one or in quotes.
+_MARKS = {mark: re.compile(rf'"(?:[^"\n]|"")*"(?=\s*(?:{mark}|$))|[^{mark}\n]*') for mark in ";,"}
+_FEWEST, _LONGEST_PARTED = 3, 200
 _QUOTED = re.compile(r'"(.*)"')
 
 
@@ -46,6 +49,10 @@ class Column:
     def joined(self, start: int, end: int) -> Column:
         """The column with one more cell."""
         return Column(min(self.start, start), max(self.end, end))
+
+
+# How the cells of a table's lines are told apart: what they stand under, or the mark between them.
+Layout = list[Column] | str
 
 
 def cells(text: str, start: int, end: int) -> list[Span]:
@@ -64,12 +71,15 @@ def _cells_of(line: str) -> list[Span]:
     return [] if few or _ENDS.search(line) else found
 
 
-def columns_of(text: str, first: Span, second: Span) -> list[Column] | None:
-    """The columns of two lines that are the beginning of a table; None where they are none.
+def layout_of(text: str, first: Span, second: Span) -> Layout | None:
+    """The layout of two lines that are the beginning of a table; None where they are none.
 
     first, second: the lines without the blanks around them. A first line with one cell less has an
     empty corner.
     """
+    for mark in _MARKS:
+        if _FEWEST <= len(_parted(text, first, mark)) == len(_parted(text, second, mark)):
+            return mark
     lines = [one.of(text) for one in (first, second)]
     if is_row(lines[0]) and is_rule(lines[1]) and " " not in lines[1]:
         return _placed(text, first) if len(_placed(text, first)) > 2 else None
@@ -88,8 +98,14 @@ def columns_of(text: str, first: Span, second: Span) -> list[Column] | None:
     return [a.joined(b.start, b.end) for a, b in zip(upper, lower, strict=True)]
 
 
-def in_columns(text: str, line: Span, columns: Sequence[Column]) -> list[Span] | None:
-    """The cells of a line, one for each column, empty ones among them; None where they fit none."""
+def in_layout(text: str, line: Span, columns: Layout, count: int = 0) -> list[Span] | None:
+    """The cells of a line, one for each column, empty ones among them; None where they fit none.
+
+    count: of the columns, where a mark sets them apart; 0 where it is not known yet.
+    """
+    if isinstance(columns, str):
+        parted = _parted(text, line, columns)
+        return parted if len(parted) >= _FEWEST and count in (0, len(parted)) else None
     if not is_row(line.of(text)):
         return None
     found, placed = cells(text, line.start, line.end), _placed(text, line)
@@ -103,6 +119,31 @@ def in_columns(text: str, line: Span, columns: Sequence[Column]) -> list[Span] |
     by_column = dict(zip(own, found, strict=True))
     empty = Span(line.end, line.end)
     return [by_column.get(at, empty) for at in range(len(columns))]
+
+
+def _parted(text: str, line: Span, mark: str) -> list[Span]:
+    """The cells of a line that a mark sets apart, without their quotes; none of prose."""
+    if text.count(mark, line.start, line.end) < _FEWEST - 1 or len(line) > _LONGEST_LINE:
+        return []
+    found: list[Span] = []
+    at = line.start
+    while True:
+        cell = _MARKS[mark].match(text, at, line.end)
+        stop = cell.end() if cell else line.end
+        written = text[at:stop]
+        if found and written[:1].isspace():
+            return []  # "red, green and blue"
+        if mark == "," and (";" in written or ": " in written) and '"' not in written:
+            return []  # "plan: Basic; price: 1,200"
+        start = at + len(written) - len(written.lstrip())
+        own = _unquoted(text, Span(start, max(start, at + len(written.rstrip()))))
+        quoted = own.start > start
+        if len(own) > _LONGEST_PARTED or (not quoted and _ENDS.search(text, own.start, own.end)):
+            return []
+        found.append(own)
+        if stop >= line.end:
+            return found if len(found) <= _MOST_CELLS else []
+        at = text.index(mark, stop, line.end) + 1 if mark in text[stop : line.end] else line.end
 
 
 def names_columns(first: Sequence[str], second: Sequence[str]) -> bool:
@@ -167,7 +208,9 @@ def is_told(text: str) -> bool:
         return bool(fields(text, 0, len(text)))
     lines = text.splitlines()
     if len(lines) < 2:
-        return is_row(text)
+        return is_row(text) or any(
+            len(_parted(text, Span(0, len(text)), mark)) >= _FEWEST for mark in _MARKS
+        )
     return all(
         field(line, len(line) - len(line.lstrip(" \t-*")), len(line.rstrip())) for line in lines
     )

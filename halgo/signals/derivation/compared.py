@@ -48,8 +48,7 @@ class Compared(Roles):
             for one in like
         ]
         for (ours, _), (theirs, told) in permutations(zip(like, against, strict=True), 2):
-            like_units = ours.unit == theirs.unit and ours.rate == theirs.rate
-            if not told or not like_units or theirs.value <= 0:
+            if not told or not _is_like(ours, theirs) or theirs.value <= 0:
                 continue
             one_cell = ours.sentence == theirs.sentence and ours.own == theirs.own
             if (ours.in_row and one_cell) or ours.value <= 0:
@@ -191,3 +190,9 @@ class Compared(Roles):
 
     def _beside_each_other(self, way: Way) -> bool:
         return way.parts[0].sentence == way.parts[1].sentence
+
+
+def _is_like(ours: Operand, theirs: Operand) -> bool:
+    """Whether two amounts are of one unit and rate; "3.6p per share (3.0p)" tells it once."""
+    once = ours.sentence == theirs.sentence and not (ours.rate and theirs.rate)
+    return ours.unit == theirs.unit and (ours.rate == theirs.rate or once)

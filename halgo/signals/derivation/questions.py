@@ -26,6 +26,7 @@ LIMIT = re.compile(
 # Cues that the passages have to tell; of a claim they are content.
 _TOLD = frozenset({"counted", "priced", "off", "onto"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_FAR = 8  # words before an amount
 _LOOK = 60
 # Words that ask and are followed by whom the amount is held against: "45 seconds behind Ada".
 _AGAINST = frozenset({"behind", "after", "before", "above", "below", "under", "ahead", "over"})
@@ -235,7 +236,9 @@ class _Asker:
 
     def _changed(self) -> Iterator[Question]:
         """A change: "grew by 25%", "up by five on last year", "gained 20 trees"."""
-        for word, _ in self._near(4, 2):
+        # "Raised its interim dividend by 20%": what "by" belongs to may stand further off.
+        before = _FAR if self.text[: self.span.start].rstrip().lower().endswith(" by") else 4
+        for word, _ in self._near(before, 2):
             sign = (word in cues()["up"]) - (word in cues()["down"])
             if sign:
                 left, right = self.all, frozenset[str]()

@@ -19,9 +19,10 @@ from halgo.signals.records.fields import (
     NO_VALUE,
     NOTHING,
     NUMBER,
+    called,
     differs,
-    is_naming,
     may_be,
+    naming,
     of_record,
     place_of,
     said_of,
@@ -96,10 +97,11 @@ def _stems_beside(pairs: Sequence[Pair], record: _Record) -> Set[str]:
 
 def _is_named(claim: str, values: Sequence[tuple[str, str]]) -> bool:
     """Whether the claim names the record: by its first field, or one that is a name or an id."""
+    keys = naming(values)
     return any(
-        telling(value) and place_of(claim, value) is not None
+        telling(value) and called(claim, value) is not None
         for place, (key, value) in enumerate(values)
-        if place == 0 or is_naming(key)
+        if place == 0 or key in keys
     )
 
 

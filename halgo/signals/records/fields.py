@@ -7,7 +7,7 @@ this (`statuses.py`, `field_values.py`, `yes_no.py`, `other_rows.py`).
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 from halgo.evidence.lexical import stems
 from halgo.evidence.tables import cells
@@ -169,6 +169,23 @@ def figure_in(text: str) -> float | None:
 def is_naming(key: str) -> bool:
     """Whether a key is that of a name or an id."""
     return key.rpartition(" ")[2] in NAMING
+
+
+def naming(fields: Sequence[tuple[str, str]]) -> frozenset[str]:
+    """The keys of a record's names and ids; of a row with a mere id, what it has behind that."""
+    found = {key for key, _ in fields if is_naming(key)}
+    if len(fields) > 2 and found == {fields[0][0]} and not fields[0][0].endswith(("name", "title")):
+        key, value = fields[1]
+        if telling(value) and not any(map(str.isdigit, value)):  # "sku: B-20; product: Bar stool"
+            found.add(key)
+    return frozenset(found)
+
+
+def called(claim: str, value: str) -> Span | None:
+    """Where a claim has a name, or several of the kind: "bar stools" of "Bar stool"."""
+    return place_of(claim, value) or (
+        place_of(claim, f"{value}s") if value[-1:].isalpha() else None
+    )
 
 
 def begins_word(start: str, text: str) -> bool:

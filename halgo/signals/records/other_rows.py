@@ -20,7 +20,9 @@ from halgo.signals.records.fields import (
     FIGURE,
     NOTHING,
     begins_word,
+    called,
     is_naming,
+    naming,
     place_of,
     record_of,
     telling,
@@ -118,10 +120,11 @@ def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
     """Where the claim names the record: by a value that is a name or an id, the longest one."""
     by_place = "|" in label  # of a table the first column names the row, of a record a code may
     spans: list[Span] = []
+    keys = naming(list(values.items()))
     for place, (key, value) in enumerate(values.items()):
-        naming = is_naming(key) or (place == 0 and (by_place or telling(value)))
-        if naming and len(value) <= _LONGEST and value.lower() not in NOTHING:
-            spans += filter(None, (place_of(claim, value), _head(claim, value)))
+        names = key in keys or (place == 0 and (by_place or telling(value)))
+        if names and len(value) <= _LONGEST and value.lower() not in NOTHING:
+            spans += filter(None, (called(claim, value), _head(claim, value)))
             spans += filter(None, (place_of(claim, code) for code in _CODE.findall(value)))
     return max(spans, key=len, default=None)
 

@@ -20,6 +20,7 @@ _INCLUSIVE = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = 16  # characters on either side of an amount in which it is told what bound it is
+_COUNTED = re.compile(r"\s+([^\W\d][\w'\u2019-]+)")  # behind an amount
 _NEAR = 8  # characters between a comparative and the amount that it bounds
 _MOST_COUNTED = 20
 
@@ -107,7 +108,7 @@ class Amounts:
             some = [cell.amount for cell in self.columns.cells[column].values() if cell.amount]
             same = all(one.unit.partition("/")[0] == amount.unit.partition("/")[0] for one in some)
             bare = not any(one.unit for one in some)
-            counted = amount.noun and set(stems(amount.noun)) & set(stems(column))
+            counted = self._counts(amount) & set(stems(column))
             hits = self.said.said.get(column, 0)
             if not (amount.unit or counted or every) and amount.low == amount.high:
                 hits *= hits >= len(stems(column))  # "in round 21" is no 21 home goals
@@ -118,6 +119,12 @@ class Amounts:
             return [column for _, column in sorted(found, key=lambda one: -one[0])]
         best = max((hits for hits, _ in found), default=0)
         return [column for hits, column in found if hits == best]
+
+    def _counts(self, amount: Quantity) -> set[str]:
+        """The stems of what a claim says an amount counts: "users", "person-days"."""
+        behind = _COUNTED.match(self.said.claim, amount.span.end)
+        told = behind[1] if behind and not amount.noun else amount.noun
+        return set(stems(told))
 
     def scale(self, amount: Quantity, column: str) -> float | None:
         """What an amount is multiplied by to be told in the numbers of a column; None if unknown.

@@ -19,12 +19,13 @@ NONE = re.compile(
 )
 ONLY = re.compile(r"\b(?:only|solely|exclusively|alone)\b", re.IGNORECASE)
 _EXCEPT = re.compile(r"\b(?:except(?: for)?|apart from|other than|but|besides)\b", re.IGNORECASE)
-_WITHOUT = re.compile(r"\b(?:without|no|not|never|none|free of)\b|n['\u2019]t\b", re.IGNORECASE)
+_WITHOUT = re.compile(r"\b(?:without|no|not|cannot|never|none|free of)\b|n['\u2019]t\b", re.IGNORECASE)
 _SUMMED = re.compile(
     r"\b(?:total\w*|sum|average\w*|mean|together|combined|altogether|in all|add(?:s|ed)? up"
     r"|c(?:o|a)mes? to|makes? up)\b",
     re.IGNORECASE,
 )
+_TOGETHER = re.compile(r"\b(?:together|combined|altogether|in (?:all|total)|add up)\b", re.I)
 _SUM_OF = re.compile(r"\b(?:total|sum|average|mean)\b[^.]{0,20}\b(?:of|for|over|across)\b", re.I)
 _WITH = re.compile(r"\b(?:including|excluding|incl|excl|plus|net of|before|after)\b", re.IGNORECASE)
 _MEAN = re.compile(r"\b(?:average\w*|mean)\b", re.IGNORECASE)
@@ -88,7 +89,8 @@ class Counts:
         cue = _SUMMED.search(self.claim)
         if cue is None or _SUM_OF.search(self.claim):
             return cue is not None
-        return not (self.every or self.none or self.columns.is_column(cue[0]))
+        each = self.every and not _TOGETHER.search(self.claim)
+        return not (each or self.none or self.columns.is_column(cue[0]))
 
     def summed(self) -> Told | None:
         """The total or the average of a column over all rows, or over those that are so."""
