@@ -19,7 +19,9 @@ NONE = re.compile(
 )
 ONLY = re.compile(r"\b(?:only|solely|exclusively|alone)\b", re.IGNORECASE)
 _EXCEPT = re.compile(r"\b(?:except(?: for)?|apart from|other than|but|besides)\b", re.IGNORECASE)
-_WITHOUT = re.compile(r"\b(?:without|no|not|cannot|never|none|free of)\b|n['\u2019]t\b", re.IGNORECASE)
+_WITHOUT = re.compile(
+    r"\b(?:without|no|not|cannot|never|none|free of)\b|n['\u2019]t\b", re.IGNORECASE
+)
 _SUMMED = re.compile(
     r"\b(?:total\w*|sum|average\w*|mean|together|combined|altogether|in all|add(?:s|ed)? up"
     r"|c(?:o|a)mes? to|makes? up)\b",
