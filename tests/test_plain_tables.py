@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from halgo import Checker, Verdict
-from halgo.sources.plain_tables import is_told
+from halgo.sources.plain_tables import is_parted
 from halgo.sources.sentences import split
 
 PLANS = """Our plans in short:
@@ -162,4 +162,7 @@ def test_claims_are_held_against_their_own_row(document: str, right: str, wrong:
 
 def test_the_row_of_a_csv_file_is_no_csv_within_a_text() -> None:
     line = "invoice_no: INV-7; customer: Hafner; net: 5,300.00; tax: 1,007.00; total: 6,307.00."
-    assert not is_told(line) and is_told("7;Hafner;5,300.00") and is_told('7,"Hafner, H.",5300')
+    assert not is_parted(line, line)
+    assert not is_parted("Grants of 1,234,567 euros", "Paid: Grants of 1,234,567 euros")
+    for row in ("7;Hafner;5,300.00", '7,"Hafner, H.",5300', "7,Hafner,"):
+        assert is_parted(row, "id: 7 \u2014 name: Hafner; net: 5300")

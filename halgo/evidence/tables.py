@@ -47,7 +47,8 @@ def cells(line: str, read: str) -> tuple[str, list[tuple[str, str]]]:
     """
     if (found := fields(line)) is not None:
         return found[0], found[1]
-    if "|" not in line and not plain_tables.is_told(line):
+    drawn = "|" in line or plain_tables.is_told(line) or plain_tables.is_parted(line, read)
+    if not drawn:
         return "", max(plain_fields(line), _of_a_file(line), key=len)
     label, dash, rest = read.partition(_DASH)
     keyless = bool(dash) and ": " not in label and len(label) <= _LONGEST_LABEL

@@ -74,7 +74,6 @@ class Scanner:
         # "plain" (columns set apart by blanks, or CSV) or "fields" (a row told line by line)
         self.table = ""
         self.columns: plain_tables.Layout = []
-        self.count = 0  # of columns
         self.fields: list[tuple[Span, Span]] = []
         self.indent = 0  # of the lines of `fields`
 
@@ -180,7 +179,7 @@ class Scanner:
     def in_plain_table(self, line: Span, ended: bool) -> bool:
         if ended and plain_tables.is_rule(line.of(self.text)):
             return True
-        found = plain_tables.in_layout(self.text, line, self.columns, self.count)
+        found = plain_tables.in_layout(self.text, line, self.columns, len(self.header))
         if found is None and not (ended or _ENDS.search(line.of(self.text))):
             found = [line]  # a line under way may still get more cells
         if found is None:
@@ -242,7 +241,7 @@ class Scanner:
             self.head(row)
         else:
             self.done.append(row)
-        self.table, self.columns, self.count = "plain", columns, len(upper)
+        self.table, self.columns = "plain", columns
         if ruled:
             self.waiting = row  # until a row has its names
         else:

@@ -3,7 +3,8 @@
     Plan      Price   Seats          sku;name;price        plot: 4
     Basic     9       5              A-11;Cable tray;9       holder: Devi Raman
 
-Whether lines are a table is told by two of them: their cells stand under one another.
+Whether lines are a table is told by two of them: their cells stand under one another, or are as
+many between the same marks.
 """
 
 from __future__ import annotations
@@ -129,7 +130,8 @@ def _parted(text: str, line: Span, mark: str) -> list[Span]:
     at = line.start
     while True:
         cell = _MARKS[mark].match(text, at, line.end)
-        stop = cell.end() if cell else line.end
+        assert cell is not None  # it may be empty
+        stop = cell.end()
         written = text[at:stop]
         if found and written[:1].isspace():
             return []  # "red, green and blue"
@@ -143,7 +145,7 @@ def _parted(text: str, line: Span, mark: str) -> list[Span]:
         found.append(own)
         if stop >= line.end:
             return found if len(found) <= _MOST_CELLS else []
-        at = text.index(mark, stop, line.end) + 1 if mark in text[stop : line.end] else line.end
+        at = text.index(mark, stop, line.end) + 1
 
 
 def names_columns(first: Sequence[str], second: Sequence[str]) -> bool:
@@ -208,11 +210,22 @@ def is_told(text: str) -> bool:
         return bool(fields(text, 0, len(text)))
     lines = text.splitlines()
     if len(lines) < 2:
-        return is_row(text) or any(
-            len(_parted(text, Span(0, len(text)), mark)) >= _FEWEST for mark in _MARKS
-        )
+        return is_row(text)
     return all(
         field(line, len(line) - len(line.lstrip(" \t-*")), len(line.rstrip())) for line in lines
+    )
+
+
+def is_parted(line: str, read: str) -> bool:
+    """Whether a line is a row of CSV within a text: it is read with a name before each cell.
+
+    "A budget of 1,234,567 euros" has three parts as well, but no names.
+    """
+    line = line.strip()
+    parts = (_parted(line, Span(0, len(line)), mark) for mark in _MARKS)
+    return any(
+        len(found) >= _FEWEST and 1 < sum(map(bool, map(len, found))) <= read.count(": ")
+        for found in parts
     )
 
 

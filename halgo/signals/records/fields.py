@@ -23,6 +23,7 @@ _LONGEST = 60  # characters of a value
 LIVE = frozenset({SourceKind.TOOL, SourceKind.ROW})  # sources that are records
 # Last words of the keys that name a record.
 NAMING = frozenset({"id", "name", "title", "number", "code", "key", "sku", "ref", "reference"})
+IDS = NAMING - {"name", "title"}
 # What a cell has where the thing holds, and where it does not.
 YES = frozenset({"yes", "true", "y", "\u2713", "\u2714", "included", "supported", "available", "on",
                  "enabled"})  # fmt: skip
@@ -174,7 +175,8 @@ def is_naming(key: str) -> bool:
 def naming(fields: Sequence[tuple[str, str]]) -> frozenset[str]:
     """The keys of a record's names and ids; of a row with a mere id, what it has behind that."""
     found = {key for key, _ in fields if is_naming(key)}
-    if len(fields) > 2 and found == {fields[0][0]} and not fields[0][0].endswith(("name", "title")):
+    first = fields[0][0] if fields else ""
+    if len(fields) > 2 and found == {first} and first.rpartition(" ")[2] in IDS:
         key, value = fields[1]
         if telling(value) and not any(map(str.isdigit, value)):  # "sku: B-20; product: Bar stool"
             found.add(key)

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from halgo.evidence.lexical import content_stems, stems
-from halgo.signals.records.fields import NAMING, NO, NO_VALUE, YES
+from halgo.signals.records.fields import IDS, NO, NO_VALUE, YES
 from halgo.types import Cell, Date, Table
 
 _NOTHING = NO_VALUE | {"unknown", "tbd"}
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d):(\d\d)")
-_IDS = NAMING - {"name", "title"}
 
 
 class Columns:
@@ -72,7 +71,7 @@ class Columns:
     @cached_property
     def nameless(self) -> bool:
         """Whether nothing says what the rows are: records of a list, told apart by their ids."""
-        return self.first.rpartition(" ")[2] in _IDS
+        return self.first.rpartition(" ")[2] in IDS
 
     @cached_property
     def nouns(self) -> frozenset[str]:
