@@ -14,6 +14,7 @@ from halgo.types import Document
 READ, INDEX = "read", "index"
 PAGE = 3000  # characters; a page of business prose has 400 to 500 words
 _OFTEN = 0.1  # seconds between two calls, but for the last one
+_UNFINISHED = 0.999  # the most that is told of a stage before it is finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +55,11 @@ class Meter:
         self._ended = False
 
     def advance(self, work: float, pages: float = 0.0) -> None:
-        """Counts work that is done, and the pages of it."""
+        """Counts work that is done, and the pages of it; a share of 1 is told by `finish` alone."""
         self._done += work
         self._pages += pages
         if time.monotonic() - self._last >= _OFTEN:
-            self._tell(min(self._done / self._total, 1.0) if self._total > 0 else 0.0)
+            self._tell(min(self._done / self._total, _UNFINISHED) if self._total > 0 else 0.0)
 
     def finish(self) -> None:
         """Tells that the stage is done, once."""

@@ -214,6 +214,7 @@ def test_every_package_of_the_algorithm_is_brought_by_the_extra() -> None:
     assert {"quantulum3", "negspacy", "sympy", "nltk", "sentence-transformers"} <= names
 
 
+@pytest.mark.filterwarnings("ignore:Classifier dependencies")  # whichever test imports it first
 def test_numbers_are_those_of_quantulum3(monkeypatch: pytest.MonkeyPatch) -> None:
     parser = pytest.importorskip("quantulum3.parser")
     asked: list[str] = []

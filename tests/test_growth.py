@@ -170,6 +170,7 @@ def test_a_knot_of_marks_is_taken_apart_in_pieces(knot: str) -> None:
 
 
 @pytest.mark.models
+@pytest.mark.filterwarnings("ignore:Classifier dependencies")  # whichever test imports it first
 def test_long_numerals_are_kept_from_the_quantity_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     from quantulum3 import parser
 
