@@ -344,6 +344,7 @@ class Checker:
             return [_no_sources(claim) for claim in claims]
         examined = self.examine(claims)
         results = self._pooled(examined, [self.decide(one) for one in examined], claims)
+        results = self._by_items(examined, results, claims)
         return [replace(found, claim=claim) for claim, found in zip(claims, results, strict=True)]
 
     def _pooled(
@@ -383,6 +384,50 @@ class Checker:
             start += len(some)
             if mine:
                 told[at] = pooled(told[at], mine)
+        return told
+
+    def _by_items(
+        self,
+        examined: Sequence[Examination],
+        results: Sequence[ClaimResult],
+        written: Sequence[Claim],
+    ) -> list[ClaimResult]:
+        """The results; a supported claim that lists is contradicted where one of its items is."""
+        from halgo.claims.listed import items_of, may_list
+        from halgo.claims.normal import as_written
+        from halgo.facts.parse import parse
+        from halgo.sources.sentences import LONGEST
+        from halgo.verdict.pooling import pooled
+        from halgo.verdict.scoring import is_own
+
+        listing = [
+            at
+            for at, (one, result) in enumerate(zip(examined, results, strict=True))
+            if result.verdict is Verdict.SUPPORTED
+            and not result.parts
+            and may_list(one.claim)
+            and len(one.claim.text) <= LONGEST
+            and not is_own(one.features)
+        ]
+        docs = parse([examined[at].claim.text for at in listing]) if listing else []
+        items = [items_of(examined[at].claim, doc) for at, doc in zip(listing, docs, strict=True)]
+        told, start = list(results), 0
+        if not any(items):
+            return told
+        parts = [
+            self.decide(one) for one in self.examine([item for some in items for item in some])
+        ]
+        for at, some in zip(listing, items, strict=True):
+            mine = parts[start : start + len(some)]
+            start += len(some)
+            if any(result.verdict is Verdict.CONTRADICTION for result in mine):
+                told[at] = pooled(
+                    told[at],
+                    [
+                        replace(result, claim=as_written(item, written[at]))
+                        for item, result in zip(some, mine, strict=True)
+                    ],
+                )
         return told
 
     def report(

@@ -306,8 +306,9 @@ class Claim:
     own place in the answer. `resolved` is `text` with a leading "It", "They", "The company"
     replaced by what it refers to; equal to `text` where nothing needs replacing. `before` is what
     the answer says just before it: the question, the heading it stands under and the two sentences
-    ahead of it. `given` are the amounts that the question tells of the user's own case, which no
-    source has to have; their spans are of the question.
+    ahead of it. `case` is what the question tells of the user's own case ("you are on the Free
+    plan"), under which the claim is said; "" for nothing. `given` are the amounts of that case,
+    which no source has to have; their spans are of the question.
     """
 
     id: int
@@ -318,6 +319,12 @@ class Claim:
     resolved: str
     before: str = ""
     given: tuple[Quantity, ...] = ()
+    case: str = ""
+
+    @property
+    def in_case(self) -> str:
+        """The claim as it is looked up and read: `resolved`, behind the user's own case."""
+        return f"If {self.case}, {self.resolved}" if self.case else self.resolved
 
     @property
     def category(self) -> Category:

@@ -315,6 +315,6 @@ def test_no_claim_and_no_passage_raise(claim: str, passage: str) -> None:
 
 def test_a_passage_of_many_amounts_is_quick() -> None:
     passage = " ".join(f"They sold {n} pens and bought {n + 1} more pens." for n in range(2_000))
-    start = time.perf_counter()
+    start = time.process_time()
     _signals("In total they have 123456 pens and 99 cups each.", passage)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

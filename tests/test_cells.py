@@ -100,9 +100,9 @@ def test_a_hostile_row_takes_little_time(text):
     from halgo.facts.parse import parse
 
     (doc,) = parse([text[:2000]])
-    begun = time.perf_counter()
+    begun = time.process_time()
     cells.read(doc)
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 @pytest.mark.parametrize(

@@ -218,10 +218,10 @@ def test_nesting_and_length_are_read_up_to_their_bounds() -> None:
     ],
 )
 def test_a_hundred_thousand_characters_are_read_in_seconds(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     evaluate(text)
     check_sums(text)
-    assert time.perf_counter() - start < 8
+    assert time.process_time() - start < 8
 
 
 @given(st.text(alphabet=st.characters(), max_size=200))

@@ -246,9 +246,9 @@ def test_a_long_answer_takes_time_in_proportion(granularity):
         # Sentences that no call has seen before, for parses are kept.
         name = f"{granularity.title()}{count}"
         answer = " ".join(f"{name} {k} sells {k} shoes and opens at 9." for k in range(count))
-        started = time.perf_counter()
+        started = time.process_time()
         assert len(extract(answer, granularity)) >= count
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     seconds(50)
     assert seconds(600) < 8 * max(seconds(200), 0.2)

@@ -422,9 +422,9 @@ def test_sums_with_other_words_are_not(text):
 def test_wording_takes_time_in_proportion_to_the_text(unit):
     import time
 
-    started = time.perf_counter()
+    started = time.process_time()
     by_wording(unit * (100_000 // len(unit)))
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 def test_only_facts_and_sums_are_checked():

@@ -134,17 +134,17 @@ def test_no_text_of_the_examples_or_the_manual_is_called_foreign() -> None:
 def test_the_language_of_a_claim_is_told_in_a_fraction_of_a_millisecond() -> None:
     claims = english_claims()[:3000]
     foreign("Der Vertrag kann gekündigt werden.")  # loads the classifier
-    started = time.perf_counter()
+    started = time.process_time()
     for text in claims:
         foreign(text)
-    assert (time.perf_counter() - started) / len(claims) < 0.0003
+    assert (time.process_time() - started) / len(claims) < 0.0003
 
 
 def test_a_text_of_a_million_characters_takes_time_in_proportion() -> None:
     for text in ("Der Vertrag " * 90_000, "a" * 1_000_000, "(" * 1_000_000, "«" * 500_000):
-        started = time.perf_counter()
+        started = time.process_time()
         foreign(text)
-        assert time.perf_counter() - started < 5
+        assert time.process_time() - started < 5
 
 
 @pytest.mark.models

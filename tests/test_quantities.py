@@ -313,9 +313,9 @@ def test_a_hundred_thousand_characters_are_read_in_good_time():
 
     words = ["1,22"] * 12_000 + ["$"] * 20_000 + ["9" * 20_000]
     doc = Doc(spacy.blank("en").vocab, words=words, spaces=[False] * len(words))
-    began = time.perf_counter()
+    began = time.process_time()
     quantities.read(doc, ())
-    assert time.perf_counter() - began < 30
+    assert time.process_time() - began < 30
 
 
 @pytest.mark.parametrize(

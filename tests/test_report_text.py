@@ -323,8 +323,8 @@ def test_a_report_of_many_claims_is_shown_in_seconds() -> None:
         )
         results.append(ClaimResult(claim, Verdict.HALLUCINATION, "no_evidence", "", 0.1, ()))
     report = report_of(answer, results)
-    start = time.perf_counter()
+    start = time.process_time()
     text.render(report, color=True)
     markdown.render(report)
     text.render(_hostile("word " * 20_000), color=False)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

@@ -63,6 +63,6 @@ def test_a_long_text_is_read_in_good_time() -> None:
     text = "net 5 euros, gross 6 euros; " * 3000
     ours, theirs = facts.extract(["The net is 6 euros.", text])
     pair = pair_of("The net is 6 euros.", ours, text, theirs)
-    began = time.perf_counter()
+    began = time.process_time()
     labelled.signals(pair)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5

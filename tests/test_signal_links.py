@@ -87,6 +87,6 @@ def test_any_words_give_stretches_of_the_text(said: list[str]) -> None:
 def test_a_hostile_text_takes_no_longer(word: str) -> None:
     text = (word * 8000)[:16_000]
     (read,) = facts.extract([text])
-    start = time.perf_counter()
+    start = time.process_time()
     links(Told(text, read))
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

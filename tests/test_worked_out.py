@@ -113,6 +113,6 @@ def test_many_amounts_take_bounded_time(halgorithm):
     )
     checker = Checker.from_docs([text], halgorithm=halgorithm)
     checker.check_claims(["Shed 1 holds 1 ton."])
-    start = time.perf_counter()
+    start = time.process_time()
     checker.check_claims([claim[:16_000]])
-    assert time.perf_counter() - start < 60
+    assert time.process_time() - start < 60

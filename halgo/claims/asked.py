@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
 _LONGEST = 400  # characters of a question that is put as a statement
+_LONGEST_CASE = 240  # characters that a claim is read behind
 _LONGEST_TEXT = 1600  # characters of a user's text that are read, its last ones
 _MOST_GIVEN = 8  # amounts of a question
 _WH = frozenset({"WDT", "WP", "WP$", "WRB"})
@@ -53,6 +54,7 @@ _DOES = frozenset({"do", "does", "did"})
 _NOT = frozenset({"not", "n't", "n\u2019t"})
 _AMOUNT = words("many much")
 _SHARE = words("percentage percent share proportion part portion fraction number amount")
+_TIMES = words("time day date hour week month year")  # "What day is it open?": "It is open Monday."
 # Of "won't", "can't", "shan't", "what's".
 _TOLD = {"wo": "will", "ca": "can", "sha": "shall", "'s": "is", "'re": "are", "'m": "am"}
 _NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "DET", "ADJ", "SYM"})
@@ -65,8 +67,9 @@ class Frame:
     yes, no: the statements that a yes and a no to it make; "" for an open question. ahead, behind:
     what stands before and behind the answer of an open question, or of one that gives a choice.
     predicate: what is asked, without its subject, for "Only managers can.". choice: the words
-    between which an answer is to choose. noun: what is counted ("days of leave"). wants: "when",
-    "where", "why", "how" or "". words, behind_words: the content lemmas of the whole question, and
+    between which an answer is to choose. noun: what is counted ("days of leave"). sort: what the
+    answer is one of ("port" of "Which port does it use?"). wants: "when", "where", "why", "how",
+    "whose" or "". words, behind_words: the content lemmas of the whole question, and
     those of `behind`.
     """
 
@@ -77,6 +80,7 @@ class Frame:
     predicate: str = ""
     choice: frozenset[str] = frozenset()
     noun: str = ""
+    sort: str = ""
     wants: str = ""
     words: frozenset[str] = frozenset()
     behind_words: frozenset[str] = frozenset()
@@ -89,12 +93,14 @@ class Question:
     frame: of its last question; None for one of another shape. told: its sentences, parsed, with
     "my lamp" as "your lamp", the one with the frame as the statement that it is: what a statement
     names is read more surely. given: the amounts of the user's own case ("My order is 45 kg.");
-    what a question only suggests ("Is the fee 5%?") is none of them.
+    what a question only suggests ("Is the fee 5%?") is none of them. case: what the sentences ahead
+    of it tell of that case, as a clause: "you are on Free and your file has 18 MB".
     """
 
     frame: Frame | None
     told: list[Doc]
     given: tuple[Quantity, ...]
+    case: str
 
 
 def read(question: str) -> Question:
@@ -105,19 +111,33 @@ def read(question: str) -> Question:
 
     said = [one.reading.text.strip() for one in split(question[-_LONGEST_TEXT:])]
     if not said:
-        return Question(None, [], ())
+        return Question(None, [], (), "")
     at = max((n for n, one in enumerate(said) if one.endswith("?")), default=len(said) - 1)
     bare, indirect, whether = _bare(said[at])
     *docs, doc = parse([*said, bare])
     frame = _framed(doc, indirect=indirect, whether=whether) if bare else None
     told = [_put(doc, _OF_THE_OTHER) for doc in docs]
     own = [one for n, one in enumerate(said) if n != at and not _HEARD.search(one)]
+    case = _case(docs[:at])
     if frame is not None:
         told[at] = frame.yes or _sentence(frame.ahead, frame.behind)
     if frame is None or not frame.yes or _OF_USER.search(said[at]):
         own.append(said[at])
     amounts = [one for found in facts.extract(own) for one in found.quantities] if own else []
-    return Question(frame, parse(told), tuple(amounts[-_MOST_GIVEN:]))
+    return Question(frame, parse(told), tuple(amounts[-_MOST_GIVEN:]), case)
+
+
+def _case(docs: Sequence[Doc]) -> str:
+    """What the sentences ahead of a question tell of the user's own case, as one clause."""
+    told = [
+        _put(doc[: _end(doc)], _OF_THE_OTHER)
+        for doc in docs
+        if _OF_USER.search(doc.text)
+        and not _HEARD.search(doc.text)
+        and any(token.dep_ in SUBJECTS and token.head.dep_ == "ROOT" for token in doc)
+    ]
+    case = " and ".join(told)
+    return case if len(case) <= _LONGEST_CASE else ""
 
 
 def _bare(asking: str) -> tuple[str, bool, bool]:
@@ -162,7 +182,7 @@ def _closed(doc: Doc) -> Frame | None:
     if subject is None or doc[subject[0] : subject[1]].text.lower() in ("that", "this"):
         return None
     end = _end(doc)
-    rest = [t for t in doc[subject[1] : end]]
+    rest = [t for t in doc[subject[1] : end] if not _denies(t, verb)]
     person = _OF_THE_OTHER | (_OF_THE_COMPANY if _of_company(doc, verb, subject) else {})
     who = _put(doc[subject[0] : subject[1]], person)
     lead = _put(doc[:start], person)
@@ -235,13 +255,17 @@ def _open(doc: Doc, at: int, *, indirect: bool) -> Frame | None:
     much = len(counted) > 0 and counted[0].i > 0 and doc[counted[0].i - 1].lower_ == "much"
     frame = Frame(
         noun=("of " if much and counted[0].lower_ != "of" else "") + _put(counted, {}),
+        sort="" if counted else _sort(doc[at : phrase[-1].i + 1]),
         wants=_wanted(phrase),
         words=_lemmas(doc),
     )
     if subject is None:
         # "Who approves it?", "Which plan has SSO?"
         others = (t for t in doc[verb.i : end] if t.dep_ in SUBJECTS)
-        if verb.lower_ in _DOES or any(t.head == verb or t.head.dep_ == "ROOT" for t in others):
+        denied = any(_denies(t, verb) for t in doc[verb.i : end])
+        if frame.wants not in ("", "whose") or (verb.lower_ in _DOES and not denied):
+            return None
+        if any(t.head == verb or t.head.dep_ == "ROOT" for t in others):
             return None
         told = _put(doc[verb.i : end], _OF_THE_OTHER)
         return replace(frame, ahead=_put(lead, {}), behind=told, predicate=told)
@@ -251,9 +275,11 @@ def _open(doc: Doc, at: int, *, indirect: bool) -> Frame | None:
     aux = _agreeing(verb, doc[subject[0]], person)
     gap = _gap(rest, verb, phrase)
     held = doc[start].text.lower() if start < at else ""
+    denying = doc[verb.i + 1 : subject[0]] if order else doc[:0]
+    told = _affirmed(verb, aux, [*denying, *rest[:gap]], person)
     return replace(
         frame,
-        ahead=_joined(_put(lead, {}), who, _affirmed(verb, aux, rest[:gap], person), held),
+        ahead=_joined(_put(lead, {}), who, told, held),
         behind=_put(rest[gap:], person),
         behind_words=_lemmas(rest[gap:]),
         predicate=_put(rest, person),
@@ -278,14 +304,30 @@ def _gap(rest: Sequence[Token], verb: Token, phrase: Sequence[Token]) -> int:
         stranded = token.pos_ == "ADP" and token.dep_ == "prep" and token.n_rights == 0
         if stranded and (at + 1 == len(rest) or rest[at + 1].dep_ == "prep"):
             return at + 1  # "What is it based on?"
-    when = any(token.tag_ == "WRB" and token.lower_ != "how" for token in phrase)
+    how = len(phrase) == 1 and phrase[0].lower_ == "how"
+    when = how or any(token.tag_ == "WRB" and token.lower_ != "how" for token in phrase)
+    last = len(rest) if phrase[-1].lower_ == "why" else _before_clause(rest)
     if not rest or when or rest[-1].pos_ in ("ADP", "PART"):
-        return len(rest)
+        return last
     main = _main(rest, verb)
     if main is None:
-        return 0 if verb.lemma_ == "be" and rest[0].dep_ != "acomp" else len(rest)
-    governed = any(t.dep_ in ("dobj", "attr", "dative") for t in rest[main].children if t in rest)
-    return len(rest) if governed else _behind_verb(rest, main)
+        return 0 if verb.lemma_ == "be" and rest[0].dep_ != "acomp" else last
+    behind = _behind_verb(rest, main)
+    governed = any(
+        child.dep_ in ("dobj", "attr", "dative") and child in rest
+        for token in (rest[main], rest[max(behind - 1, main)])
+        for child in token.children
+    )
+    return last if governed else behind
+
+
+def _before_clause(rest: Sequence[Token]) -> int:
+    """Where the first clause begins that says when or if: "How long can I keep it once open?"."""
+    for at, token in enumerate(rest):
+        opens = token.dep_ in ("mark", "advmod") and token.head.dep_ == "advcl"
+        if at and opens and token == token.head.left_edge and token.tag_ in ("IN", "WRB"):
+            return at
+    return len(rest)
 
 
 def _main(rest: Sequence[Token], verb: Token) -> int | None:
@@ -318,11 +360,20 @@ def _counted(phrase: Sequence[Token]) -> Sequence[Token]:
     return ()
 
 
+def _sort(phrase: Sequence[Token]) -> str:
+    """What "Which status code", "Whose consent" ask for one of."""
+    if len(phrase) < 2 or phrase[0].tag_ not in ("WDT", "WP", "WP$") or phrase[1].lower_ == "of":
+        return ""
+    head = phrase[-1]
+    names = head.tag_ in ("NN", "NNS") and head.lemma_.lower() not in _TIMES | _SHARE
+    return _put(phrase[1:], {}) if names else ""
+
+
 def _wanted(phrase: Sequence[Token]) -> str:
     asked = next((t.lower_ for t in phrase if t.tag_ in _WH), "")
     if asked == "how" and len(phrase) > 1:
         return ""
-    return asked if asked in ("when", "where", "why", "how") else ""
+    return asked if asked in ("when", "where", "why", "how", "whose") else ""
 
 
 # --- what both share ----------------------------------------------------------------------------
@@ -354,19 +405,33 @@ def _until(head: Token, verb: Token) -> int:
         return int(head.i) + 1
     end = int(head.right_edge.i) + 1
     if verb.lemma_ == "be":
-        last = end >= _end(head.doc)
-        told = (t for t in head.rights if t.dep_ == "amod" or (last and t.dep_ in ("acl", "acomp")))
-        end = min((int(t.left_edge.i) for t in told), default=end)
+        # "Are fees paid back if ...", but not "Are fees paid by card refundable?"
+        behind = head.doc[min(end, len(head.doc) - 1)]
+        last = end >= _end(head.doc) or behind.dep_ in ("mark", "prep")
+        told = [t for t in head.rights if t.dep_ == "amod" or (last and t.dep_ in ("acl", "acomp"))]
+        nominal = head.tag_ == "NN" and any(t.dep_ == "compound" for t in head.lefts)
+        if last and nominal and head.lower_.endswith("ed"):  # "Is the fee refunded?"
+            return int(head.i)
+        if last:  # "Why was the topic of the lamps put off?"
+            told += [t for t in head.subtree if t.dep_ == "acl" and t.right_edge.i == end - 1]
+        end = min((int(t.left_edge.i) for t in told if t.i > head.i), default=end)
     return end
 
 
 def _run(doc: Doc, at: int, verb: Token) -> tuple[int, int] | None:
     """The nouns right behind the verb, where the parser sees no subject: "Is SSO included"."""
     last = at
-    while last < len(doc) and doc[last].pos_ in _NOMINAL:
-        last += 1
+    while last < len(doc) and (
+        doc[last].pos_ in _NOMINAL
+        or (last > at and doc[last].tag_ in ("VBG", "VBN") and doc[last - 1].pos_ == "DET")
+    ):
+        last += 1  # "will the reading chair arrive"
     if verb.lemma_ != "be" and not any(t.pos_ == "VERB" for t in doc[last:]):
-        last -= 1  # "does the policy cover": its verb was taken for a noun
+        while last > at + 1 and doc[last - 1].pos_ == "PRON":
+            last -= 1
+        last -= 1  # "does the policy cover it": its verb was taken for a noun
+    if last and doc[last - 1].pos_ in ("DET", "ADP"):
+        return None
     return (at, last) if last > at else None
 
 
@@ -399,6 +464,9 @@ def _agreeing(verb: Token, subject: Token, person: dict[str, str]) -> str:
 
 def _affirmed(verb: Token, aux: str, rest: Sequence[Token], person: dict[str, str]) -> str:
     """The auxiliary and what follows; "does cost" is "costs"."""
+    denying = [token for token in rest if _denies(token, verb)]
+    if denying:
+        return _joined(aux, "not", _put((t for t in rest if t not in denying), person))
     if aux not in ("do", "does"):
         return _joined(aux, _put(rest, person))
     main = _main(rest, verb)
@@ -406,6 +474,11 @@ def _affirmed(verb: Token, aux: str, rest: Sequence[Token], person: dict[str, st
         return _joined(aux, _put(rest, person))
     told = rest[main].text if aux == "do" else _third(rest[main].text)
     return _joined(_put(rest[:main], person), told, _put(rest[main + 1 :], person))
+
+
+def _denies(token: Token, verb: Token) -> bool:
+    """Whether a word is the "not" of what is asked, not that of another clause."""
+    return token.lower_ in _NOT and token.head in (verb, verb.head)
 
 
 def _third(verb: str) -> str:
@@ -429,10 +502,8 @@ def _put(tokens: Iterable[Token], person: dict[str, str]) -> str:
     """The words, with those of the user put as who answers says them."""
     told = ""
     for token in tokens:
-        word = token.text if token.lower_ not in _NOT else ""
-        first = token.i == 0 and token.pos_ != "PROPN"
-        word = person.get(token.lower_, word.lower() if first and len(word) > 1 else word)
-        told += word + (token.whitespace_ if word else "")
+        first = token.i == 0 and token.pos_ != "PROPN" and len(token) > 1
+        told += person.get(token.lower_, token.lower_ if first else token.text) + token.whitespace_
     return told.strip()
 
 

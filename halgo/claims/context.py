@@ -34,6 +34,7 @@ _SINGULAR = frozenset({"it", "its"})
 _PLURAL = frozenset({"they", "their", "these", "those"})
 _PERSONAL = frozenset({"he", "his", "she", "her"})
 _POSSESSIVE = frozenset({"its", "their", "his", "her"})
+_SHORT = {"have": "has", "be": "is"}  # what "'s" stands for behind "it"
 _POINTING = frozenset({"the", "this", "these", "that", "those"})
 _PLEONASTIC_VERBS = words("seem appear rain snow turn happen take follow depend")
 
@@ -46,7 +47,9 @@ _PLACES = words("city town country state region village province capital island 
 _PEOPLE = words(
     "man woman person author actor actress singer president scientist doctor director writer poet "
     "artist player footballer politician researcher founder ceo king queen lawyer engineer "
-    "inventor chairman minister judge composer painter musician architect boy girl mother father"
+    "inventor chairman minister judge composer painter musician architect boy girl mother father "
+    "daughter son child baby wife husband partner sister brother friend colleague employee "
+    "customer patient tenant manager neighbour neighbor guest student member"
 )
 _THINGS = words(
     "agreement contract drug medication medicine trial study treaty law act plan product device "
@@ -90,10 +93,11 @@ class References:
             if found:
                 self.recent.append(found)
 
-    def step(self, text: str, block: str, doc: Doc | None) -> str:
+    def step(self, text: str, block: str, doc: Doc | None, *, asked: bool = False) -> str:
         """The next text with its leading reference replaced; equal where there is none.
 
-        doc is its parse, None for a text that asserts nothing and is left as it is.
+        doc is its parse, None for a text that asserts nothing and is left as it is. asked: whether
+        it has the question's words alone, so that nothing new is spoken of.
         """
         self.of_question = None
         if block == "heading":
@@ -114,7 +118,7 @@ class References:
         found = _mentioned(doc)
         if referent is not None:
             found = [referent, *(other for other in found if other.text != referent.text)]
-        if found:
+        if found and not asked:
             self.recent.append(found)
         lead = (self.lead or self.heading) if block == "item" else ""
         if lead and not text.rstrip().endswith(":") and not _has_subject(doc):
@@ -142,6 +146,8 @@ class References:
             put = put[0].upper() + put[1:]
         if mention.lower_ in _POSSESSIVE:
             put += "'" if put.endswith("s") else "'s"
+        if text[end : end + 2] in ("'s", "\u2019s") and mention.lower_ not in _POSSESSIVE:
+            put, end = f"{put} {_SHORT.get(mention.nbor().lemma_, 'is')}", end + 2
         if referent.asked:
             self.of_question = Span(start, end), put
         return text[:start] + put + text[end:], (None if possessive is not None else referent)
@@ -258,12 +264,18 @@ def _mentioned(doc: Doc, *, whole: bool = False) -> list[Referent]:
         or (token.dep_ == "pobj" and token.head.dep_ == "agent")
         or (token.pos_ == "PROPN" and token.dep_ in ("dobj", "pobj", "appos", "conj"))
     ]
+    if whole:  # "May I fly business?": "it" is none of what is meant in general
+        others = [token for token in others if token.tag_ != "NN" or _is_particular(token)]
     found: dict[str, Referent] = {}
     for token in [*subjects[:3], *others[:6]]:
         referent = _referent_of(token, whole=whole)
         if referent is not None:
             found.setdefault(referent.text, referent)
     return list(found.values())
+
+
+def _is_particular(noun: Token) -> bool:
+    return any(token.dep_ in ("det", "poss", "nummod") for token in noun.lefts)
 
 
 def _is_main(verb: Token) -> bool:

@@ -76,10 +76,11 @@ class Extraction:
         self._ahead: deque[str] = deque(maxlen=_AHEAD)
         self._question = question[:_LONGEST_QUESTION]
         self._given: tuple[Quantity, ...] = ()
+        self._case = ""
         self._frame: asked.Frame | None = None  # until the question has its answer
         if question.strip():
             read = asked.read(question)
-            self._frame, self._given = read.frame, read.given
+            self._frame, self._given, self._case = read.frame, read.given, read.case
             self._references.ask(read.told)
 
     def claims(self, sentences: Sequence[Sentence], blocks: Sequence[str]) -> list[Claim]:
@@ -108,7 +109,8 @@ class Extraction:
 
     def _claim(self, draft: _Draft) -> Claim:
         text = draft.reading.text
-        resolved = self._references.step(text, draft.block, draft.doc)
+        asked = not draft.reading.pieces
+        resolved = self._references.step(text, draft.block, draft.doc, asked=asked)
         if self._references.of_question is not None and draft.kind.checked:
             # The answer itself says nowhere what it speaks of.
             draft = replace(draft, reading=spliced(draft.reading, [self._references.of_question]))
@@ -129,6 +131,7 @@ class Extraction:
             resolved=resolved if draft.kind.checked else text,
             before=" ".join(filter(None, before)),
             given=self._given,
+            case=self._case if draft.kind.checked and not text.lower().startswith("if ") else "",
         )
 
 

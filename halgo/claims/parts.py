@@ -38,7 +38,7 @@ def parts_of(claim: Claim, doc: Doc, amounts: Sequence[Span]) -> list[Claim]:
     claim hangs together.
     """
     found = clauses(doc) or gapped(doc, amounts)
-    return [_part(claim, clause) for clause in found]
+    return [part(claim, clause) for clause in found]
 
 
 def gapped(doc: Doc, amounts: Sequence[Span]) -> list[Clause]:
@@ -98,7 +98,8 @@ def _trimmed(text: str, span: Span) -> Span:
     return Span(start, max(start, span.start + len(body.rstrip())))
 
 
-def _part(claim: Claim, clause: Clause) -> Claim:
+def part(claim: Claim, clause: Clause) -> Claim:
+    """A clause of a claim as a claim of its own."""
     reading = glued(claim.reading, clause.parts)
     return replace(
         claim, text=reading.text, reading=reading, resolved=_resolved(claim, reading.text)

@@ -41,6 +41,14 @@ _YEAR = re.compile(
     r"september|october|november|december)\b[ ,]*)?(?:\d{4})?\W*$",
     re.IGNORECASE,
 )
+_BECAUSE = re.compile(
+    r"(?:(?:that|this|it)(?:'s| is| was)|the reason (?:is|was)(?: that)?) "
+    r"(?=(?:because|due to|to|so that)\b)",
+    re.IGNORECASE,
+)
+_ADDED = re.compile(
+    r",\s+(?=(?:at|in|by|within|with|without|under|from|via|if|as|for|because|since)\b)"
+)
 _NUMBER = re.compile(
     r"[^\w\s]?\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|\w+ty)\b",
     re.IGNORECASE,
@@ -75,7 +83,7 @@ def statements(frame: Frame, reading: Reading, doc: Doc) -> list[Reading]:
     other = _other_subject(frame, rest, tokens)
     if other is not None:
         return [whole, other]
-    if not _is_fragment(tokens):
+    if not (_is_fragment(tokens) or _is_condition(tokens)):
         return [] if _covers(frame, tokens) else [whole, rest]
     limited = _LIMITED.match(rest.text) is not None
     adverbial = _is_adverbial(rest.text, tokens)
@@ -92,10 +100,16 @@ def _gapped(frame: Frame, reading: Reading, doc: Doc) -> list[Reading]:
         if other is not None:
             return [other]
     text = reading.text.strip()
+    why = frame.wants == "why" and bool(frame.ahead)
+    if why and (found := _BECAUSE.match(text.replace("\u2019", "'"))):
+        reading = reading.cut(Span(reading.text.index(text) + found.end(), len(reading.text)))
+        text = reading.text.strip()
     reason = frame.wants == "why" and _REASON.match(text) is not None
     named = not frame.yes and not frame.wants and _is_named(tokens)
     if not (reason or named or _is_fragment(tokens)):
-        return []
+        if not why or _covers(frame, tokens):
+            return []
+        return [_joined(f"{frame.ahead} {frame.behind}".strip() + " because", reading, tokens)]
     if frame.yes and not any(token.lower_ in frame.choice for token in tokens):
         # "Only with approval." to "Can I work from abroad?"
         return [_joined(_bare(frame.yes), reading, tokens)] if _is_adverbial(text, tokens) else []
@@ -108,14 +122,25 @@ def _gapped(frame: Frame, reading: Reading, doc: Doc) -> list[Reading]:
         ahead = f"{ahead} {_preposition(frame, text)}".strip()
     told = {form for token in tokens for form in (token.lemma_.lower(), token.lower_)}
     behind = "" if frame.ahead and frame.behind_words <= told else frame.behind
+    head = frame.sort.rpartition(" ")[2].lower()
+    if head and head not in told and (frame.wants == "whose" or _NUMBER.match(text)):
+        ahead = f"{ahead} the {frame.sort} of".strip()
+    if ahead.rpartition(" ")[2].lower() == text.split()[0].lower():  # "from when": "from May"
+        ahead = ahead.rpartition(" ")[0]
     noun = frame.noun.split() if _NUMBER.search(text) else []
     while noun and noun[0].lower() in told:  # "25 days" to "How many days of leave"
         noun.pop(0)
     if noun[-1:] == ["money"]:
         noun = []
-    if ahead and behind and "," in text:
-        return [_joined(f"{ahead} {behind}", reading, tokens, " ".join(noun))]
-    return [_joined(ahead, reading, tokens, " ".join(noun), _agreeing(behind, ahead, tokens))]
+    behind = _agreeing(behind, ahead, tokens)
+    added = _ADDED.search(reading.text)
+    if added is None or not behind:
+        return [_joined(ahead, reading, tokens, " ".join(noun), behind)]
+    first = _joined(ahead, reading.cut(Span(0, added.start())), tokens, " ".join(noun), behind)
+    bare = first.cut(Span(0, len(_bare(first.text))))
+    rest = reading.cut(Span(added.end(), len(reading.text.rstrip(_ENDS))))
+    whole = Reading.joined([bare, rest])
+    return [Reading(f"{whole.text}.", whole.pieces)]
 
 
 def _agreeing(behind: str, ahead: str, tokens: Sequence[Token]) -> str:
@@ -171,6 +196,18 @@ def _is_fragment(tokens: list[Token]) -> bool:
                 return False
     root = next((token for token in tokens if token.dep_ == "ROOT"), tokens[0])
     return root.tag_ not in ("VB", "VBZ", "VBD", "MD") or root != tokens[0]
+
+
+def _is_condition(tokens: Sequence[Token]) -> bool:
+    """Whether words are a clause that only says when or why: "if an adult is there"."""
+    first = next((token for token in tokens if not token.is_space), None)
+    marks = first is not None and first.tag_ in ("IN", "WRB") and first.dep_ in ("mark", "advmod")
+    return (
+        first is not None
+        and marks
+        and first.head.dep_ in ("ROOT", "advcl")
+        and all(token.head == first.head for token in tokens if token.dep_ in SUBJECTS)
+    )
 
 
 def _is_named(tokens: Sequence[Token]) -> bool:

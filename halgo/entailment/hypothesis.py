@@ -1,4 +1,4 @@
-"""What an entailment model reads of a claim: the claim, or it with amounts in other writing."""
+"""What an entailment model reads of a claim: it in the user's case, amounts in other writing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from halgo.types import Claim, Span
 class Hypothesis:
     """What is read of a claim. moved: stretches of `claim.resolved`, and of `text` in their place.
 
-    In order, and none overlaps another.
+    In order, and none overlaps another. ahead: characters of `text` before the claim, which tell
+    the case that it is said of; the stretches count from behind them.
     """
 
     text: str
     moved: tuple[tuple[Span, Span], ...] = ()
+    ahead: int = 0
 
     @classmethod
     def of(cls, claim: Claim, written: Sequence[tuple[Span, str]] = ()) -> Hypothesis:
@@ -35,16 +37,21 @@ class Hypothesis:
             text += claim.resolved[at : was.start]
             moved.append((was, Span(len(text), len(text) + len(given))))
             text, at = text + given, was.end
-        return cls(text + claim.resolved[at:], tuple(moved))
+        case = claim.in_case[: len(claim.in_case) - len(claim.resolved)]
+        return cls(case + text + claim.resolved[at:], tuple(moved), len(case))
 
     def told_of_claim(self, judgement: Judgement) -> Judgement:
         """A judgement of the hypothesis with its word pieces placed in `claim.resolved`.
 
         A piece of what is written otherwise stands for all of it.
         """
-        if not self.moved:
+        if not self.moved and not self.ahead:
             return judgement
-        pieces = tuple(replace(one, span=self._back(one.span)) for one in judgement.pieces)
+        pieces = tuple(
+            replace(one, span=self._back(one.span.shift(-self.ahead)))
+            for one in judgement.pieces
+            if one.span.start >= self.ahead
+        )
         return replace(judgement, pieces=pieces)
 
     def _back(self, span: Span) -> Span:

@@ -71,8 +71,8 @@ def retrieve(
 
 
 def _queries(claim: Claim) -> list[str]:
-    """What is looked for: the claim with its references resolved, and as it stands."""
-    return [claim.resolved] if claim.resolved == claim.text else [claim.resolved, claim.text]
+    """What is looked for: the claim in its case, references resolved, and as it stands."""
+    return [claim.in_case] if claim.in_case == claim.text else [claim.in_case, claim.text]
 
 
 class _Search:
@@ -89,7 +89,7 @@ class _Search:
     ) -> None:
         self._index, self._claim, self._facts = index, claim, facts
         self._vectors, self._top_k, self._depth = vectors, top_k, depth
-        self._tokens = stems(claim.resolved)
+        self._tokens = stems(claim.in_case)
         # Function words stand in most passages: they cost most of the time and rank nothing.
         telling = [token for token in self._tokens if not is_common(token)]
         self._words = telling or self._tokens

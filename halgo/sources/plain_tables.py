@@ -143,9 +143,13 @@ def _parted(text: str, line: Span, mark: str) -> list[Span]:
         if len(own) > _LONGEST_PARTED or (not quoted and _ENDS.search(text, own.start, own.end)):
             return []
         found.append(own)
+        while stop < line.end and text[stop] in " \t":
+            stop += 1
         if stop >= line.end:
             return found if len(found) <= _MOST_CELLS else []
-        at = text.index(mark, stop, line.end) + 1
+        if text[stop] != mark:
+            return []  # the next line
+        at = stop + 1
 
 
 def names_columns(first: Sequence[str], second: Sequence[str]) -> bool:

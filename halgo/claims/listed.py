@@ -1,0 +1,100 @@
+"""A claim that lists -> one claim for each of what it lists, which has to be true by itself.
+
+"Free and Team have API access" says so of Free and of Team; one wrong item among right ones hardly
+moves the reading of the whole sentence. What is said of the items only together ("between Monday
+and Friday", "A and B merged") is not divided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from halgo.claims.clause_splitting import Clause
+from halgo.claims.parts import part
+from halgo.claims.phrases import words
+from halgo.types import Claim, ClaimKind, Span
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+_JOINED = re.compile(r"\b(?:and|or)\b|&")
+_MOST = 8  # items that are read one by one
+_ITEMS = ("NOUN", "PROPN")
+_FINITE = frozenset({"MD", "VBZ", "VBP", "VBD"})
+# Words beside which what is said holds of the items together, not of each.
+_TOGETHER = words(
+    "altogether average between both combination combine combined compare compared difference each "
+    "either every five four from jointly marry meet merge mix mixture neither only other "
+    "respective respectively same share sum than three together total two versus vs"
+)
+_ALLOWS = words("can could may might")  # "You may bring A or B" allows each
+
+
+def may_list(claim: Claim) -> bool:
+    """Whether anything in the claim joins items; without it no parse is needed."""
+    return claim.kind is ClaimKind.FACT and _JOINED.search(claim.text) is not None
+
+
+def items_of(claim: Claim, doc: Doc) -> list[Claim]:
+    """The claim once for each item of its longest list, in order; [] where it lists nothing.
+
+    doc: the parse of `claim.text`.
+    """
+    if not any(token.tag_ in _FINITE for token in doc):
+        return []
+    if any(token.lemma_.lower() in _TOGETHER or token.lower_ in _TOGETHER for token in doc):
+        return []
+    allows = any(token.lower_ in _ALLOWS for token in doc)
+    lists = [_joined(token) for token in doc if _opens(token)]
+    found = max((items for items in lists if _is_list(items, doc, allows)), key=len, default=[])
+    if not found or len(found) > _MOST:
+        return []
+    text = doc.text
+    end = len(text.rstrip(" .!"))
+    start = found[0].left_edge.idx
+    last = found[-1].right_edge
+    before, behind = _trimmed(text, 0, start), _trimmed(text, last.idx + len(last), end)
+    return [
+        part(claim, Clause(tuple(span for span in (before, own, behind) if len(span)), own))
+        for own in (_own(text, item) for item in found)
+    ]
+
+
+def _opens(token: Token) -> bool:
+    return token.pos_ in _ITEMS and not (token.dep_ == "conj" and token.head.pos_ in _ITEMS)
+
+
+def _joined(first: Token) -> list[Token]:
+    """An item and those that are joined to it: each hangs from the one before it."""
+    items = [first]
+    while True:
+        more = [t for t in items[-1].children if t.dep_ == "conj" and t.pos_ in _ITEMS]
+        if not more:
+            return items
+        items.append(more[0])
+
+
+def _is_list(items: Sequence[Token], doc: Doc, allows: bool) -> bool:
+    marks = {t.lower_ for item in items for t in item.children if t.dep_ == "cc"}
+    if len(items) < 2 or not marks or not marks <= ({"and", "&", "or"} if allows else {"and", "&"}):
+        return False
+    first, last = items[0].i, items[-1].i
+    # "An hour and a half", "Holm & Sohn" are one.
+    return not any(ent.start <= first and last < ent.end for ent in doc.ents)
+
+
+def _own(text: str, item: Token) -> Span:
+    """An item without those that are joined to it."""
+    after = [t.left_edge.idx for t in item.children if t.i > item.i and t.dep_ in ("conj", "cc")]
+    commas = [t.idx for t in item.children if t.i > item.i and t.text == ","]
+    last = item.right_edge
+    end = min([*after, *(commas if after else ()), last.idx + len(last)])
+    return _trimmed(text, item.left_edge.idx, end)
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    body = text[start:end]
+    start += len(body) - len(body.lstrip())
+    return Span(start, max(start, start + len(body.strip())))
