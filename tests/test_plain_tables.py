@@ -164,5 +164,7 @@ def test_the_row_of_a_csv_file_is_no_csv_within_a_text() -> None:
     line = "invoice_no: INV-7; customer: Hafner; net: 5,300.00; tax: 1,007.00; total: 6,307.00."
     assert not is_parted(line, line)
     assert not is_parted("Grants of 1,234,567 euros", "Paid: Grants of 1,234,567 euros")
+    for line in ('"Later, perhaps, or not"\nwas said', 'a,b,"c d"\nand more'):
+        assert not is_parted(line, "a: 1; b: 2; c: 3")  # a quotation, and no cell behind it
     for row in ("7;Hafner;5,300.00", '7,"Hafner, H.",5300', "7,Hafner,"):
         assert is_parted(row, "id: 7 \u2014 name: Hafner; net: 5300")

@@ -91,6 +91,59 @@ def claims(question: str, answer: str) -> list[str]:
         ("I bought a lamp. Can I return it?", "Yes, you can.", "You can return it."),
         ("Is there a fee for paying late?", "No.", "There is no fee for paying late."),
         ("I wonder whether dogs are allowed", "Unfortunately not.", "Dogs are not allowed."),
+        # What is denied stays denied.
+        ("Who must not use the lift?", "Children.", "Children must not use the lift."),
+        ("Which tiers don't have an archive?", "Basic", "Basic don't have an archive."),
+        ("Which lifts aren't open at night?", "Lift 4", "Lift 4 aren't open at night."),
+        (
+            "Why don't I have to pay?",
+            "Because the fee was waived.",
+            "You do not have to pay because the fee was waived.",
+        ),
+        ("Can I return it if it isn't damaged?", "Yes.", "You can return it if it isn't damaged."),
+        # A reason may be a sentence of its own.
+        (
+            "Why is the ferry late?",
+            "The harbour was closed.",
+            "The ferry is late because the harbour was closed.",
+        ),
+        (
+            "Why is the ferry late?",
+            "It's because of the storm.",
+            "The ferry is late because of the storm.",
+        ),
+        # What the value is one of.
+        ("Which port does the server use?", "8080", "The server uses the port of 8080."),
+        ("What fee applies to late rent?", "5%", "The fee of 5% applies to late rent."),
+        (
+            "Whose consent is needed?",
+            "The landlord",
+            "The consent of the landlord is needed.",
+        ),
+        # The answer goes ahead of clauses, and what is added to it behind the rest.
+        (
+            "How long can I keep it once it's open?",
+            "12 weeks.",
+            "You can keep it 12 weeks once it's open.",
+        ),
+        (
+            "Who has to agree to a sublet?",
+            "The landlord, in writing.",
+            "The landlord has to agree to a sublet in writing.",
+        ),
+        ("From when is the pool open?", "From 3 May.", "The pool is open from 3 May."),
+        ("Which plans can be tried out?", "Team.", "Team can be tried out."),
+        ("Is the fee refunded?", "No.", "The fee is not refunded."),
+        (
+            "Are fees paid back if I cancel?",
+            "Yes.",
+            "Fees are paid back if you cancel.",
+        ),
+        (
+            "Can my son come along?",
+            "Yes, if an adult is with him.",
+            "Your son can come along if an adult is with him.",
+        ),
         # Sentences about what the question names.
         ("How long is the lease?", "It is 30 days.", "The lease is 30 days."),
         ("What is the fee for late payment?", "It is 5%.", "The fee for late payment is 5%."),
@@ -191,6 +244,37 @@ def test_what_is_allowed_instead_is_not_put_where_it_makes_no_sense() -> None:
 def test_amounts_of_the_users_own_case(question: str, given: list[float]) -> None:
     (claim,) = extract("The limit is 3 lamps.", question=question)
     assert [one.low for one in claim.given] == given
+
+
+@pytest.mark.parametrize(
+    "question, case",
+    [
+        ("I'm on Free. Can I invite guests?", "you're on Free"),
+        (
+            "We are a charity. Our team has 40 seats. What do we pay?",
+            "you are a charity and your team has 40 seats",
+        ),
+        # What is had from others, or is nobody's own.
+        ("I was told that Free has guests. Can I invite some?", ""),
+        ("Free is a plan. Can I invite guests?", ""),
+        ("Can I invite guests?", ""),
+    ],
+)
+def test_a_claim_is_read_in_the_users_own_case(question: str, case: str) -> None:
+    (claim,) = extract("Guests are free of charge.", question=question)
+    assert claim.case == case
+    assert claim.resolved == claim.text == "Guests are free of charge."
+    assert claim.in_case == (f"If {case}, {claim.text}" if case else claim.text)
+
+
+def test_it_means_what_the_users_own_case_is_about_rather_than_a_general_word() -> None:
+    question = "My flight to Boston takes 8 hours. May I fly business?"
+    assert claims(question, "Yes, it's over 7 hours.") == [
+        "You may fly business.",
+        "Your flight to Boston is over 7 hours.",
+    ]
+    (hers, _) = claims("My daughter is 7. May she use the spray?", "No, children may not.")
+    assert hers == "Your daughter may not use the spray."
 
 
 def test_a_question_does_not_hide_that_a_source_says_otherwise() -> None:

@@ -41,7 +41,7 @@ _INDIRECT = re.compile(
 # The user's words in the mouth of who answers.
 _OF_THE_OTHER = {
     "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "we": "you",
-    "us": "you", "our": "your", "ours": "yours", "am": "are", "'m": "are", "i'm": "you are",
+    "us": "you", "our": "your", "ours": "yours", "am": "are", "'m": "'re", "i'm": "you are",
 }  # fmt: skip
 _OF_USER = re.compile(r"\b(?:i|my|me|we|our|us)\b", re.IGNORECASE)
 # What a user has from others is no case of the user's own.
@@ -243,11 +243,15 @@ def _choice(rest: Sequence[Token]) -> tuple[int, int] | None:
 def _open(doc: Doc, at: int, *, indirect: bool) -> Frame | None:
     start = at - 1 if at and doc[at - 1].pos_ == "ADP" else at
     lead = doc[:start] if start and doc[start - 1].text == "," else doc[:0]
-    verb = next((t for t in doc[at + 1 :] if _is_finite(t)), None)
-    if verb is None:
+    finite = [t for t in doc[at + 1 :] if _is_finite(t)]
+    if doc[at].tag_ == "WDT" and len(finite) > 1 and finite[1].i == finite[0].i + 1 == at + 2:
+        finite.pop(0)  # "Which plans can ...": the parser may take the noun for a verb
+    if not finite:
         return None
-    end = _end(doc)
+    verb, end = finite[0], _end(doc)
     order = _subject(doc, verb.i)
+    if order and all(t.pos_ == "ADJ" for t in doc[order[0] : order[1]]):
+        order = None  # "Which functions are available?"
     before = None if order or not indirect else _subject_before(doc, at, verb)
     subject = order or before
     phrase = list(doc[start : subject[0] if before and subject else verb.i])
@@ -255,7 +259,7 @@ def _open(doc: Doc, at: int, *, indirect: bool) -> Frame | None:
     much = len(counted) > 0 and counted[0].i > 0 and doc[counted[0].i - 1].lower_ == "much"
     frame = Frame(
         noun=("of " if much and counted[0].lower_ != "of" else "") + _put(counted, {}),
-        sort="" if counted else _sort(doc[at : phrase[-1].i + 1]),
+        sort="" if counted else _sort(list(doc[at : phrase[-1].i + 1])),
         wants=_wanted(phrase),
         words=_lemmas(doc),
     )
@@ -325,7 +329,7 @@ def _before_clause(rest: Sequence[Token]) -> int:
     """Where the first clause begins that says when or if: "How long can I keep it once open?"."""
     for at, token in enumerate(rest):
         opens = token.dep_ in ("mark", "advmod") and token.head.dep_ == "advcl"
-        if at and opens and token == token.head.left_edge and token.tag_ in ("IN", "WRB"):
+        if at and opens and token == token.head.left_edge and token.tag_ in ("IN", "WRB", "RB"):
             return at
     return len(rest)
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _JOINED = re.compile(r"\b(?:and|or)\b|&")
 _MOST = 8  # items that are read one by one
 _ITEMS = ("NOUN", "PROPN")
+_AMOUNTS = frozenset({"TIME", "DATE", "QUANTITY", "MONEY", "CARDINAL", "PERCENT"})
 _FINITE = frozenset({"MD", "VBZ", "VBP", "VBD"})
 # Words beside which what is said holds of the items together, not of each.
 _TOGETHER = words(
@@ -80,9 +81,12 @@ def _is_list(items: Sequence[Token], doc: Doc, allows: bool) -> bool:
     marks = {t.lower_ for item in items for t in item.children if t.dep_ == "cc"}
     if len(items) < 2 or not marks or not marks <= ({"and", "&", "or"} if allows else {"and", "&"}):
         return False
+    if marks == {"&"}:
+        return False  # "Holm & Sohn"
     first, last = items[0].i, items[-1].i
-    # "An hour and a half", "Holm & Sohn" are one.
-    return not any(ent.start <= first and last < ent.end for ent in doc.ents)
+    # "An hour and a half" is one.
+    amounts = (ent for ent in doc.ents if ent.label_ in _AMOUNTS)
+    return not any(ent.start <= first and last < ent.end for ent in amounts)
 
 
 def _own(text: str, item: Token) -> Span:

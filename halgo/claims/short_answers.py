@@ -53,6 +53,7 @@ _NUMBER = re.compile(
     r"[^\w\s]?\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|\w+ty)\b",
     re.IGNORECASE,
 )
+_HEADS = frozenset({"ROOT", "conj", "ccomp", "aux", "auxpass"})  # of clauses that stand alone
 _ENDS = " .!;:,"
 _OF_ONE = {"are": "is", "were": "was", "have": "has"}
 _COVERED = 0.75  # share of a question's content words that an answer in full says again
@@ -189,7 +190,7 @@ def _is_fragment(tokens: list[Token]) -> bool:
     end = next(reason, tokens[-1].i + 1)  # "Three, as one of them is paid."
     tokens = [token for token in tokens if token.i < end]
     for token in tokens:
-        if token.dep_ in (*SUBJECTS, "expl") and token.head.dep_ in ("ROOT", "conj", "ccomp"):
+        if token.dep_ in (*SUBJECTS, "expl") and token.head.dep_ in _HEADS:
             # No verb, but "The team lead": it would be "leads".
             last = token.head == tokens[-1] or token.head.i + 1 == tokens[-1].i
             if not (last and token.head.tag_ in ("VB", "VBP") and token.tag_ in ("NN", "NNP")):
@@ -229,6 +230,10 @@ def _covers(frame: Frame, tokens: list[Token]) -> bool:
     return len(frame.words & told) >= _COVERED * len(frame.words)
 
 
+def _is_common(word: Token) -> bool:
+    return word.pos_ in ("ADJ", "NOUN", "VERB")
+
+
 def _bare(statement: str) -> str:
     return statement.rstrip(".")
 
@@ -246,7 +251,9 @@ def _joined(ahead: str, answer: Reading, tokens: Sequence[Token], *behind: str) 
     first = own.text[:1]
     if not ahead:
         first = first.upper()
-    elif tokens[0].pos_ in _SMALL and not (len(tokens[0]) > 1 and tokens[0].text.isupper()):
+    elif (
+        tokens[0].pos_ in _SMALL or (ahead.endswith(" because") and _is_common(tokens[0]))
+    ) and not (len(tokens[0]) > 1 and tokens[0].text.isupper()):
         first = first.lower()
     own = Reading(first + own.text[1:], own.pieces)
     parts = [_own(ahead[:1].upper() + ahead[1:])] if ahead else []
