@@ -397,7 +397,7 @@ class Checker:
         from halgo.claims.normal import as_written
         from halgo.facts.parse import parse
         from halgo.sources.sentences import LONGEST
-        from halgo.verdict.pooling import pooled
+        from halgo.verdict.pooling import amounts_of, pooled
         from halgo.verdict.scoring import is_own
 
         listing = [
@@ -410,7 +410,10 @@ class Checker:
             and not is_own(one.features)
         ]
         docs = parse([examined[at].claim.text for at in listing]) if listing else []
-        items = [items_of(examined[at].claim, doc) for at, doc in zip(listing, docs, strict=True)]
+        items = [
+            items_of(examined[at].claim, doc, amounts_of(examined[at].facts))
+            for at, doc in zip(listing, docs, strict=True)
+        ]
         told, start = list(results), 0
         if not any(items):
             return told

@@ -580,8 +580,9 @@ class ClaimResult:
     `signals` belong to the claim as a whole (a name that stands nowhere, a sum);
     `unsupported_terms` are its proper nouns and numbers that no source holds. With a calibration
     `score` is its probability, and `raw_score` what it was made of; else that is None. `parts`
-    are its clauses, each judged by itself, where its facts stand in several passages. `rests_on`
-    says how many of the first passages the verdict rests on together.
+    are its clauses, each judged by itself, where its facts stand in several passages, or the items
+    that it lists where the sources contradict one. `rests_on` says how many of the first passages
+    the verdict rests on together.
     """
 
     claim: Claim

@@ -324,12 +324,12 @@ class ByLength:
         return rows
 
 
-def test_ten_thousand_claims_of_a_few_kinds_are_each_judged() -> None:
+def test_thousands_of_claims_of_a_few_kinds_are_each_judged() -> None:
     # Distinct claims take time in proportion (the next test); here the number itself matters.
     checker = Halgorithm(embedder=ByLength(), entailment=None).checker(FEE)
-    answer = "Fees rise. Acme pays. It is late. Months pass. " * 2500
+    answer = "Fees rise. Acme pays. It is late. Months pass. " * 1000
     report = checker.check(answer)
-    assert len(report) + len(report.skipped) == 10_000
+    assert len(report) + len(report.skipped) == 4_000
     assert len(json.loads(report.to_json())["claims"]) == len(report)
 
 
@@ -339,9 +339,9 @@ def test_time_grows_with_the_claims_and_not_faster() -> None:
     def check(start: int, count: int) -> None:
         assert len(checker.check_claims([f"Office {start + k} is late." for k in range(count)]))
 
-    check(0, 30)
-    once = seconds(lambda: check(1000, 50))
-    assert seconds(lambda: check(5000, 400)) < 8 * 2 * once + 0.5
+    check(0, 20)
+    once = seconds(lambda: check(1000, 30))
+    assert seconds(lambda: check(5000, 180)) < 6 * 2 * once + 0.5
 
 
 # -- sums and code ------------------------------------------------------------------------------

@@ -55,11 +55,13 @@ class Block:
     shown: tuple[int, int] | None
 
 
-@pytest.fixture(autouse=True)
-def _as_a_reader_would(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.delenv("HALGO_ENTAILMENT")
-    shared.cache_clear()
-    yield
+@pytest.fixture(scope="module", autouse=True)
+def _as_a_reader_would() -> Iterator[None]:
+    """With the models that a reader has, opened once for all pages."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("HALGO_ENTAILMENT")
+        shared.cache_clear()
+        yield
     shared.cache_clear()
 
 

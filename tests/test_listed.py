@@ -7,18 +7,20 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from halgo import Config, Halgorithm, Verdict
+from halgo import Config, Halgorithm, Verdict, facts
 from halgo.claims.extract import as_claims
 from halgo.claims.listed import items_of, may_list
 from halgo.facts.parse import parse
 from halgo.types import FloatMatrix
+from halgo.verdict.pooling import amounts_of
 
 pytestmark = pytest.mark.models
 
 
 def items(text: str) -> list[str]:
     (claim,) = as_claims([text])
-    return [one.text for one in items_of(claim, parse([text])[0])]
+    (read,) = facts.extract([text])
+    return [one.text for one in items_of(claim, parse([text])[0], amounts_of(read))]
 
 
 @pytest.mark.parametrize(
@@ -49,6 +51,8 @@ def test_items(text: str, expected: list[str]) -> None:
         "The lot holds between cars and vans.",
         "Meyer and Kuhn together own the house.",
         "A ticket is good for an hour and a half.",
+        "A full tank steams for roughly one hour and ten minutes.",
+        "Holm & Sohn sent an offer.",
         "Guests need a passport or a licence.",  # one of them will do
         "Free and open source.",
         "The two plans, Team and Business, cost the same.",

@@ -106,13 +106,13 @@ def test_words_are_compared_by_their_beginning():
 
 def test_many_amounts_take_bounded_time(halgorithm):
     text = " ".join(
-        f"Shed {n} holds {n} tons and {n + 1} bags in 20{n % 90 + 10}." for n in range(300)
+        f"Shed {n} holds {n} tons and {n + 1} bags in 20{n % 90 + 10}." for n in range(150)
     )
     claim = " ".join(
-        f"Shed {n} held {n + 7} more tons than shed {n + 1} in total." for n in range(250)
+        f"Shed {n} held {n + 7} more tons than shed {n + 1} in total." for n in range(150)
     )
     checker = Checker.from_docs([text], halgorithm=halgorithm)
     checker.check_claims(["Shed 1 holds 1 ton."])
     start = time.process_time()
-    checker.check_claims([claim[:16_000]])
-    assert time.process_time() - start < 60
+    checker.check_claims([claim[:8_000]])
+    assert time.process_time() - start < 30

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 _JOINED = re.compile(r"\b(?:and|or)\b|&")
 _MOST = 8  # items that are read one by one
 _ITEMS = ("NOUN", "PROPN")
-_AMOUNTS = frozenset({"TIME", "DATE", "QUANTITY", "MONEY", "CARDINAL", "PERCENT"})
 _FINITE = frozenset({"MD", "VBZ", "VBP", "VBD"})
 # Words beside which what is said holds of the items together, not of each.
 _TOGETHER = words(
@@ -38,10 +37,10 @@ def may_list(claim: Claim) -> bool:
     return claim.kind is ClaimKind.FACT and _JOINED.search(claim.text) is not None
 
 
-def items_of(claim: Claim, doc: Doc) -> list[Claim]:
+def items_of(claim: Claim, doc: Doc, amounts: Sequence[Span]) -> list[Claim]:
     """The claim once for each item of its longest list, in order; [] where it lists nothing.
 
-    doc: the parse of `claim.text`.
+    doc: the parse of `claim.text`; amounts: where its amounts and dates stand.
     """
     if not any(token.tag_ in _FINITE for token in doc):
         return []
@@ -49,7 +48,8 @@ def items_of(claim: Claim, doc: Doc) -> list[Claim]:
         return []
     allows = any(token.lower_ in _ALLOWS for token in doc)
     lists = [_joined(token) for token in doc if _opens(token)]
-    found = max((items for items in lists if _is_list(items, doc, allows)), key=len, default=[])
+    whole = [items for items in lists if _is_list(items, amounts, allows)]
+    found = max(whole, key=len, default=[])
     if not found or len(found) > _MOST:
         return []
     text = doc.text
@@ -77,16 +77,14 @@ def _joined(first: Token) -> list[Token]:
         items.append(more[0])
 
 
-def _is_list(items: Sequence[Token], doc: Doc, allows: bool) -> bool:
+def _is_list(items: Sequence[Token], amounts: Sequence[Span], allows: bool) -> bool:
     marks = {t.lower_ for item in items for t in item.children if t.dep_ == "cc"}
     if len(items) < 2 or not marks or not marks <= ({"and", "&", "or"} if allows else {"and", "&"}):
         return False
     if marks == {"&"}:
         return False  # "Holm & Sohn"
-    first, last = items[0].i, items[-1].i
-    # "An hour and a half" is one.
-    amounts = (ent for ent in doc.ents if ent.label_ in _AMOUNTS)
-    return not any(ent.start <= first and last < ent.end for ent in amounts)
+    first, last = items[0].idx, items[-1].idx
+    return not any(one.start <= first and last < one.end for one in amounts)  # "an hour and a half"
 
 
 def _own(text: str, item: Token) -> Span:

@@ -52,8 +52,14 @@ _BEFORE_ONE_DAY = frozenset(
 )
 _BEFORE_AN_HOUR = frozenset(
     _words(
-        "for in within after by take takes took taking last lasts lasted least most than about "
-        "under over"
+        "for in within after by take takes took taking last lasts lasted lasting least most than "
+        "about under over around roughly approximately nearly almost exactly only just is was be"
+    )
+)
+# Behind these, "of a month" is how long: "a notice of a month".
+_LENGTHS = frozenset(
+    _words(
+        "period term notice delay duration maximum minimum limit length warranty guarantee validity"
     )
 )
 _AFTER_AN_HOUR = frozenset(_words("late early longer sooner ahead"))
@@ -300,7 +306,7 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
         after = reader.word(measured[1])
         if after == "or":  # "a day or two"
             return None
-        if reader.word(at - 1) not in _BEFORE_AN_HOUR and after not in _AFTER_AN_HOUR:
+        if not (_says_how_long(reader, at) or after in _AFTER_AN_HOUR):
             return None
         return reader.with_remainder(reader.worded(at, Fraction(1), *measured), measured[0])
     else:
@@ -319,6 +325,16 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
     number = Fraction(value)
     found = Amount(number, number, unit, Fraction(0), at, last, number, worded=True)
     return reader.rated(found) if unit == "times" else found
+
+
+def _says_how_long(reader: AmountReader, at: int) -> bool:
+    """Whether the words ahead of the "an" at `at` make "an hour" an amount, and no rate."""
+    before = reader.word(at - 1)
+    if before in ("is", "was", "be") and reader.word(at + 2) in ("of", "that", "when"):
+        return False  # "It was a year of change"
+    if before in ("to", "of"):
+        return reader.word(at - 2) in (("up",) if before == "to" else _LENGTHS)
+    return before in _BEFORE_AN_HOUR
 
 
 def _age_group(reader: AmountReader, at: int) -> Found | None:
