@@ -344,7 +344,6 @@ class Checker:
             return [_no_sources(claim) for claim in claims]
         examined = self.examine(claims)
         results = self._pooled(examined, [self.decide(one) for one in examined], claims)
-        results = self._by_items(examined, results, claims)
         return [replace(found, claim=claim) for claim, found in zip(claims, results, strict=True)]
 
     def _pooled(
@@ -353,84 +352,50 @@ class Checker:
         results: Sequence[ClaimResult],
         written: Sequence[Claim],
     ) -> list[ClaimResult]:
-        """The results; those of claims whose facts are spread over passages by their parts."""
+        """The results; those of claims that say several things by each of these as well.
+
+        That is a claim whose facts are spread over passages, and a supported one that lists.
+        """
+        from halgo.claims.listed import items_of, may_list
         from halgo.claims.normal import as_written
         from halgo.claims.parts import may_divide, parts_of
         from halgo.facts.parse import parse
         from halgo.sources.sentences import LONGEST
         from halgo.verdict.pooling import amounts_of, is_spread, pooled
-
-        spread = [
-            at
-            for at, (one, result) in enumerate(zip(examined, results, strict=True))
-            if len(one.claim.text) <= LONGEST  # no sentence is longer, so that is no one claim
-            and may_divide(one.claim)
-            and is_spread(result, one.facts)
-        ]
-        docs = parse([examined[at].claim.text for at in spread]) if spread else []
-        split = [
-            parts_of(examined[at].claim, doc, amounts_of(examined[at].facts))
-            for at, doc in zip(spread, docs, strict=True)
-        ]
-        told, start = list(results), 0
-        if not any(split):
-            return told
-        parts = [self.decide(one) for one in self.examine([p for some in split for p in some])]
-        for at, some in zip(spread, split, strict=True):
-            mine = [
-                replace(result, claim=as_written(part, written[at]))
-                for part, result in zip(some, parts[start : start + len(some)], strict=True)
-            ]
-            start += len(some)
-            if mine:
-                told[at] = pooled(told[at], mine)
-        return told
-
-    def _by_items(
-        self,
-        examined: Sequence[Examination],
-        results: Sequence[ClaimResult],
-        written: Sequence[Claim],
-    ) -> list[ClaimResult]:
-        """The results; a supported claim that lists is contradicted where one of its items is."""
-        from halgo.claims.listed import items_of, may_list
-        from halgo.claims.normal import as_written
-        from halgo.facts.parse import parse
-        from halgo.sources.sentences import LONGEST
-        from halgo.verdict.pooling import amounts_of, pooled
         from halgo.verdict.scoring import is_own
 
-        listing = [
-            at
-            for at, (one, result) in enumerate(zip(examined, results, strict=True))
-            if result.verdict is Verdict.SUPPORTED
-            and not result.parts
-            and may_list(one.claim)
-            and len(one.claim.text) <= LONGEST
-            and not is_own(one.features)
-        ]
-        docs = parse([examined[at].claim.text for at in listing]) if listing else []
-        items = [
-            items_of(examined[at].claim, doc, amounts_of(examined[at].facts))
-            for at, doc in zip(listing, docs, strict=True)
-        ]
-        told, start = list(results), 0
-        if not any(items):
+        spread: set[int] = set()
+        listing: set[int] = set()
+        for at, (one, result) in enumerate(zip(examined, results, strict=True)):
+            if len(one.claim.text) > LONGEST:  # no sentence is longer, so that is no one claim
+                continue
+            if may_divide(one.claim) and is_spread(result, one.facts):
+                spread.add(at)
+            supported = result.verdict is Verdict.SUPPORTED and not is_own(one.features)
+            if supported and may_list(one.claim):
+                listing.add(at)
+        several = sorted(spread | listing)
+        docs = parse([examined[at].claim.text for at in several]) if several else []
+        split: dict[int, list[Claim]] = {}
+        for at, doc in zip(several, docs, strict=True):
+            claim, amounts = examined[at].claim, amounts_of(examined[at].facts)
+            clauses = parts_of(claim, doc, amounts) if at in spread else []
+            split[at] = clauses or (items_of(claim, doc, amounts) if at in listing else [])
+            if clauses:
+                listing.discard(at)
+        told = list(results)
+        if not any(split.values()):
             return told
-        parts = [
-            self.decide(one) for one in self.examine([item for some in items for item in some])
-        ]
-        for at, some in zip(listing, items, strict=True):
-            mine = parts[start : start + len(some)]
-            start += len(some)
-            if any(result.verdict is Verdict.CONTRADICTION for result in mine):
-                told[at] = pooled(
-                    told[at],
-                    [
-                        replace(result, claim=as_written(item, written[at]))
-                        for item, result in zip(some, mine, strict=True)
-                    ],
-                )
+        parts = iter(map(self.decide, self.examine([p for some in split.values() for p in some])))
+        for at, some in split.items():
+            mine = [
+                replace(result, claim=as_written(part, written[at]))
+                for part, result in zip(some, parts, strict=False)
+            ]
+            # Items tell nothing new unless one is wrong: the claim has been read whole.
+            wrong = any(result.verdict is Verdict.CONTRADICTION for result in mine)
+            if mine and (wrong or at not in listing):
+                told[at] = pooled(told[at], mine)
         return told
 
     def report(
