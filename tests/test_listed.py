@@ -53,6 +53,7 @@ def test_items(text: str, expected: list[str]) -> None:
         "A ticket is good for an hour and a half.",
         "A full tank steams for roughly one hour and ten minutes.",
         "Holm & Sohn sent an offer.",
+        "Mr Toll was elected treasurer and Ms Rahm chair.",
         "Guests need a passport or a licence.",  # one of them will do
         "Free and open source.",
         "The two plans, Team and Business, cost the same.",

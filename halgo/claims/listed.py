@@ -83,8 +83,14 @@ def _is_list(items: Sequence[Token], amounts: Sequence[Span], allows: bool) -> b
         return False
     if marks == {"&"}:
         return False  # "Holm & Sohn"
+    if any(_is_named(item) for item in items[1:]) and not _is_named(items[0]):
+        return False  # "Mr Toll was elected treasurer and Ms Rahm chair"
     first, last = items[0].idx, items[-1].idx
     return not any(one.start <= first and last < one.end for one in amounts)  # "an hour and a half"
+
+
+def _is_named(item: Token) -> bool:
+    return item.pos_ == "NOUN" and any(token.pos_ == "PROPN" for token in item.lefts)
 
 
 def _own(text: str, item: Token) -> Span:
