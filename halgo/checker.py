@@ -354,25 +354,26 @@ class Checker:
     ) -> list[ClaimResult]:
         """The results; those of claims that say several things by each of these as well.
 
-        That is a claim whose facts are spread over passages, and a supported one that lists.
+        That is a claim whose facts are spread over passages, and one that lists. Whether it is
+        supported does not matter: with other cut points it may be.
         """
         from halgo.claims.listed import items_of, may_list
         from halgo.claims.normal import as_written
         from halgo.claims.parts import may_divide, parts_of
         from halgo.facts.parse import parse
         from halgo.sources.sentences import LONGEST
-        from halgo.verdict.pooling import amounts_of, is_spread, pooled
+        from halgo.verdict.pooling import amounts_of, is_open, is_spread, pooled
         from halgo.verdict.scoring import is_own
 
         spread: set[int] = set()
         listing: set[int] = set()
         for at, (one, result) in enumerate(zip(examined, results, strict=True)):
-            if len(one.claim.text) > LONGEST:  # no sentence is longer, so that is no one claim
+            # No sentence is longer, so that is no one claim.
+            if len(one.claim.text) > LONGEST or not is_open(result):
                 continue
             if may_divide(one.claim) and is_spread(result, one.facts):
                 spread.add(at)
-            supported = result.verdict is Verdict.SUPPORTED and not is_own(one.features)
-            if supported and may_list(one.claim):
+            if may_list(one.claim) and not is_own(one.features):
                 listing.add(at)
         several = sorted(spread | listing)
         docs = parse([examined[at].claim.text for at in several]) if several else []

@@ -581,8 +581,8 @@ class ClaimResult:
     `unsupported_terms` are its proper nouns and numbers that no source holds. With a calibration
     `score` is its probability, and `raw_score` what it was made of; else that is None. `parts`
     are its clauses, each judged by itself, where its facts stand in several passages, or the items
-    that it lists where the sources contradict one. `rests_on` says how many of the first passages
-    the verdict rests on together.
+    that it lists where the sources contradict one of them. `rests_on` says how many of the first
+    passages the verdict rests on together.
     """
 
     claim: Claim

@@ -93,11 +93,11 @@ class References:
             if found:
                 self.recent.append(found)
 
-    def step(self, text: str, block: str, doc: Doc | None, *, asked: bool = False) -> str:
+    def step(self, text: str, block: str, doc: Doc | None, *, repeats: bool = False) -> str:
         """The next text with its leading reference replaced; equal where there is none.
 
-        doc is its parse, None for a text that asserts nothing and is left as it is. asked: whether
-        it has the question's words alone, so that nothing new is spoken of.
+        doc is its parse, None for a text that asserts nothing and is left as it is. repeats:
+        whether it has the question's words alone, so that nothing new is spoken of.
         """
         self.of_question = None
         if block == "heading":
@@ -118,7 +118,7 @@ class References:
         found = _mentioned(doc)
         if referent is not None:
             found = [referent, *(other for other in found if other.text != referent.text)]
-        if found and not asked:
+        if found and not repeats:
             self.recent.append(found)
         lead = (self.lead or self.heading) if block == "item" else ""
         if lead and not text.rstrip().endswith(":") and not _has_subject(doc):

@@ -109,8 +109,8 @@ class Extraction:
 
     def _claim(self, draft: _Draft) -> Claim:
         text = draft.reading.text
-        asked = not draft.reading.pieces
-        resolved = self._references.step(text, draft.block, draft.doc, asked=asked)
+        repeats = not draft.reading.pieces  # the question's words alone
+        resolved = self._references.step(text, draft.block, draft.doc, repeats=repeats)
         if self._references.of_question is not None and draft.kind.checked:
             # The answer itself says nowhere what it speaks of.
             draft = replace(draft, reading=spliced(draft.reading, [self._references.of_question]))

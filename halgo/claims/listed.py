@@ -1,7 +1,7 @@
 """A claim that lists -> one claim for each of what it lists, which has to be true by itself.
 
-"Free and Team have API access" says so of Free and of Team; one wrong item among right ones hardly
-moves the reading of the whole sentence. What is said of the items only together ("between Monday
+"Norway and Denmark have free returns" says so of each; one wrong item among right ones hardly moves
+the reading of the whole sentence. What is said of the items only together ("between Monday
 and Friday", "A and B merged") is not divided.
 """
 
@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from halgo.claims.clause_splitting import Clause
-from halgo.claims.parts import part
+from halgo.claims.parts import part, trimmed
 from halgo.claims.phrases import words
-from halgo.types import Claim, ClaimKind, Span
+from halgo.types import Claim, Span
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -34,7 +34,7 @@ _ALLOWS = words("can could may might")  # "You may bring A or B" allows each
 
 def may_list(claim: Claim) -> bool:
     """Whether anything in the claim joins items; without it no parse is needed."""
-    return claim.kind is ClaimKind.FACT and _JOINED.search(claim.text) is not None
+    return _JOINED.search(claim.text) is not None
 
 
 def items_of(claim: Claim, doc: Doc, amounts: Sequence[Span]) -> list[Claim]:
@@ -56,7 +56,9 @@ def items_of(claim: Claim, doc: Doc, amounts: Sequence[Span]) -> list[Claim]:
     end = len(text.rstrip(" .!"))
     start = found[0].left_edge.idx
     last = found[-1].right_edge
-    before, behind = _trimmed(text, 0, start), _trimmed(text, last.idx + len(last), end)
+    before, behind = (
+        trimmed(text, Span(*ends)) for ends in ((0, start), (last.idx + len(last), end))
+    )
     return [
         part(claim, Clause(tuple(span for span in (before, own, behind) if len(span)), own))
         for own in (_own(text, item) for item in found)
@@ -99,10 +101,4 @@ def _own(text: str, item: Token) -> Span:
     commas = [t.idx for t in item.children if t.i > item.i and t.text == ","]
     last = item.right_edge
     end = min([*after, *(commas if after else ()), last.idx + len(last)])
-    return _trimmed(text, item.left_edge.idx, end)
-
-
-def _trimmed(text: str, start: int, end: int) -> Span:
-    body = text[start:end]
-    start += len(body) - len(body.lstrip())
-    return Span(start, max(start, start + len(body.strip())))
+    return trimmed(text, Span(item.left_edge.idx, end))

@@ -55,7 +55,7 @@ def gapped(doc: Doc, amounts: Sequence[Span]) -> list[Clause]:
         return []
     last = subject.right_edge
     first = Span(last.idx + len(last.text), amounts[0].start)
-    verb = _trimmed(text, first)
+    verb = trimmed(text, first)
     if not len(verb) or not any(t.pos_ in _VERBS for t in _tokens(doc, verb)):
         return []
     starts: list[tuple[Span, int]] = []  # each further subject, and where the clause before ends
@@ -92,7 +92,8 @@ def _tokens(doc: Doc, span: Span) -> list[Token]:
     return [t for t in doc if span.start <= t.idx < span.end and not t.is_space]
 
 
-def _trimmed(text: str, span: Span) -> Span:
+def trimmed(text: str, span: Span) -> Span:
+    """A stretch of a text without the blanks at its ends."""
     body = span.of(text)
     start = span.start + len(body) - len(body.lstrip())
     return Span(start, max(start, span.start + len(body.rstrip())))

@@ -58,6 +58,7 @@ _ENDS = " .!;:,"
 _OF_ONE = {"are": "is", "were": "was", "have": "has"}
 _COVERED = 0.75  # share of a question's content words that an answer in full says again
 # Words of these kinds are no names, and small within a sentence.
+_COMMON = frozenset({"ADJ", "NOUN", "VERB"})
 _SMALL = frozenset({"DET", "ADP", "ADV", "SCONJ", "CCONJ", "NUM", "PRON", "AUX", "PART"})
 
 
@@ -202,13 +203,10 @@ def _is_fragment(tokens: list[Token]) -> bool:
 def _is_condition(tokens: Sequence[Token]) -> bool:
     """Whether words are a clause that only says when or why: "if an adult is there"."""
     first = next((token for token in tokens if not token.is_space), None)
-    marks = first is not None and first.tag_ in ("IN", "WRB") and first.dep_ in ("mark", "advmod")
-    return (
-        first is not None
-        and marks
-        and first.head.dep_ in ("ROOT", "advcl")
-        and all(token.head == first.head for token in tokens if token.dep_ in SUBJECTS)
-    )
+    if first is None or first.tag_ not in ("IN", "WRB") or first.dep_ not in ("mark", "advmod"):
+        return False
+    alone = all(token.head == first.head for token in tokens if token.dep_ in SUBJECTS)
+    return alone and first.head.dep_ in ("ROOT", "advcl")
 
 
 def _is_named(tokens: Sequence[Token]) -> bool:
@@ -230,10 +228,6 @@ def _covers(frame: Frame, tokens: list[Token]) -> bool:
     return len(frame.words & told) >= _COVERED * len(frame.words)
 
 
-def _is_common(word: Token) -> bool:
-    return word.pos_ in ("ADJ", "NOUN", "VERB")
-
-
 def _bare(statement: str) -> str:
     return statement.rstrip(".")
 
@@ -251,9 +245,9 @@ def _joined(ahead: str, answer: Reading, tokens: Sequence[Token], *behind: str) 
     first = own.text[:1]
     if not ahead:
         first = first.upper()
-    elif (
-        tokens[0].pos_ in _SMALL or (ahead.endswith(" because") and _is_common(tokens[0]))
-    ) and not (len(tokens[0]) > 1 and tokens[0].text.isupper()):
+    elif tokens[0].pos_ in (_SMALL | _COMMON if ahead.endswith(" because") else _SMALL) and not (
+        len(tokens[0]) > 1 and tokens[0].text.isupper()
+    ):
         first = first.lower()
     own = Reading(first + own.text[1:], own.pieces)
     parts = [_own(ahead[:1].upper() + ahead[1:])] if ahead else []

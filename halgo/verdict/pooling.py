@@ -20,15 +20,17 @@ def amounts_of(facts: Facts) -> list[Span]:
     return sorted({item.span for kind in (facts.quantities, facts.dates) for item in kind})
 
 
+def is_open(result: ClaimResult) -> bool:
+    """Whether its parts may tell more of a claim: one that is contradicted is left as it is."""
+    known = result.verdict is Verdict.CONTRADICTION or result.reason == LANGUAGE
+    return result.claim.kind is ClaimKind.FACT and not known
+
+
 def is_spread(result: ClaimResult, facts: Facts) -> bool:
     """Whether a claim has several amounts, some of which a passage confirms, but no one all.
 
-    facts: those of the claim's text. A claim that is contradicted already is left as it is.
+    facts: those of the claim's text.
     """
-    if result.verdict is Verdict.CONTRADICTION or result.reason == LANGUAGE:
-        return False
-    if result.claim.kind is not ClaimKind.FACT:
-        return False
     wanted = amounts_of(facts)
     if len(wanted) < 2:
         return False
