@@ -354,8 +354,8 @@ class Checker:
     ) -> list[ClaimResult]:
         """The results; those of claims that say several things by each of these as well.
 
-        That is a claim whose facts are spread over passages, and one that lists. Whether it is
-        supported does not matter: with other cut points it may be.
+        That is a claim whose facts are spread over passages, and a supported one that lists: of one
+        that is doubted an item may only be missing, which is no contradiction.
         """
         from halgo.claims.listed import items_of, may_list
         from halgo.claims.normal import as_written
@@ -373,7 +373,8 @@ class Checker:
                 continue
             if may_divide(one.claim) and is_spread(result, one.facts):
                 spread.add(at)
-            if may_list(one.claim) and not is_own(one.features):
+            supported = result.verdict is Verdict.SUPPORTED and not is_own(one.features)
+            if supported and may_list(one.claim):
                 listing.add(at)
         several = sorted(spread | listing)
         docs = parse([examined[at].claim.text for at in several]) if several else []
