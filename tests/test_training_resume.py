@@ -106,6 +106,23 @@ def test_killed_between_the_two_renames_the_last_state_is_found(
     assert (kept / "numbers.json").exists()
 
 
+def test_pairs_that_were_cut_off_while_written_are_not_taken_for_whole(
+    modules: Any, tmp_path: Path
+) -> None:
+    pair = modules.examples.Example("The shop opens at 9.", "It opens at 9.", 0, "short")
+
+    def cut_off() -> Iterator[Any]:
+        yield pair
+        raise KeyboardInterrupt
+
+    path = tmp_path / "pairs.jsonl.gz"
+    with pytest.raises(KeyboardInterrupt):
+        modules.examples.write(path, cut_off())
+    assert not path.exists()
+    modules.examples.write(path, [pair])
+    assert modules.examples.read(path) == [pair]
+
+
 def test_the_rate_rises_stays_and_falls_to_nothing(modules: Any) -> None:
     long = modules.train.Recipe(steps=1000, warm_up=100, cooling=0.3)
     rates = [modules.train.rate_at(step, long) for step in range(1001)]

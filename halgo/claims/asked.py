@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from halgo.claims.phrases import AUXILIARIES, words
-from halgo.facts.grammar import SUBJECTS
+from halgo.facts.grammar import FINITE, SUBJECTS, is_finite
 from halgo.types import Quantity
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ _LONGEST_CASE = 240  # characters that a claim is read behind
 _LONGEST_TEXT = 1600  # characters of a user's text that are read, its last ones
 _MOST_GIVEN = 8  # amounts of a question
 _WH = frozenset({"WDT", "WP", "WP$", "WRB"})
-_FINITE = frozenset({"MD", "VBZ", "VBP", "VBD"})
 # What is said before a question: "Hi, could you tell me how long ...", "I wonder whether ...".
 _GREETED = re.compile(
     r"^(?:(?:hi|hello|hey|so|and|but|also|ok|okay|please|thanks|well|now)\b[\s,.!]*(?:there\b[\s,.!]*)?)+",
@@ -43,7 +42,7 @@ _OF_THE_OTHER = {
     "i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "we": "you",
     "us": "you", "our": "your", "ours": "yours", "am": "are", "'m": "'re", "i'm": "you are",
 }  # fmt: skip
-_OF_USER = re.compile(r"\b(?:i|my|me|we|our|us)\b", re.IGNORECASE)
+_OF_USER = re.compile(r"\b(?:[Ii]|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|[Uu]s)\b")  # "US" is a country
 # What a user has from others is no case of the user's own.
 _HEARD = re.compile(
     r"\b(?:told|said|says?|heard|read|thought|think|believe|understand|assume|according)\b",
@@ -212,7 +211,7 @@ def _whether(doc: Doc) -> Frame | None:
     if root is None or not any(t.dep_ in SUBJECTS or t.dep_ == "expl" for t in root.children):
         return None
     end = _end(doc)
-    finite = next((t for t in doc[:end] if t.tag_ in _FINITE and t in (root, *root.children)), None)
+    finite = next((t for t in doc[:end] if t.tag_ in FINITE and t in (root, *root.children)), None)
     if finite is None:
         return None
     yes = _sentence(_put(doc[:end], _OF_THE_OTHER))
@@ -243,7 +242,7 @@ def _choice(rest: Sequence[Token]) -> tuple[int, int] | None:
 def _open(doc: Doc, at: int, *, indirect: bool) -> Frame | None:
     start = at - 1 if at and doc[at - 1].pos_ == "ADP" else at
     lead = doc[:start] if start and doc[start - 1].text == "," else doc[:0]
-    finite = [t for t in doc[at + 1 :] if _is_finite(t)]
+    finite = [t for t in doc[at + 1 :] if is_finite(t)]
     if doc[at].tag_ == "WDT" and len(finite) > 1 and finite[1].i == finite[0].i + 1 == at + 2:
         finite.pop(0)  # "Which plans can ...": the parser may take the noun for a verb
     if not finite:
@@ -288,10 +287,6 @@ def _open(doc: Doc, at: int, *, indirect: bool) -> Frame | None:
         behind_words=_lemmas(rest[gap:]),
         predicate=_put(rest, person),
     )
-
-
-def _is_finite(token: Token) -> bool:
-    return token.tag_ in _FINITE and token.dep_ not in ("amod", "compound")
 
 
 def _subject_before(doc: Doc, at: int, verb: Token) -> tuple[int, int] | None:
@@ -507,7 +502,9 @@ def _put(tokens: Iterable[Token], person: dict[str, str]) -> str:
     told = ""
     for token in tokens:
         first = token.i == 0 and token.pos_ != "PROPN" and len(token) > 1
-        told += person.get(token.lower_, token.lower_ if first else token.text) + token.whitespace_
+        own = token.lower_ if first else token.text
+        named = token.text == "US"  # the country, not who asks
+        told += (own if named else person.get(token.lower_, own)) + token.whitespace_
     return told.strip()
 
 

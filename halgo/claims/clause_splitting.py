@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from halgo.claims.phrases import words
+from halgo.facts.grammar import FINITE
 from halgo.types import Span
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ _MOST_CLAUSES = 12
 _LONGEST_SUBJECT = 25
 
 _SUBJECTS = ("nsubj", "nsubjpass", "csubj", "csubjpass", "expl")
-_FINITE = ("VBD", "VBZ", "VBP", "MD")
 _CONDITIONS = words("if unless whether provided providing assuming lest otherwise")
 _ALTERNATIVES = words("or nor either neither")
 _NEGATIVE = words(
@@ -192,7 +192,7 @@ def _shared(
 ) -> tuple[Span, ...]:
     """The stretches that a joined clause borrows: the opening, the subject, the auxiliary."""
     helpers = [child for child in verb.children if child.dep_ in ("aux", "auxpass")]
-    finite = verb.tag_ in _FINITE or any(child.tag_ in _FINITE for child in helpers)
+    finite = verb.tag_ in FINITE or any(child.tag_ in FINITE for child in helpers)
     own = _subject(verb)
     passive = any(child.dep_ == "auxpass" for child in verb.head.children)
     bare = not helpers and not any(child.dep_ in ("dobj", "attr", "acomp") for child in verb.rights)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from halgo.claims.clause_splitting import Clause
 from halgo.claims.parts import part, trimmed
 from halgo.claims.phrases import words
+from halgo.facts.grammar import FINITE
 from halgo.types import Claim, Span
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 _JOINED = re.compile(r"\b(?:and|or)\b|&")
 _MOST = 8  # items that are read one by one
 _ITEMS = ("NOUN", "PROPN")
-_FINITE = frozenset({"MD", "VBZ", "VBP", "VBD"})
 # Words beside which what is said holds of the items together, not of each.
 _TOGETHER = words(
     "altogether average between both combination combine combined compare compared difference each "
@@ -42,7 +42,7 @@ def items_of(claim: Claim, doc: Doc, amounts: Sequence[Span]) -> list[Claim]:
 
     doc: the parse of `claim.text`; amounts: where its amounts and dates stand.
     """
-    if not any(token.tag_ in _FINITE for token in doc):
+    if not any(token.tag_ in FINITE for token in doc):
         return []
     if any(token.lemma_.lower() in _TOGETHER or token.lower_ in _TOGETHER for token in doc):
         return []

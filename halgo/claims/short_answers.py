@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from halgo.claims.asked import Frame
 from halgo.claims.phrases import AUXILIARIES, REMARK
-from halgo.facts.grammar import SUBJECTS
+from halgo.facts.grammar import SUBJECTS, is_finite
 from halgo.types import Reading, Span
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ def statements(frame: Frame, reading: Reading, doc: Doc) -> list[Reading]:
     remark = rest.text.replace("\u2019", "'").lower()
     if REMARK.match(remark):  # "it is", "they don't": no more than the yes or no before it
         return [_own(frame.no)] if _NOT.search(remark) else [whole]
-    if not said["on"]:
-        return []  # "No plan has it", "Right of way"
     tokens = [token for token in doc if token.idx >= said.end()]
+    if not said["on"] or (said["on"].isspace() and _is_denied(tokens)):
+        return []  # "No visa is needed", "Yes-men"
     other = _other_subject(frame, rest, tokens)
     if other is not None:
         return [whole, other]
@@ -200,13 +200,24 @@ def _is_fragment(tokens: list[Token]) -> bool:
     return root.tag_ not in ("VB", "VBZ", "VBD", "MD") or root != tokens[0]
 
 
+def _is_denied(tokens: Sequence[Token]) -> bool:
+    """Whether a "no" right ahead belongs to the subject of a clause: "No" of "No visa is needed"."""
+    denied = (t.head for t in tokens[0].doc[: tokens[0].i] if t.dep_ == "det" and t.lower_ == "no")
+    return not _is_fragment(list(tokens)) and any(noun.dep_ in SUBJECTS for noun in denied)
+
+
 def _is_condition(tokens: Sequence[Token]) -> bool:
     """Whether words are a clause that only says when or why: "if an adult is there"."""
     first = next((token for token in tokens if not token.is_space), None)
     if first is None or first.tag_ not in ("IN", "WRB") or first.dep_ not in ("mark", "advmod"):
         return False
     alone = all(token.head == first.head for token in tokens if token.dep_ in SUBJECTS)
-    return alone and first.head.dep_ in ("ROOT", "advcl")
+    whole = first.head.dep_ == "advcl" and _has_finite(first.head.head)  # "If it breaks, we pay"
+    return alone and first.head.dep_ in ("ROOT", "advcl") and not whole
+
+
+def _has_finite(verb: Token) -> bool:
+    return any(is_finite(t) for t in (verb, *(t for t in verb.lefts if t.dep_ in ("aux", "auxpass"))))
 
 
 def _is_named(tokens: Sequence[Token]) -> bool:

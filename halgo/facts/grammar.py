@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Token
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
+FINITE = frozenset({"MD", "VBZ", "VBP", "VBD"})  # tags of verbs that carry a clause
 COPULAS = frozenset({"be", "become", "remain", "stay", "seem", "appear", "look", "prove", "get"})
 # "one of the drugs", "a majority of patients": what is spoken of is the noun after "of".
 _PORTIONS = words(
@@ -31,6 +32,11 @@ _SIGNS = {"%": "percent"}  # signs that are words, as a lemma
 # Coordinated arguments looked at per verb: a list of a thousand names is one fact, not a thousand.
 MOST_ARGUMENTS = 4
 _LONGEST_CHAIN = 12
+
+
+def is_finite(token: Token) -> bool:
+    """Whether a word is a verb that carries a clause: "runs", not "running" nor "run" of "to run"."""
+    return token.tag_ in FINITE and token.dep_ not in ("amod", "compound")
 
 
 def lemma(token: Token) -> str:

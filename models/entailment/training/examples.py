@@ -57,10 +57,13 @@ def write(path: Path, examples: Iterable[Example]) -> dict[str, int]:
     """Examples as gzipped JSON lines; how many there are of each source."""
     path.parent.mkdir(parents=True, exist_ok=True)
     counts: dict[str, int] = {}
-    with gzip.open(path, "wt", encoding="utf-8") as lines:
+    # Under its name only when it is whole: a file that is there is not written again.
+    unfinished = path.with_name(path.name + ".unfinished")
+    with gzip.open(unfinished, "wt", encoding="utf-8") as lines:
         for example in examples:
             lines.write(json.dumps(asdict(example), ensure_ascii=False) + "\n")
             counts[example.source] = counts.get(example.source, 0) + 1
+    unfinished.replace(path)
     return counts
 
 
