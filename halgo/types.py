@@ -345,7 +345,9 @@ class Quantity:
     `context` are the content lemmas that the amount belongs to in its clause (its verb, that
     verb's subject, the nouns it hangs from): two amounts in the same role share some of them.
     `step` is what its last written place is worth in the base unit ("$4.2 billion": 100 million),
-    so that a rounded amount agrees with what it was rounded from; 0 when not known.
+    so that a rounded amount agrees with what it was rounded from; 0 when not known. `supposed`:
+    whether it belongs to the case that its sentence is about ("a parcel of 45 kg goes by
+    freight"), which no source has to have.
     """
 
     low: float
@@ -356,15 +358,16 @@ class Quantity:
     noun: str = ""
     context: frozenset[str] = frozenset()
     step: float = 0.0
+    supposed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Date:
     """A day or a period, both ends included: 1969 is 1969-01-01 to 1969-12-31.
 
-    `context`: as in `Quantity`. `approximate`: "circa 1850", "late 1990s", "03/04/2021" (day or
-    month first). `year_known` is False for "12 March": its days are then those of year 4, a leap
-    year that stands for none, and only month and day may be compared.
+    `context`, `supposed`: as in `Quantity`. `approximate`: "circa 1850", "late 1990s", "03/04/2021"
+    (day or month first). `year_known` is False for "12 March": its days are then those of year 4, a
+    leap year that stands for none, and only month and day may be compared.
     """
 
     first: date
@@ -373,6 +376,7 @@ class Date:
     context: frozenset[str] = frozenset()
     approximate: bool = False
     year_known: bool = True
+    supposed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

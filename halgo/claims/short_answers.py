@@ -201,7 +201,7 @@ def _is_fragment(tokens: list[Token]) -> bool:
 
 
 def _is_denied(tokens: Sequence[Token]) -> bool:
-    """Whether a "no" right ahead belongs to the subject of a clause: "No" of "No visa is needed"."""
+    """Whether the "no" right ahead belongs to a clause's subject: "No visa is needed"."""
     denied = (t.head for t in tokens[0].doc[: tokens[0].i] if t.dep_ == "det" and t.lower_ == "no")
     return not _is_fragment(list(tokens)) and any(noun.dep_ in SUBJECTS for noun in denied)
 
@@ -217,7 +217,9 @@ def _is_condition(tokens: Sequence[Token]) -> bool:
 
 
 def _has_finite(verb: Token) -> bool:
-    return any(is_finite(t) for t in (verb, *(t for t in verb.lefts if t.dep_ in ("aux", "auxpass"))))
+    return any(
+        is_finite(t) for t in (verb, *(t for t in verb.lefts if t.dep_ in ("aux", "auxpass")))
+    )
 
 
 def _is_named(tokens: Sequence[Token]) -> bool:

@@ -22,9 +22,12 @@ class Hypothesis:
     ahead: int = 0
 
     @classmethod
-    def of(cls, claim: Claim, written: Sequence[tuple[Span, str]] = ()) -> Hypothesis:
+    def of(
+        cls, claim: Claim, written: Sequence[tuple[Span, str]] = (), case: str = ""
+    ) -> Hypothesis:
         """The claim as it stands, but for stretches of `claim.text` that are written otherwise.
 
+        case: what is read in place of `claim.case`; "" for nothing else.
         A stretch that overlaps the one before it stays, as does one that `claim.resolved` lacks.
         """
         shift = len(claim.resolved) - len(claim.text)
@@ -37,8 +40,9 @@ class Hypothesis:
             text += claim.resolved[at : was.start]
             moved.append((was, Span(len(text), len(text) + len(given))))
             text, at = text + given, was.end
-        case = claim.in_case[: len(claim.in_case) - len(claim.resolved)]
-        return cls(case + text + claim.resolved[at:], tuple(moved), len(case))
+        ahead = replace(claim, case=case or claim.case).in_case
+        ahead = ahead[: len(ahead) - len(claim.resolved)]
+        return cls(ahead + text + claim.resolved[at:], tuple(moved), len(ahead))
 
     def told_of_claim(self, judgement: Judgement) -> Judgement:
         """A judgement of the hypothesis with its word pieces placed in `claim.resolved`.

@@ -18,6 +18,7 @@ from halgo.facts.grammar import lemma
 from halgo.facts.numberwords import ORDINALS
 from halgo.facts.period import Days
 from halgo.facts.roles import Locator, context
+from halgo.facts.supposed import is_supposed
 from halgo.types import Date, Span
 
 if TYPE_CHECKING:
@@ -135,7 +136,10 @@ def read(doc: Doc) -> tuple[Date, ...]:
         if root is not None:
             bracketed = text[max(0, span.start - 1) : span.start] == "("
             around = _named_before(span, where) if bracketed else context(root, span)
-        dates.append(Date(days.first, days.last, span, around, days.approximate, days.year_known))
+        supposed = root is not None and is_supposed(root)
+        dates.append(
+            Date(days.first, days.last, span, around, days.approximate, days.year_known, supposed)
+        )
     return tuple(dates)
 
 

@@ -35,7 +35,7 @@ _LONGEST_CHAIN = 12
 
 
 def is_finite(token: Token) -> bool:
-    """Whether a word is a verb that carries a clause: "runs", not "running" nor "run" of "to run"."""
+    """Whether a word is a verb that carries a clause: "runs", not "running" nor "to run"."""
     return token.tag_ in FINITE and token.dep_ not in ("amod", "compound")
 
 

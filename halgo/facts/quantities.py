@@ -26,6 +26,7 @@ from halgo.facts.bounds import LOOK, Found, bounded, span_of
 from halgo.facts.grammar import lemma
 from halgo.facts.numbers import Amount
 from halgo.facts.roles import Locator, context, noun
+from halgo.facts.supposed import is_supposed
 from halgo.types import Quantity, Span
 
 if TYPE_CHECKING:
@@ -458,8 +459,9 @@ def _quantity(found: Found, where: Locator, text: str) -> Quantity | None:
     unit = f"{amount.unit}/{rate}" if rate else amount.unit
     counted = amount.label or (_noun(root, amount, found.span, where) if root is not None else "")
     around = context(root, found.span) if root is not None else frozenset()
+    supposed = root is not None and is_supposed(root)
     return Quantity(low, high, unit, found.span, found.approximate, counted, around,
-                    float(amount.step))  # fmt: skip
+                    float(amount.step), supposed)  # fmt: skip
 
 
 def _rate_of_money(amount: Amount, span: Span, root: Token | None, text: str) -> str:

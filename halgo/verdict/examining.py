@@ -23,6 +23,7 @@ from halgo.facts.language import foreign
 from halgo.facts.spelling import corrections, suspects
 from halgo.protocols import ClaimDetector, Detector, Embedder, EntailmentModel, Lexicon
 from halgo.signals.quantities.rewriting import as_written
+from halgo.signals.quantities.situations import as_they_lie, case_as_it_lies
 from halgo.signals.records.over_rows import asks
 from halgo.types import Claim, Evidence, Facts, FloatMatrix, Pair, Signal
 from halgo.verdict import scoring
@@ -168,7 +169,7 @@ class Examiner:
             self.index,
             [examined[at].claim for at in open_],
             [[pair.evidence for pair in examined[at].pairs] for at in open_],
-            [Hypothesis.of(examined[at].claim, as_written(examined[at].pairs)) for at in open_],
+            [_hypothesis(examined[at]) for at in open_],
             threads,
         )
         judged = dict(zip(open_, found, strict=True))
@@ -177,3 +178,17 @@ class Examiner:
             features, scaled = scoring.on_one_scale(one.features, judged.get(at))
             told.append(replace(one, features=features, judged=judged.get(at), as_read=scaled))
         return told
+
+
+def _hypothesis(examined: Examination) -> Hypothesis:
+    """What the entailment model reads of a claim: its amounts beside those of the passages."""
+    lying = as_they_lie(examined.pairs)
+    same = [
+        (span, given)
+        for span, given in as_written(examined.pairs)
+        if not any(span.overlaps(other) for other, _ in lying)
+    ]
+    case = examined.claim.case
+    if case:
+        case = case_as_it_lies(case, facts.extract([case])[0], examined.pairs)
+    return Hypothesis.of(examined.claim, [*lying, *same], case)

@@ -52,6 +52,7 @@ from halgo.signals.quantities.relation import (
     told_alike,
     unit_and_rate,
 )
+from halgo.signals.quantities.situations import is_beside
 from halgo.signals.quantities.told_amounts import compared
 from halgo.signals.records import fields
 from halgo.signals.segments import covering
@@ -117,7 +118,9 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     matches = {claim: _matches(claim, truths, pair) for claim in claims}
     taken = _taken(matches)
     told = (
-        _cited(claim, pair, matches[claim])
+        None
+        if is_beside(claim, pair)
+        else _cited(claim, pair, matches[claim])
         or _signal(claim, matches[claim], taken, shared, pair, corpus)
         for claim in claims
     )

@@ -46,7 +46,7 @@ def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
         return []
     text, facts = pairs[0].claim.text, pairs[0].claim_facts
     told: list[tuple[Span, list[str]]] = [
-        (amount.span, list(_same(amount, pairs)) or _in_their_unit(amount, pairs))
+        (amount.span, list(_same(amount, pairs)) or _in_theirunit_written(amount, pairs))
         for amount in facts.quantities[:MOST_CLAIMED]
     ]
     told += [(day.span, _same_day(day, pairs)) for day in facts.dates[:MOST_CLAIMED]]
@@ -113,7 +113,7 @@ def _same(amount: Quantity, pairs: Sequence[Pair]) -> Iterator[str]:
                 yield " ".join(theirs.span.of(given).split())
 
 
-def _in_their_unit(amount: Quantity, pairs: Sequence[Pair]) -> list[str]:
+def _in_theirunit_written(amount: Quantity, pairs: Sequence[Pair]) -> list[str]:
     """The amount in the unit of that amount of the passages which plays its part most; or none.
 
     Where these are in the claim's own unit, or it would be no round number of theirs, it stays.
@@ -134,7 +134,7 @@ def _in_their_unit(amount: Quantity, pairs: Sequence[Pair]) -> list[str]:
     if best is None:
         return []
     told = _told_as(figure, amount, *best)
-    if not told or _unit(told) == _unit(said):
+    if not told or unit_written(told) == unit_written(said):
         return []
     own = said.lower().startswith("every") or said.lower().endswith("ly")
     return [f"every {told}" if _rate(amount) == "every" and own else told]
@@ -176,6 +176,6 @@ def _rate(amount: Quantity) -> str:
     return unit_and_rate(amount)[1]
 
 
-def _unit(written: str) -> str:
+def unit_written(written: str) -> str:
     """What is left of an amount without its figures, one or many: "week" of "3 weeks"."""
     return "".join(filter(str.isalpha, _DIGITS.sub("", written).casefold())).removesuffix("s")

@@ -28,6 +28,7 @@ from halgo.signals.quantities.likeness import (
     likeness,
     shared_words,
 )
+from halgo.signals.quantities.situations import is_beside
 from halgo.signals.quantities.told_amounts import shown
 from halgo.types import Corpus, Date, Pair, Signal, Stance
 
@@ -138,7 +139,11 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
         for match in found
         if match.relation is Relation.WITHIN
     }
-    return [_signal(claim, matches[claim], taken, shared, pair, corpus) for claim in claims]
+    return [
+        _signal(claim, matches[claim], taken, shared, pair, corpus)
+        for claim in claims
+        if not is_beside(claim, pair)
+    ]
 
 
 def _matches(claim: Date, pair: Pair) -> list[_Match]:
