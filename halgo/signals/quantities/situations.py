@@ -133,7 +133,7 @@ def _days(claimed: Date, pair: Pair) -> Iterator[_Limit]:
 def _amounts(claimed: Quantity, said: str, pair: Pair) -> Iterator[_Limit]:
     text = pair.evidence.reading.text
     for theirs in pair.evidence_facts.quantities[:MOST_AMOUNTS]:
-        size = _size(claimed, theirs)
+        size = measure(claimed, theirs)
         if not size or not (theirs.low != theirs.high or _bounds(theirs, text)):
             continue
         written = " ".join(theirs.span.of(text).split())
@@ -164,7 +164,7 @@ def _end(written: str, end: float, ends: Sequence[float]) -> str:
     return parts[1] if end == ends[1] else first
 
 
-def _size(claimed: Quantity, theirs: Quantity) -> float:
+def measure(claimed: Quantity, theirs: Quantity) -> float:
     """By what a passage's amount is divided to be of a case's measure; 0 where it is of none."""
     unit, rate = unit_and_rate(claimed)
     other, other_rate = unit_and_rate(theirs)

@@ -16,6 +16,7 @@ from halgo.evidence.lexical import overlap
 from halgo.protocols import Lexicon
 from halgo.signals.quantities.directions import DOWN, UP
 from halgo.signals.records.row_amounts import Amounts
+from halgo.signals.records.row_bands import of_another_row
 from halgo.signals.records.row_columns import Columns
 from halgo.signals.records.row_counts import Counts
 from halgo.signals.records.row_order import Order
@@ -71,7 +72,11 @@ def _told(pair: Pair, table: Table, lexicon: Lexicon) -> Signal | None:
     claim = pair.claim.text
     if len(claim) > _LONGEST or _HEDGED.search(claim):
         return None
-    said = Wording(claim, pair.claim_facts, Columns(table), lexicon)
+    columns = Columns(table)
+    if (other := of_another_row(claim, pair.claim_facts, columns)) is not None:
+        message, span, values = other
+        return Signal("rows_conflict", Stance.CONTRADICTS, WEIGHT, message, span, None, values)
+    said = Wording(claim, pair.claim_facts, columns, lexicon)
     amounts = Amounts(said)
     order, counts, measure = Order(said, amounts), Counts(said, amounts), said.measure
     if measure is not None and order.asks_for_first(measure):

@@ -1,0 +1,164 @@
+"""The row of a table whose range holds a value of the claim: "over 10 kg to 20 kg" holds 12 kg.
+
+A claim about a case names no row of a tariff, a scale or a list of doses; its value falls into one.
+What other rows hold is told of other cases.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from halgo.evidence.lexical import content_stems, stems
+from halgo.facts import units
+from halgo.facts.numerals import numeral
+from halgo.signals.records.row_columns import Columns
+from halgo.types import Cell, Facts, Quantity, Span
+
+_FIGURE = re.compile(r"\d[\d,.'’]*\d|\d")
+_MORE = re.compile(
+    r"\b(?:over|above|more|from|least|greater|older|exceed\w*|after|minimum|up)\b|[>≥+]",
+    re.IGNORECASE,
+)
+_LESS = re.compile(
+    r"\b(?:under|below|less|fewer|up to|most|younger|until|till|before|within|maximum)\b|[<≤]",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(r"[^\W\d_]+|[%€$£¥]")
+_LONGEST = 60  # characters of a cell that tells a range
+_FEWEST = 2  # ranges that make a scale
+_TELLING = 4  # letters of a word that tells a cell from others
+
+
+@dataclass(frozen=True, slots=True)
+class _Band:
+    low: float
+    high: float
+    unit: str  # the base unit, "" where the cell has none
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """A value of a claim, and the row whose range under `column` holds it."""
+
+    value: Quantity
+    column: str
+    row: int
+
+
+def fallen(claim: str, facts: Facts, columns: Columns) -> Fallen | None:
+    """The one row that a value of the claim falls into; None where none or several do."""
+    found = []
+    for column, cells in columns.cells.items():
+        bands = {at: band for at, cell in cells.items() if (band := _band(cell, column))}
+        if len(bands) < _FEWEST or 2 * len(bands) < len(cells):
+            continue
+        words = content_stems(column)
+        for value in facts.quantities:
+            if value.low != value.high:
+                continue
+            named = bool(words & content_stems(value.noun if value.noun else claim))
+            holding = [at for at, band in bands.items() if _holds(band, value, claim, named)]
+            if len(holding) == 1:
+                found.append(Fallen(value, column, holding[0]))
+    return found[0] if len({(one.value, one.row) for one in found}) == 1 else None
+
+
+def of_another_row(
+    claim: str, facts: Facts, columns: Columns
+) -> tuple[str, Span, tuple[str, str]] | None:
+    """What a claim says of its case, and only another row holds: the message, where, both values.
+
+    None where no row is meant, or the claim says nothing of what rows hold.
+    """
+    case = fallen(claim, facts, columns)
+    if case is None:
+        return None
+    said = case.value.span.of(claim)
+    for column, cells in columns.cells.items():
+        own = cells.get(case.row)
+        if column == case.column or own is None:
+            continue
+        for at, other in cells.items():
+            span = _told(claim, facts, other, case) if at != case.row else None
+            if span is None or _told(claim, facts, own, case) is not None or _same(own, other):
+                continue
+            row = columns.cells[case.column][case.row].text
+            under = f' under "{column}"' if column.strip() else ""
+            message = (
+                f'{said} falls under "{row}", for which the source gives "{own.text}"{under}; '
+                f'"{other.text}" is for "{columns.title(at)}".'
+            )
+            if _anywhere(claim, facts, columns, case, span):
+                continue
+            return message, span, (span.of(claim), own.text)
+    return None
+
+
+def _anywhere(claim: str, facts: Facts, columns: Columns, case: Fallen, span: Span) -> bool:
+    """Whether the row that is meant has what the claim says there, under any column."""
+    row = (cells.get(case.row) for cells in columns.cells.values())
+    return any(_told(claim, facts, cell, case) == span for cell in row if cell is not None)
+
+
+def _told(claim: str, facts: Facts, cell: Cell, case: Fallen) -> Span | None:
+    """Where the claim has a cell: its amount, or all the words that it is made of."""
+    if cell.amount is not None:
+        for one in facts.quantities:
+            same = cell.amount.low in (one.low, one.high)
+            if same and one.unit == cell.amount.unit and one is not case.value and one.unit:
+                return one.span
+        return None
+    words = content_stems(cell.text)
+    if not any(len(word) >= _TELLING for word in words) or len(cell.text) > _LONGEST:
+        return None
+    if _FIGURE.search(cell.text) or not words <= content_stems(claim):
+        return None
+    places = [
+        match.span()
+        for match in re.finditer(r"[^\W\d_][\w'’-]*", claim)
+        if words & set(stems(match[0]))
+    ]
+    return Span(places[0][0], places[-1][1]) if places else None
+
+
+def _same(one: Cell, other: Cell) -> bool:
+    return one.text.casefold() == other.text.casefold()
+
+
+def _band(cell: Cell, column: str) -> _Band | None:
+    """The range that a cell tells; None for what is none."""
+    text = cell.text
+    figures = [numeral(one) for one in _FIGURE.findall(text)] if len(text) <= _LONGEST else []
+    ends = sorted(float(one.value) for one in figures if one is not None)
+    if not 1 <= len(ends) <= 2 or len(ends) != len(figures):
+        return None
+    unit = next((u for w in _UNIT.findall(text) if (u := units.find(w))), None)
+    unit = unit or next((u for w in _UNIT.findall(column) if (u := units.find(w))), None)
+    size = float(unit.factor) if unit else 1.0
+    base = unit.base if unit else ""
+    if len(ends) == 2:
+        return _Band(ends[0] * size, ends[1] * size, base)
+    less = _LESS.search(text) is not None
+    more = _MORE.search(_LESS.sub(" ", text)) is not None
+    if less == more:
+        return None
+    limit = ends[0] * size
+    return _Band(limit, math.inf, base) if more else _Band(-math.inf, limit, base)
+
+
+def _holds(band: _Band, value: Quantity, claim: str, named: bool) -> bool:
+    """Whether a value lies within; one without a unit only where the claim names the column."""
+    if band.unit:
+        return value.unit == band.unit and band.low <= value.low <= band.high
+    if not named:
+        return False
+    size = value.low
+    if value.unit:
+        written = _FIGURE.search(value.span.of(claim))
+        figure = numeral(written[0]) if written else None
+        if figure is None or value.unit not in ("second", "year of age"):
+            return False
+        size = float(figure.value)
+    return band.low <= size <= band.high
