@@ -14,16 +14,23 @@ class Hypothesis:
     """What is read of a claim. moved: stretches of `claim.resolved`, and of `text` in their place.
 
     In order, and none overlaps another. ahead: characters of `text` before the claim, which tell
-    the case that it is said of; the stretches count from behind them.
+    the case that it is said of; the stretches count from behind them. contrary: whether it tells
+    a case that the rule is for, where the claim's is one that it is not for, so that what is
+    entailed of the one is denied of the other.
     """
 
     text: str
     moved: tuple[tuple[Span, Span], ...] = ()
     ahead: int = 0
+    contrary: bool = False
 
     @classmethod
     def of(
-        cls, claim: Claim, written: Sequence[tuple[Span, str]] = (), case: str = ""
+        cls,
+        claim: Claim,
+        written: Sequence[tuple[Span, str]] = (),
+        case: str = "",
+        contrary: bool = False,
     ) -> Hypothesis:
         """The claim as it stands, but for stretches of `claim.text` that are written otherwise.
 
@@ -42,7 +49,7 @@ class Hypothesis:
             text, at = text + given, was.end
         ahead = replace(claim, case=case or claim.case).in_case
         ahead = ahead[: len(ahead) - len(claim.resolved)]
-        return cls(ahead + text + claim.resolved[at:], tuple(moved), len(ahead))
+        return cls(ahead + text + claim.resolved[at:], tuple(moved), len(ahead), contrary)
 
     def told_of_claim(self, judgement: Judgement) -> Judgement:
         """A judgement of the hypothesis with its word pieces placed in `claim.resolved`.

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from halgo.evidence.index import Index
 
 KIND = "entailment"
+OTHER_CASE = "other_case"  # what the sources say of cases on the other side of a limit
 # Logits are cut here: what is 2.5 in a thousand or less is not told apart.
 _MOST = 6.0
 _DENYING = frozenset({"not", "no", "never", "without", "only"})
@@ -54,6 +55,7 @@ class Judged:
 
     premise: Premise
     judgement: Judgement
+    contrary: bool = False  # turned, from what is said of a case that the rule is for
 
     @property
     def support(self) -> float:
@@ -99,7 +101,13 @@ def judge(
         for claim, passages, one in zip(claims, evidence, read_as, strict=True)
     ]
     first = model.first if isinstance(model, Cascade) else partial(read, model)
-    said: dict[_Pair, Judgement] = {}
+    contrary = {one.text for one in read_as if one.contrary}
+    read_first: dict[_Pair, Judgement] = {}
+    said: dict[_Pair, Judgement] = {}  # of what is read as its contrary, turned
+
+    def turned(pair: _Pair, judgement: Judgement) -> Judgement:
+        return judgement.turned() if pair[1] in contrary else judgement
+
     for which in (slice(1), slice(1, None)):
         pairs = [
             pair
@@ -107,15 +115,17 @@ def judge(
             if not any(_enough(said.get(pair)) for _, pair in some)
             for _, pair in some[which]
         ]
-        said.update(_told(first, [pair for pair in pairs if pair not in said], threads))
+        read_first.update(_told(first, [pair for pair in pairs if pair not in said], threads))
+        said.update({pair: turned(pair, one) for pair, one in read_first.items()})
     counting = [_most_supporting(some, said) for some in wanted]
     if isinstance(model, Cascade):
         pairs = [found[1] for found in counting if found]
-        said.update(
-            _told(lambda some: model.closer(some, [said[one] for one in some]), pairs, threads)
+        closer = _told(
+            lambda some: model.closer(some, [read_first[one] for one in some]), pairs, threads
         )
+        said.update({pair: turned(pair, one) for pair, one in closer.items()})
     return [
-        Judged(found[0], one.told_of_claim(said[found[1]])) if found else None
+        Judged(found[0], one.told_of_claim(said[found[1]]), one.contrary) if found else None
         for found, one in zip(counting, read_as, strict=True)
     ]
 
@@ -183,6 +193,9 @@ def signal(
     if entailed >= 0.5:
         message = f"The sources say so: “{quoted}”."
         return Signal(KIND, Stance.SUPPORTS, entailed, message, detector=KIND), part
+    if judged.contrary and contradicted >= SURE:
+        message = f"The sources say this of other cases: “{quoted}”."
+        return Signal(OTHER_CASE, Stance.CONTRADICTS, contradicted, message, detector=KIND), part
     words = _wrong_words(claim, judgement)
     against = contradicted > neutral and _is_about(claim, premise)
     if against and not _only_values_differ(claim, facts, part):

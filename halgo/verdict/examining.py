@@ -183,12 +183,14 @@ class Examiner:
 def _hypothesis(examined: Examination) -> Hypothesis:
     """What the entailment model reads of a claim: its amounts beside those of the passages."""
     lying = as_they_lie(examined.pairs)
-    same = [
+    written = [(one.span, one.told) for one in lying]
+    written += [
         (span, given)
         for span, given in as_written(examined.pairs)
-        if not any(span.overlaps(other) for other, _ in lying)
+        if not any(span.overlaps(one.span) for one in lying)
     ]
-    case = examined.claim.case
+    case, contrary = examined.claim.case, any(one.outside for one in lying)
     if case:
-        case = case_as_it_lies(case, facts.extract([case])[0], examined.pairs)
-    return Hypothesis.of(examined.claim, [*lying, *same], case)
+        case, outside = case_as_it_lies(case, facts.extract([case])[0], examined.pairs)
+        contrary = contrary or outside
+    return Hypothesis.of(examined.claim, written, case, contrary)

@@ -58,6 +58,8 @@ OUTSHONE = 0.25
 # The kind of the entailment model's signal. It has its say in the score, with all else that speaks
 # for or against the claim, so here it only tells a contradiction from a lack of support.
 MODEL = "entailment"
+# Its kind where it says of cases on one side of a limit what the claim says of one on the other.
+OTHER_CASE = "other_case"
 # The kind that tells of a passage in a section on something else than the claim's.
 ELSEWHERE = "other_section"
 # The name of what tells which record a claim is about.
@@ -172,6 +174,10 @@ def _decide(
     silence = _of_silence(assessments, top)
     if silence is not None:
         return silence
+
+    other_case = next((s for f in assessments for s in f.signals if s.kind == OTHER_CASE), None)
+    if other_case is not None:
+        return _against(Verdict.CONTRADICTION, other_case, top)
 
     heard = next((s for f in assessments for s in f.signals if s.kind == MODEL), None)
     sure_of = heard.stance if heard is not None and heard.weight >= MODEL_DECIDES else None

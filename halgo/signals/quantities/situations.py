@@ -11,28 +11,35 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from halgo.signals.quantities.likeness import likeness
 from halgo.signals.quantities.relation import MOST_AMOUNTS, MOST_CLAIMED, unit_and_rate
 from halgo.signals.quantities.rewriting import unit_written
 from halgo.types import Date, Facts, Pair, Quantity, Span
 
-_BEST = 0.3  # what it adds to an amount's likeness that it stands in the best sentence
+_BEST = 0.3  # what it adds to a limit's likeness that it stands in the best sentence
 _UNIT = 0.3  # or that it is written in the case's own unit: years beside years
 _RANK = 0.05  # and takes from it to stand in the next passage
-_ALIKE = 0.3  # how much less alike another value of the same passage may be
+_WITHIN = 0.05  # how much less alike a range may be that holds the value than one that does not
 _YEAR = 31_557_600.0  # seconds
 _NO_MEASURE = ("ordinal", "times")
-_WITHIN = re.compile(r"\s*(?:\bto\b|\band\b|\bor\b|[-\u2013\u2014])\s*")
-_MODIFIED = re.compile(r"\b(?:only|just|exactly|a|an|at|on|in|by)\s+$", re.IGNORECASE)
-_ONLY, _ARTICLES = ("only", "just", "exactly"), ("a", "an")
+_ENDS = re.compile(r"\s*(?:\bto\b|\band\b|\bor\b|[-\u2013\u2014])\s*")
+_MODIFIED = re.compile(
+    r"\b(?:only|just|exactly|about|around|roughly|a|an|at|on|in|by)\s+$", re.IGNORECASE
+)
+_ONLY = ("only", "just", "exactly", "about", "around", "roughly")
+_ARTICLES = ("a", "an")
+_SMALL = frozenset({"single", "one", "double", "both", "a", "an", "no", "first", "once", "twice"})
 _OLD = re.compile(r"\bolds?$", re.IGNORECASE)
 # What makes a limit of a single value behind it: "within 30 minutes", "closes at 21:30".
-_BOUND = re.compile(
-    r"\b(?:within|until|till|by|before|after|prior|from|than|between|up to|limit\w*|max\w*|min\w*|"
-    r"least|most|deadline|close[sd]?|opens?|ends?|begins?|starts?|exceed\w*|cap\w*|over|under|"
-    r"above|below)\b[^.;:|]{0,16}$",
+_MOST = re.compile(
+    r"\b(?:within|until|till|by|before|prior|up to|limit\w*|max\w*|most|deadline|close[sd]?|ends?|"
+    r"no later|cap\w*|under|below|first)\b[^.;:|]{0,16}$",
+    re.IGNORECASE,
+)
+_LEAST = re.compile(
+    r"\b(?:from|after|min\w*|least|opens?|begins?|starts?|exceed\w*|over|above)\b[^.;:|]{0,16}$",
     re.IGNORECASE,
 )
 _LOOK = 10  # characters ahead of a value
@@ -42,20 +49,42 @@ _LAST = 9999  # the year of what has no end
 
 @dataclass(frozen=True, slots=True)
 class _Limit:
-    """A value that a case lies beside: what it is worth, how it is written, how alike it is."""
+    """A range that a rule is for, in the measure of a case; `written`: its finite ends, in order.
 
-    value: float
-    written: str
+    strength: how alike the two are; best: whether it stands in the best sentence.
+    """
+
+    low: float
+    high: float
+    written: tuple[str, ...]
     strength: float
+    best: bool
+
+    def holds(self, value: float) -> bool:
+        """Whether a value lies within."""
+        return self.low <= value <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """How the value of a case is read: what stands in its place, and whether that is its contrary.
+
+    outside: the rule is for other values, and `told` is one of them: what is said of such a case is
+    not so of this one.
+    """
+
+    span: Span
+    told: str
+    outside: bool
 
 
 def is_beside(claimed: Quantity | Date, pair: Pair) -> bool:
-    """Whether a passage has a value that the value of a case lies beside."""
+    """Whether a passage has a limit that the value of a case lies beside."""
     return claimed.supposed and bool(_limits(claimed, pair.claim.text, pair))
 
 
-def as_they_lie(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
-    """Stretches of one claim with the value of a case, each as it lies beside the passages' own.
+def as_they_lie(pairs: Sequence[Pair]) -> list[Lying]:
+    """The values of one claim's case, each as it lies beside the limits of its passages.
 
     pairs: the claim beside its passages, best first.
     """
@@ -65,32 +94,42 @@ def as_they_lie(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
     return list(_lying([one for one in _values(facts) if one.supposed], text, pairs))
 
 
-def case_as_it_lies(case: str, facts: Facts, pairs: Sequence[Pair]) -> str:
-    """A user's own case with each of its values as it lies beside the passages' own.
+def case_as_it_lies(case: str, facts: Facts, pairs: Sequence[Pair]) -> tuple[str, bool]:
+    """A user's own case with each of its values as it lies, and whether one is told contrarily.
 
     facts: those of the case.
     """
-    for span, told in sorted(_lying(_values(facts), case, pairs), reverse=True):
-        case = case[: span.start] + told + case[span.end :]
-    return case
+    lying = sorted(_lying(_values(facts), case, pairs), key=lambda one: one.span, reverse=True)
+    for one in lying:
+        case = case[: one.span.start] + one.told + case[one.span.end :]
+    return case, any(one.outside for one in lying)
 
 
 def _values(facts: Facts) -> list[Quantity | Date]:
     return [*facts.quantities[:MOST_CLAIMED], *facts.dates[:MOST_CLAIMED]]
 
 
-def _lying(
-    values: Sequence[Quantity | Date], text: str, pairs: Sequence[Pair]
-) -> Iterator[tuple[Span, str]]:
+def _lying(values: Sequence[Quantity | Date], text: str, pairs: Sequence[Pair]) -> Iterator[Lying]:
     for claimed in values:
-        found = [_limits(claimed, text, pair) for pair in pairs]
-        best = max(
-            (one for one in enumerate(found) if one[1]),
-            key=lambda one: max(limit.strength for limit in one[1]) - _RANK * one[0],
-            default=None,
-        )
-        if best is not None:
-            yield _written(claimed, best[1], text)
+        value = _value(claimed)
+        limits = [
+            replace(limit, strength=limit.strength - _RANK * at)
+            for at, pair in enumerate(pairs)
+            for limit in _limits(claimed, text, pair)
+        ]
+        if value is None or not limits:
+            continue
+        best = max(limits, key=_strength)
+        within = [one for one in limits if one.holds(value)]
+        if within and max(map(_strength, within)) >= best.strength - _WITHIN:
+            best = max(within, key=_strength)
+        outside = not best.holds(value) and best.best
+        timed = isinstance(claimed, Date) or claimed.unit.startswith("clock")
+        yield _in_place(claimed, text, _told(best, value, timed, outside), timed, outside)
+
+
+def _strength(limit: _Limit) -> float:
+    return limit.strength
 
 
 def _value(claimed: Quantity | Date) -> float | None:
@@ -102,66 +141,73 @@ def _value(claimed: Quantity | Date) -> float | None:
 
 
 def _limits(claimed: Quantity | Date, said: str, pair: Pair) -> list[_Limit]:
-    """The values of a passage that are of one measure with a case, none of them its own.
+    """The limits of a passage that are of one measure with a case; [] where it has its value.
 
     said: the text that the value of the case stands in.
     """
     value = _value(claimed)
-    if value is None:
+    if value is None or claimed.span.of(said).lower() in _SMALL:
         return []
-    dated = isinstance(claimed, Date)
     found = list(
         _days(claimed, pair) if isinstance(claimed, Date) else _amounts(claimed, said, pair)
     )
-    if any(math.isclose(one.value, value) for one in found):
-        return []  # it stands there itself
-    most = max((one.strength for one in found), default=0.0)
-    return [one for one in found if dated or one.strength >= most - _ALIKE]
+    ends = (end for one in found for end in (one.low, one.high))
+    return [] if any(math.isclose(end, value) for end in ends) else found
 
 
 def _days(claimed: Date, pair: Pair) -> Iterator[_Limit]:
     text = pair.evidence.reading.text
     for theirs in pair.evidence_facts.dates[:MOST_AMOUNTS]:
-        if theirs.year_known != claimed.year_known or not _bounds(theirs, text):
+        first = -math.inf if theirs.first.year <= 1 else theirs.first.toordinal()
+        last = math.inf if theirs.last.year >= _LAST else theirs.last.toordinal()
+        single = math.inf not in (last, -first)
+        side = _side(theirs.span, text) if single else 1
+        if theirs.year_known != claimed.year_known or not side:
             continue
+        if single:
+            first, last = (-math.inf, last) if side < 0 else (first, math.inf)
         written = " ".join(theirs.span.of(text).split())
-        for day in (theirs.first, theirs.last):
-            if 1 < day.year < _LAST:
-                yield _Limit(day.toordinal(), written, _alike(claimed, theirs, pair))
+        yield _Limit(first, last, (written,), _alike(claimed, theirs, pair), _is_best(theirs, pair))
 
 
 def _amounts(claimed: Quantity, said: str, pair: Pair) -> Iterator[_Limit]:
     text = pair.evidence.reading.text
     for theirs in pair.evidence_facts.quantities[:MOST_AMOUNTS]:
         size = measure(claimed, theirs)
-        if not size or not (theirs.low != theirs.high or _bounds(theirs, text)):
+        if not size:
             continue
+        low, high = theirs.low, theirs.high
+        if low == high:
+            side = _side(theirs.span, text)
+            if not side:
+                continue
+            low, high = (-math.inf, high) if side < 0 else (low, math.inf)
+        elif low == 0:
+            low = -math.inf
         written = " ".join(theirs.span.of(text).split())
         alike = _alike(claimed, theirs, pair)
         alike += _UNIT if unit_written(written) == unit_written(claimed.span.of(said)) else 0.0
-        ends = sorted({end for end in (theirs.low, theirs.high) if _is_limit(end, theirs)})
-        for end in ends:
-            yield _Limit(end / size, _end(written, end, ends), alike)
+        ends = [end for end in (low, high) if abs(end) < math.inf]
+        told = tuple(_end(written, at, len(ends)) for at in range(len(ends)))
+        yield _Limit(low / size, high / size, told, alike, _is_best(theirs, pair))
 
 
-def _bounds(theirs: Quantity | Date, text: str) -> bool:
-    """Whether a single value is told as a limit."""
-    start = theirs.span.start
-    return bool(_BOUND.search(text[max(0, start - _LOOK_BACK) : start]))
+def _side(span: Span, text: str) -> int:
+    """On which side of a single value a rule holds: -1 below, 1 above, 0 where it is no limit."""
+    ahead = text[max(0, span.start - _LOOK_BACK) : span.start]
+    if _MOST.search(ahead):
+        return -1
+    return 1 if _LEAST.search(ahead) else 0
 
 
-def _is_limit(end: float, theirs: Quantity) -> bool:
-    return abs(end) < math.inf and (end != 0 or theirs.low == theirs.high)
-
-
-def _end(written: str, end: float, ends: Sequence[float]) -> str:
+def _end(written: str, at: int, ends: int) -> str:
     """One end of a range as it is written: "12 years" of "6-12 years"."""
-    parts = _WITHIN.split(written)
-    if len(ends) < 2 or len(parts) != 2:
+    parts = _ENDS.split(written)
+    if ends < 2 or len(parts) != 2:
         return written
     unit = parts[1].partition(" ")[2]
     first = parts[0] if " " in parts[0] or not unit else f"{parts[0]} {unit}"
-    return parts[1] if end == ends[1] else first
+    return parts[1] if at else first
 
 
 def measure(claimed: Quantity, theirs: Quantity) -> float:
@@ -187,29 +233,33 @@ def measure(claimed: Quantity, theirs: Quantity) -> float:
     return 1.0 if same or (bounded and same is not False) else 0.0
 
 
+def _is_best(theirs: Quantity | Date, pair: Pair) -> bool:
+    return theirs.span.overlaps(pair.evidence.best)
+
+
 def _alike(claimed: Quantity | Date, theirs: Quantity | Date, pair: Pair) -> float:
     nouns = [one.noun if isinstance(one, Quantity) else "" for one in (claimed, theirs)]
     alike = likeness(nouns[0], claimed.context, nouns[1], theirs.context).strength
-    return alike + (_BEST if theirs.span.overlaps(pair.evidence.best) else 0.0)
+    return alike + (_BEST if _is_best(theirs, pair) else 0.0)
 
 
-def _written(claimed: Quantity | Date, limits: Sequence[_Limit], text: str) -> tuple[Span, str]:
-    """A value of a case, and the nearest limits below and above in its place."""
-    value = _value(claimed) or 0.0
-    below = max((one for one in limits if one.value < value), key=lambda o: o.value, default=None)
-    above = min((one for one in limits if one.value > value), key=lambda o: o.value, default=None)
-    timed = isinstance(claimed, Date) or claimed.unit.startswith("clock")
+def _told(limit: _Limit, value: float, timed: bool, outside: bool) -> str:
+    """The range in words; of a value without that is not read contrarily, its side."""
     more, less = ("after", "before") if timed else ("more than", "less than")
-    if below and above:
-        told = f"{more} {below.written} but {less} {above.written}"
-    else:
-        told = f"{more} {below.written}" if below else f"{less} {above.written if above else ''}"
+    if not (outside or limit.holds(value)):
+        below = limit.high < value
+        return f"{more} {limit.written[-1]}" if below else f"{less} {limit.written[0]}"
+    if len(limit.written) == 2:
+        return f"{more} {limit.written[0]} but {less} {limit.written[1]}"
+    return f"{less if limit.low == -math.inf else more} {limit.written[0]}"
+
+
+def _in_place(claimed: Quantity | Date, text: str, told: str, timed: bool, outside: bool) -> Lying:
     span = claimed.span
-    ahead = text[max(0, span.start - _LOOK) : span.start]
     if _OLD.search(span.of(text)):
-        return span, f"person aged {told}"
-    if found := _MODIFIED.search(ahead):
+        return Lying(span, f"person aged {told}", outside)
+    if found := _MODIFIED.search(text[max(0, span.start - _LOOK) : span.start]):
         word = found[0].strip().lower()
         if word in _ONLY or (timed and word not in _ARTICLES):
             span = Span(span.start - len(found[0]), span.end)
-    return span, told
+    return Lying(span, told, outside)
