@@ -189,8 +189,8 @@ def _hypothesis(examined: Examination) -> Hypothesis:
         for span, given in as_written(examined.pairs)
         if not any(span.overlaps(one.span) for one in lying)
     ]
-    case, contrary = examined.claim.case, any(one.outside for one in lying)
+    case = examined.claim.case
     if case:
-        case, outside = case_as_it_lies(case, facts.extract([case])[0], examined.pairs)
-        contrary = contrary or outside
+        case = case_as_it_lies(case, facts.extract([case])[0], examined.pairs)
+    contrary = any(one.outside for one in lying)
     return Hypothesis.of(examined.claim, written, case, contrary)

@@ -94,22 +94,25 @@ def as_they_lie(pairs: Sequence[Pair]) -> list[Lying]:
     return list(_lying([one for one in _values(facts) if one.supposed], text, pairs))
 
 
-def case_as_it_lies(case: str, facts: Facts, pairs: Sequence[Pair]) -> tuple[str, bool]:
-    """A user's own case with each of its values as it lies, and whether one is told contrarily.
+def case_as_it_lies(case: str, facts: Facts, pairs: Sequence[Pair]) -> str:
+    """A user's own case with each of its values as it lies beside the limits of the passages.
 
-    facts: those of the case.
+    facts: those of the case. What is said in it may be said of every case ("guests may stay for at
+    most two hours"), so that nothing is read contrarily.
     """
-    lying = sorted(_lying(_values(facts), case, pairs), key=lambda one: one.span, reverse=True)
-    for one in lying:
+    lying = _lying(_values(facts), case, pairs, contrary=False)
+    for one in sorted(lying, key=lambda one: one.span, reverse=True):
         case = case[: one.span.start] + one.told + case[one.span.end :]
-    return case, any(one.outside for one in lying)
+    return case
 
 
 def _values(facts: Facts) -> list[Quantity | Date]:
     return [*facts.quantities[:MOST_CLAIMED], *facts.dates[:MOST_CLAIMED]]
 
 
-def _lying(values: Sequence[Quantity | Date], text: str, pairs: Sequence[Pair]) -> Iterator[Lying]:
+def _lying(
+    values: Sequence[Quantity | Date], text: str, pairs: Sequence[Pair], contrary: bool = True
+) -> Iterator[Lying]:
     for claimed in values:
         value = _value(claimed)
         limits = [
@@ -123,7 +126,7 @@ def _lying(values: Sequence[Quantity | Date], text: str, pairs: Sequence[Pair]) 
         within = [one for one in limits if one.holds(value)]
         if within and max(map(_strength, within)) >= best.strength - _WITHIN:
             best = max(within, key=_strength)
-        outside = not best.holds(value) and best.best
+        outside = contrary and best.best and not best.holds(value)
         timed = isinstance(claimed, Date) or claimed.unit.startswith("clock")
         yield _in_place(claimed, text, _told(best, value, timed, outside), timed, outside)
 
