@@ -26,15 +26,10 @@ class Hypothesis:
 
     @classmethod
     def of(
-        cls,
-        claim: Claim,
-        written: Sequence[tuple[Span, str]] = (),
-        case: str = "",
-        contrary: bool = False,
+        cls, claim: Claim, written: Sequence[tuple[Span, str]] = (), contrary: bool = False
     ) -> Hypothesis:
         """The claim as it stands, but for stretches of `claim.text` that are written otherwise.
 
-        case: what is read in place of `claim.case`; "" for nothing else.
         A stretch that overlaps the one before it stays, as does one that `claim.resolved` lacks.
         """
         shift = len(claim.resolved) - len(claim.text)
@@ -47,9 +42,8 @@ class Hypothesis:
             text += claim.resolved[at : was.start]
             moved.append((was, Span(len(text), len(text) + len(given))))
             text, at = text + given, was.end
-        ahead = replace(claim, case=case or claim.case).in_case
-        ahead = ahead[: len(ahead) - len(claim.resolved)]
-        return cls(ahead + text + claim.resolved[at:], tuple(moved), len(ahead), contrary)
+        case = claim.in_case[: len(claim.in_case) - len(claim.resolved)]
+        return cls(case + text + claim.resolved[at:], tuple(moved), len(case), contrary)
 
     def told_of_claim(self, judgement: Judgement) -> Judgement:
         """A judgement of the hypothesis with its word pieces placed in `claim.resolved`.

@@ -23,7 +23,7 @@ from halgo.facts.language import foreign
 from halgo.facts.spelling import corrections, suspects
 from halgo.protocols import ClaimDetector, Detector, Embedder, EntailmentModel, Lexicon
 from halgo.signals.quantities.rewriting import as_written
-from halgo.signals.quantities.situations import as_they_lie, case_as_it_lies
+from halgo.signals.quantities.situations import as_they_lie
 from halgo.signals.records.over_rows import asks
 from halgo.types import Claim, Evidence, Facts, FloatMatrix, Pair, Signal
 from halgo.verdict import scoring
@@ -189,8 +189,4 @@ def _hypothesis(examined: Examination) -> Hypothesis:
         for span, given in as_written(examined.pairs)
         if not any(span.overlaps(one.span) for one in lying)
     ]
-    case = examined.claim.case
-    if case:
-        case = case_as_it_lies(case, facts.extract([case])[0], examined.pairs)
-    contrary = any(one.outside for one in lying)
-    return Hypothesis.of(examined.claim, written, case, contrary)
+    return Hypothesis.of(examined.claim, written, any(one.outside for one in lying))

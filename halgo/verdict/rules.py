@@ -20,6 +20,8 @@ bound for it ("at least €49") confirms nothing.
 
 A claim that the sources do not speak of something is decided before row 2: it is a CONTRADICTION,
 `mentioned`, where one does, WEAK_SUPPORT where one may, SUPPORTED, `not_mentioned`, where none does.
+So is one that says of a case on one side of a limit what the model is sure that the passages say of
+those on the other: a CONTRADICTION, `other_case`.
 
 Two rows stand before row 2, of what sources say of each other (`verdict/precedence.py`). Where all
 that supports the claim is outranked by a passage that says otherwise it is a CONTRADICTION,

@@ -16,13 +16,14 @@ from dataclasses import dataclass, replace
 from halgo.signals.quantities.likeness import likeness
 from halgo.signals.quantities.relation import MOST_AMOUNTS, MOST_CLAIMED, unit_and_rate
 from halgo.signals.quantities.rewriting import unit_written
-from halgo.types import Date, Facts, Pair, Quantity, Span
+from halgo.types import Date, Pair, Quantity, Span
 
 _BEST = 0.3  # what it adds to a limit's likeness that it stands in the best sentence
 _UNIT = 0.3  # or that it is written in the case's own unit: years beside years
 _RANK = 0.05  # and takes from it to stand in the next passage
 _WITHIN = 0.05  # how much less alike a range may be that holds the value than one that does not
 _YEAR = 31_557_600.0  # seconds
+_MORNING = 7 * 3600.0  # seconds; an earlier hour may be one of the afternoon
 _NO_MEASURE = ("ordinal", "times")
 _ENDS = re.compile(r"\s*(?:\bto\b|\band\b|\bor\b|[-\u2013\u2014])\s*")
 _MODIFIED = re.compile(
@@ -91,28 +92,14 @@ def as_they_lie(pairs: Sequence[Pair]) -> list[Lying]:
     if not pairs:
         return []
     text, facts = pairs[0].claim.text, pairs[0].claim_facts
-    return list(_lying([one for one in _values(facts) if one.supposed], text, pairs))
+    values: list[Quantity | Date] = [
+        *facts.quantities[:MOST_CLAIMED],
+        *facts.dates[:MOST_CLAIMED],
+    ]
+    return list(_lying([one for one in values if one.supposed], text, pairs))
 
 
-def case_as_it_lies(case: str, facts: Facts, pairs: Sequence[Pair]) -> str:
-    """A user's own case with each of its values as it lies beside the limits of the passages.
-
-    facts: those of the case. What is said in it may be said of every case ("guests may stay for at
-    most two hours"), so that nothing is read contrarily.
-    """
-    lying = _lying(_values(facts), case, pairs, contrary=False)
-    for one in sorted(lying, key=lambda one: one.span, reverse=True):
-        case = case[: one.span.start] + one.told + case[one.span.end :]
-    return case
-
-
-def _values(facts: Facts) -> list[Quantity | Date]:
-    return [*facts.quantities[:MOST_CLAIMED], *facts.dates[:MOST_CLAIMED]]
-
-
-def _lying(
-    values: Sequence[Quantity | Date], text: str, pairs: Sequence[Pair], contrary: bool = True
-) -> Iterator[Lying]:
+def _lying(values: Sequence[Quantity | Date], text: str, pairs: Sequence[Pair]) -> Iterator[Lying]:
     for claimed in values:
         value = _value(claimed)
         limits = [
@@ -126,7 +113,7 @@ def _lying(
         within = [one for one in limits if one.holds(value)]
         if within and max(map(_strength, within)) >= best.strength - _WITHIN:
             best = max(within, key=_strength)
-        outside = contrary and best.best and not best.holds(value)
+        outside = best.best and not best.holds(value)
         timed = isinstance(claimed, Date) or claimed.unit.startswith("clock")
         yield _in_place(claimed, text, _told(best, value, timed, outside), timed, outside)
 
@@ -224,8 +211,9 @@ def measure(claimed: Quantity, theirs: Quantity) -> float:
         if other == "second":
             return _YEAR if bounded else 0.0
         return 1.0 if other == unit or (not other and bounded) else 0.0
-    if unit.startswith("clock"):
-        return 1.0 if other == unit else 0.0
+    if unit.startswith("clock"):  # "11:30" is of the morning where nothing else is said
+        morning = unit == other or claimed.low >= _MORNING
+        return 1.0 if other.startswith("clock") and morning else 0.0
     if not unit and other == "year of age":
         return 1.0
     if unit != other:

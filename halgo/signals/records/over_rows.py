@@ -16,7 +16,7 @@ from halgo.evidence.lexical import overlap
 from halgo.protocols import Lexicon
 from halgo.signals.quantities.directions import DOWN, UP
 from halgo.signals.records.row_amounts import Amounts
-from halgo.signals.records.row_bands import of_another_row
+from halgo.signals.records.row_bands import fallen, of_another_row
 from halgo.signals.records.row_columns import Columns
 from halgo.signals.records.row_counts import Counts
 from halgo.signals.records.row_order import Order
@@ -73,7 +73,10 @@ def _told(pair: Pair, table: Table, lexicon: Lexicon) -> Signal | None:
     if len(claim) > _LONGEST or _HEDGED.search(claim):
         return None
     columns = Columns(table)
-    if (other := of_another_row(claim, pair.claim_facts, columns)) is not None:
+    if (case := fallen(claim, pair.claim_facts, columns)) is not None:
+        other = of_another_row(claim, pair.claim_facts, columns, case)
+        if other is None:
+            return None
         message, span, values = other
         return Signal("rows_conflict", Stance.CONTRADICTS, WEIGHT, message, span, None, values)
     said = Wording(claim, pair.claim_facts, columns, lexicon)

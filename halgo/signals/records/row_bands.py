@@ -66,15 +66,12 @@ def fallen(claim: str, facts: Facts, columns: Columns) -> Fallen | None:
 
 
 def of_another_row(
-    claim: str, facts: Facts, columns: Columns
+    claim: str, facts: Facts, columns: Columns, case: Fallen
 ) -> tuple[str, Span, tuple[str, str]] | None:
     """What a claim says of its case, and only another row holds: the message, where, both values.
 
-    None where no row is meant, or the claim says nothing of what rows hold.
+    None where the claim says nothing of what rows hold.
     """
-    case = fallen(claim, facts, columns)
-    if case is None:
-        return None
     said = case.value.span.of(claim)
     for column, cells in columns.cells.items():
         own = cells.get(case.row)

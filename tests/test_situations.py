@@ -1,0 +1,102 @@
+"""The value of a case beside the limits of its rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from halgo import Checker, Halgorithm, facts
+from halgo.entailment.hypothesis import Hypothesis
+from halgo.entailment.judgement import Judgement, Piece
+from halgo.signals.quantities.situations import as_they_lie
+from halgo.types import Span
+
+
+def told(docs: list[str], claim: str) -> tuple[str, bool]:
+    """What is read of a claim, and whether it is of the contrary case."""
+    checker = Checker.from_docs(docs, halgorithm=Halgorithm(entailment=None))
+    claimed = checker.check_claims([claim]).results[0].claim
+    (examined,) = checker.examine([claimed])
+    lying = as_they_lie(examined.pairs)
+    text = Hypothesis.of(claimed, [(one.span, one.told) for one in lying]).text
+    return text, any(one.outside for one in lying)
+
+
+@pytest.mark.parametrize(
+    ("text", "supposed"),
+    [
+        ("A parcel of 45 kg goes by freight.", ["45 kg"]),
+        ("If 3% of the requests fail, the minute does not count.", ["3%"]),
+        ("Someone who arrives at 21:45 gets no food.", ["21:45"]),
+        ("Our group of eight cannot book the small cabin.", ["eight"]),
+        ("Members who joined in 2015 pay 40 euros.", ["2015"]),
+        ("The parcel weighs 45 kg.", []),
+        ("A fee of 45 euros is due.", []),
+        ("The team found a ship of 45 m that sank in 1912.", []),
+        ("A notice period of 30 days applies.", []),
+        ("The hall has seats for 45 people.", []),
+    ],
+)
+def test_an_amount_is_supposed_where_it_tells_whom_a_rule_is_about(
+    text: str, supposed: list[str]
+) -> None:
+    (found,) = facts.extract([text])
+    values = [*found.quantities, *found.dates]
+    assert [one.span.of(text) for one in values if one.supposed] == supposed
+
+
+@pytest.mark.parametrize(
+    ("claim", "read", "contrary"),
+    [
+        ("A parcel of 45 kg goes by freight.", "A parcel of more than 40 kg goes by freight.", 0),
+        ("A parcel of 12 kg goes by freight.", "A parcel of more than 40 kg goes by freight.", 1),
+        (
+            "A parcel of 12,000 g goes by freight.",
+            "A parcel of more than 40 kg goes by freight.",
+            1,
+        ),
+        ("The parcel of 12 kg goes by freight.", "The parcel of 12 kg goes by freight.", 0),
+    ],
+)
+def test_a_value_is_read_on_its_side_of_the_limit_or_as_its_contrary(
+    claim: str, read: str, contrary: bool
+) -> None:
+    assert told(["Parcels over 40 kg go by freight."], claim) == (read, contrary)
+
+
+def test_a_value_that_the_passage_has_is_left_as_it_is() -> None:
+    claim = "A parcel of 40 kg goes by freight."
+    assert told(["Parcels over 40 kg go by freight."], claim) == (claim, False)
+
+
+def test_what_is_entailed_of_the_contrary_is_denied() -> None:
+    one = Judgement((0.9, 0.08, 0.02), (Piece(Span(0, 3), 0.4),))
+    assert one.turned() == Judgement((0.02, 0.08, 0.9))
+    assert one.turned().turned().probabilities == one.probabilities
+
+
+TARIFF = """| Weight | Rate | Handling |
+|---|---|---|
+| up to 10 kg | €9.80 | by hand |
+| over 10 kg to 20 kg | €14.50 | with a trolley |
+| over 20 kg | €21.00 | with a forklift |
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "conflict"),
+    [
+        ("A parcel of 12 kg costs €9.80.", True),
+        ("A parcel of 12,000 g costs €21.00.", True),
+        ("A parcel of 12 kg costs €14.50.", False),
+        ("A parcel of 31 kg is moved with a trolley.", True),
+        ("A parcel of 31 kg is moved with a forklift.", False),
+        ("A parcel of 12 kg costs €17.", False),  # of no row
+    ],
+)
+def test_what_only_another_row_than_the_one_it_falls_into_holds_contradicts(
+    claim: str, conflict: bool
+) -> None:
+    checker = Checker.from_docs([TARIFF], halgorithm=Halgorithm(entailment=None))
+    (result,) = checker.check_claims([claim]).results
+    kinds = {signal.kind for found in result.assessments for signal in found.signals}
+    assert ("rows_conflict" in kinds) == conflict
