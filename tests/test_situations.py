@@ -100,3 +100,27 @@ def test_what_only_another_row_than_the_one_it_falls_into_holds_contradicts(
     (result,) = checker.check_claims([claim]).results
     kinds = {signal.kind for found in result.assessments for signal in found.signals}
     assert ("rows_conflict" in kinds) == conflict
+
+
+def test_a_row_that_the_claim_names_goes_before_the_one_that_a_value_falls_into() -> None:
+    plans = """| Plan | Users | Price |
+|---|---|---|
+| Basic | up to 5 | €9 |
+| Pro | 6 to 50 | €40 |
+| Enterprise | unlimited | €90 |
+"""
+    checker = Checker.from_docs([plans], halgorithm=Halgorithm(entailment=None))
+    claims = ["Enterprise costs €90 for 30 users.", "A team of 30 users pays €9."]
+    named, fallen = checker.check_claims(claims).results
+    conflicts = [
+        [
+            one
+            for found in result.assessments
+            for one in found.signals
+            if one.kind == "rows_conflict"
+        ]
+        for result in (named, fallen)
+    ]
+    assert not conflicts[0]
+    assert conflicts[1]
+    assert '30 users falls under "6 to 50"' in conflicts[1][0].message

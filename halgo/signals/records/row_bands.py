@@ -9,10 +9,12 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from halgo.evidence.lexical import content_stems, stems
 from halgo.facts import units
 from halgo.facts.numerals import numeral
+from halgo.signals.quantities.told_amounts import counted
 from halgo.signals.records.row_columns import Columns
 from halgo.types import Cell, Facts, Quantity, Span
 
@@ -51,6 +53,8 @@ def fallen(claim: str, facts: Facts, columns: Columns) -> Fallen | None:
     """The one row that a value of the claim falls into; None where none or several do."""
     found = []
     for column, cells in columns.cells.items():
+        if not any(_band(cell, column) for cell in islice(cells.values(), _FEWEST)):
+            continue  # as nearly all columns are
         bands = {at: band for at, cell in cells.items() if (band := _band(cell, column))}
         if len(bands) < _FEWEST or 2 * len(bands) < len(cells):
             continue
@@ -72,13 +76,15 @@ def of_another_row(
 
     None where the claim says nothing of what rows hold.
     """
-    said = case.value.span.of(claim)
+    said = counted(claim, case.value)
     for column, cells in columns.cells.items():
         own = cells.get(case.row)
         if column == case.column or own is None:
             continue
         for at, other in cells.items():
-            span = _told(claim, facts, other, case) if at != case.row else None
+            if at == case.row or columns.title(at).casefold() in claim.casefold():
+                continue  # "Enterprise costs €90 for 30 users": what is named goes before
+            span = _told(claim, facts, other, case)
             if span is None or _told(claim, facts, own, case) is not None or _same(own, other):
                 continue
             row = columns.cells[case.column][case.row].text
