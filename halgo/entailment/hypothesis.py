@@ -14,20 +14,18 @@ class Hypothesis:
     """What is read of a claim. moved: stretches of `claim.resolved`, and of `text` in their place.
 
     In order, and none overlaps another. ahead: characters of `text` before the claim, which tell
-    the case that it is said of; the stretches count from behind them. contrary: whether it tells
-    a case that the rule is for, where the claim's is one that it is not for, so that what is
-    entailed of the one is denied of the other.
+    the case that it is said of; the stretches count from behind them. other: the claim
+    said of a case that the rule is for, where its own is one that the rule is not for, so that what
+    is entailed of the one is denied of the other; "" for none.
     """
 
     text: str
     moved: tuple[tuple[Span, Span], ...] = ()
     ahead: int = 0
-    contrary: bool = False
+    other: str = ""
 
     @classmethod
-    def of(
-        cls, claim: Claim, written: Sequence[tuple[Span, str]] = (), contrary: bool = False
-    ) -> Hypothesis:
+    def of(cls, claim: Claim, written: Sequence[tuple[Span, str]] = ()) -> Hypothesis:
         """The claim as it stands, but for stretches of `claim.text` that are written otherwise.
 
         A stretch that overlaps the one before it stays, as does one that `claim.resolved` lacks.
@@ -43,7 +41,7 @@ class Hypothesis:
             moved.append((was, Span(len(text), len(text) + len(given))))
             text, at = text + given, was.end
         case = claim.in_case[: len(claim.in_case) - len(claim.resolved)]
-        return cls(case + text + claim.resolved[at:], tuple(moved), len(case), contrary)
+        return cls(case + text + claim.resolved[at:], tuple(moved), len(case))
 
     def told_of_claim(self, judgement: Judgement) -> Judgement:
         """A judgement of the hypothesis with its word pieces placed in `claim.resolved`.

@@ -25,8 +25,3 @@ class Judgement:
 
     probabilities: tuple[float, float, float]
     pieces: tuple[Piece, ...] = ()
-
-    def turned(self) -> Judgement:
-        """What is said of the contrary: denied what is entailed; of no word alone."""
-        entailed, neutral, contradicted = self.probabilities
-        return Judgement((contradicted, neutral, entailed))

@@ -55,7 +55,7 @@ class Judged:
 
     premise: Premise
     judgement: Judgement
-    contrary: bool = False  # turned, from what is said of a case that the rule is for
+    of_others: float = 0.0  # how surely the claim is entailed of a case that its own is not
 
     @property
     def support(self) -> float:
@@ -101,13 +101,7 @@ def judge(
         for claim, passages, one in zip(claims, evidence, read_as, strict=True)
     ]
     first = model.first if isinstance(model, Cascade) else partial(read, model)
-    contrary = {one.text for one in read_as if one.contrary}
-    read_first: dict[_Pair, Judgement] = {}
-    said: dict[_Pair, Judgement] = {}  # of what is read as its contrary, turned
-
-    def turned(pair: _Pair, judgement: Judgement) -> Judgement:
-        return judgement.turned() if pair[1] in contrary else judgement
-
+    said: dict[_Pair, Judgement] = {}
     for which in (slice(1), slice(1, None)):
         pairs = [
             pair
@@ -115,17 +109,27 @@ def judge(
             if not any(_enough(said.get(pair)) for _, pair in some)
             for _, pair in some[which]
         ]
-        read_first.update(_told(first, [pair for pair in pairs if pair not in said], threads))
-        said.update({pair: turned(pair, one) for pair, one in read_first.items()})
+        said.update(_told(first, [pair for pair in pairs if pair not in said], threads))
     counting = [_most_supporting(some, said) for some in wanted]
     if isinstance(model, Cascade):
         pairs = [found[1] for found in counting if found]
-        closer = _told(
-            lambda some: model.closer(some, [read_first[one] for one in some]), pairs, threads
+        said.update(
+            _told(lambda some: model.closer(some, [said[one] for one in some]), pairs, threads)
         )
-        said.update({pair: turned(pair, one) for pair, one in closer.items()})
+    others = {
+        one: (found[0].text, one.other)
+        for found, one in zip(counting, read_as, strict=True)
+        if found and one.other
+    }
+    of_others = _told(partial(read, model), list(others.values()), threads)
     return [
-        Judged(found[0], one.told_of_claim(said[found[1]]), one.contrary) if found else None
+        Judged(
+            found[0],
+            one.told_of_claim(said[found[1]]),
+            of_others[others[one]].probabilities[0] if one in others else 0.0,
+        )
+        if found
+        else None
         for found, one in zip(counting, read_as, strict=True)
     ]
 
@@ -190,12 +194,13 @@ def signal(
     entailed, neutral, contradicted = judgement.probabilities
     part = _quoted(claim, premise, deciding, against=contradicted >= SURE)
     quoted = _short(claim, part.sentence.reading.text)
+    if judged.of_others >= SURE:
+        message = f"The sources say this of other cases: “{quoted}”."
+        weight = judged.of_others
+        return Signal(OTHER_CASE, Stance.CONTRADICTS, weight, message, detector=KIND), part
     if entailed >= 0.5:
         message = f"The sources say so: “{quoted}”."
         return Signal(KIND, Stance.SUPPORTS, entailed, message, detector=KIND), part
-    if judged.contrary and contradicted >= SURE:
-        message = f"The sources say this of other cases: “{quoted}”."
-        return Signal(OTHER_CASE, Stance.CONTRADICTS, contradicted, message, detector=KIND), part
     words = _wrong_words(claim, judgement)
     against = contradicted > neutral and _is_about(claim, premise)
     if against and not _only_values_differ(claim, facts, part):

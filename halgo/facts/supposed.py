@@ -1,7 +1,7 @@
 """Whether an amount or a date is supposed, not asserted: "45 kg" of "If it weighs 45 kg, ...".
 
 A supposition describes the case that a statement is about, so that no source has to hold its value:
-what counts is on which side of a limit it lies. Told are conditions ("if", "when", "once"), and
+what counts is on which side of a limit it lies. Told are conditions ("if", "when", "unless"), and
 what describes the subject of a general statement ("A parcel of 45 kg goes by freight.", "Someone
 who objects after 45 minutes is too late.", "Our group of eight cannot book it.").
 """
@@ -16,7 +16,7 @@ from halgo.facts.words import words
 if TYPE_CHECKING:
     from spacy.tokens import Token
 
-_IF = words("if when whenever once unless where wherever provided should suppose supposing")
+_IF = words("if when whenever unless where wherever provided should suppose supposing")
 _ANY = words("a an any every each no")
 _ANYBODY = words("anyone anybody someone somebody everyone everybody whoever those people nobody")
 _OF_USER = words("my our")

@@ -183,10 +183,13 @@ class Examiner:
 def _hypothesis(examined: Examination) -> Hypothesis:
     """What the entailment model reads of a claim: its amounts beside those of the passages."""
     lying = as_they_lie(examined.pairs)
-    written = [(one.span, one.told) for one in lying]
-    written += [
+    same = [
         (span, given)
         for span, given in as_written(examined.pairs)
         if not any(span.overlaps(one.span) for one in lying)
     ]
-    return Hypothesis.of(examined.claim, written, any(one.outside for one in lying))
+    found = Hypothesis.of(examined.claim, [*((one.span, one.told) for one in lying), *same])
+    if not any(one.other for one in lying):
+        return found
+    others = [(one.span, one.other or one.told) for one in lying]
+    return replace(found, other=Hypothesis.of(examined.claim, [*others, *same]).text)

@@ -68,15 +68,15 @@ class _Limit:
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """How the value of a case is read: what stands in its place, and whether that is its contrary.
+    """How the value of a case is read: what stands in its place, `told`.
 
-    outside: the rule is for other values, and `told` is one of them: what is said of such a case is
-    not so of this one.
+    other: a value that the nearest rule is for, where it is not for this one; else "". What the
+    rule says of such a case it does not say of the claim's.
     """
 
     span: Span
     told: str
-    outside: bool
+    other: str = ""
 
 
 def is_beside(claimed: Quantity | Date, pair: Pair) -> bool:
@@ -110,12 +110,20 @@ def _lying(values: Sequence[Quantity | Date], text: str, pairs: Sequence[Pair]) 
         if value is None or not limits:
             continue
         best = max(limits, key=_strength)
-        within = [one for one in limits if one.holds(value)]
-        if within and max(map(_strength, within)) >= best.strength - _WITHIN:
-            best = max(within, key=_strength)
-        outside = best.best and not best.holds(value)
+        holding = [one for one in limits if one.holds(value)]
+        if holding and max(map(_strength, holding)) >= best.strength - _WITHIN:
+            best = max(holding, key=_strength)
         timed = isinstance(claimed, Date) or claimed.unit.startswith("clock")
-        yield _in_place(claimed, text, _told(best, value, timed, outside), timed, outside)
+        within = best.holds(value)
+        span, told = _in_place(
+            claimed, text, _range(best, timed) if within else _beside(best, value, timed), timed
+        )
+        other = (
+            ""
+            if within or not best.best
+            else _in_place(claimed, text, _range(best, timed), timed)[1]
+        )
+        yield Lying(span, told, other)
 
 
 def _strength(limit: _Limit) -> float:
@@ -136,8 +144,8 @@ def _limits(claimed: Quantity | Date, said: str, pair: Pair) -> list[_Limit]:
     said: the text that the value of the case stands in.
     """
     value = _value(claimed)
-    if value is None or claimed.span.of(said).lower() in _SMALL:
-        return []
+    if value is None or claimed.span.of(said).lower() in _SMALL or _side(claimed.span, said):
+        return []  # "once the first six months are over" is a limit itself
     found = list(
         _days(claimed, pair) if isinstance(claimed, Date) else _amounts(claimed, said, pair)
     )
@@ -234,23 +242,27 @@ def _alike(claimed: Quantity | Date, theirs: Quantity | Date, pair: Pair) -> flo
     return alike + (_BEST if _is_best(theirs, pair) else 0.0)
 
 
-def _told(limit: _Limit, value: float, timed: bool, outside: bool) -> str:
-    """The range in words; of a value without that is not read contrarily, its side."""
+def _beside(limit: _Limit, value: float, timed: bool) -> str:
+    """On which side of a limit a value lies that it does not hold: "more than 40 kg"."""
     more, less = ("after", "before") if timed else ("more than", "less than")
-    if not (outside or limit.holds(value)):
-        below = limit.high < value
-        return f"{more} {limit.written[-1]}" if below else f"{less} {limit.written[0]}"
+    return f"{more} {limit.written[-1]}" if limit.high < value else f"{less} {limit.written[0]}"
+
+
+def _range(limit: _Limit, timed: bool) -> str:
+    """A limit in words: "less than 40 kg"."""
+    more, less = ("after", "before") if timed else ("more than", "less than")
     if len(limit.written) == 2:
         return f"{more} {limit.written[0]} but {less} {limit.written[1]}"
     return f"{less if limit.low == -math.inf else more} {limit.written[0]}"
 
 
-def _in_place(claimed: Quantity | Date, text: str, told: str, timed: bool, outside: bool) -> Lying:
+def _in_place(claimed: Quantity | Date, text: str, told: str, timed: bool) -> tuple[Span, str]:
+    """The stretch that such words stand in place of, and they as they read there."""
     span = claimed.span
     if _OLD.search(span.of(text)):
-        return Lying(span, f"person aged {told}", outside)
+        return span, f"person aged {told}"
     if found := _MODIFIED.search(text[max(0, span.start - _LOOK) : span.start]):
         word = found[0].strip().lower()
         if word in _ONLY or (timed and word not in _ARTICLES):
             span = Span(span.start - len(found[0]), span.end)
-    return Lying(span, told, outside)
+    return span, told
