@@ -25,7 +25,7 @@ import numpy as np
 import pytest
 from small_index import built, without_models  # noqa: F401
 
-from halgo.errors import IndexFormatError
+from halgo.errors import IndexFormatError, IndexMismatchError
 from halgo.evidence import files
 from halgo.evidence.index import Index, spoken_texts
 from halgo.evidence.vocabulary import Vocabulary
@@ -489,7 +489,7 @@ def test_an_answer_is_checked_against_a_mutant_or_the_mutant_is_refused(
         sealed(path, mutant(content, dice))
         try:
             checker = Checker.from_index(path, halgorithm=halgorithm)
-        except IndexFormatError:
+        except (IndexFormatError, IndexMismatchError):  # the name of its embedder may be changed
             continue
         assert len(checker.check(answer).results) == 3
         checked += 1

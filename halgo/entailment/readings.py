@@ -116,21 +116,20 @@ def judge(
         said.update(
             _told(lambda some: model.closer(some, [said[one] for one in some]), pairs, threads)
         )
-    others = {
-        one: (found[0].text, one.other)
+    others = [
+        (found[0].text, one.other) if found and one.other else None
         for found, one in zip(counting, read_as, strict=True)
-        if found and one.other
-    }
-    of_others = _told(partial(read, model), list(others.values()), threads)
+    ]
+    denied = _told(partial(read, model), [pair for pair in others if pair], threads)
     return [
         Judged(
             found[0],
             one.told_of_claim(said[found[1]]),
-            of_others[others[one]].probabilities[0] if one in others else 0.0,
+            denied[other].probabilities[0] if other else 0.0,
         )
         if found
         else None
-        for found, one in zip(counting, read_as, strict=True)
+        for found, one, other in zip(counting, read_as, others, strict=True)
     ]
 
 

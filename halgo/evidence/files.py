@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from halgo.protocols import Embedder
 
 FORMAT = "halgo index"
-SCHEMA = 4  # goes up with every change of what is written
+SCHEMA = 5  # goes up with every change of what is written
 _SEAL = 64  # characters of the digest at the end
 
 # What is read before anything is known of a file: its table of contents, some 100 bytes for each

@@ -20,7 +20,7 @@ from halgo.store.container import damaged
 
 NAME = "index.json"
 FORMAT = "halgo index folder"
-SCHEMA = 1  # goes up with every change of what is written
+SCHEMA = 2  # goes up with every change of what is written
 SEGMENT, GRAPH = ".segment", ".graph"
 _LARGEST = 1 << 24
 _FILE = re.compile(r"[0-9a-f]{64}\.(segment|graph)")
