@@ -3,7 +3,7 @@
 A supposition describes the case that a statement is about, so that no source has to hold its value:
 what counts is on which side of a limit it lies. Told are conditions ("if", "when", "unless"), and
 what describes the subject of a general statement ("A parcel of 45 kg goes by freight.", "Someone
-who objects after 45 minutes is too late.", "Our group of eight cannot book it.").
+who arrives at 21:45 gets no food.", "Our group of eight cannot book it.").
 """
 
 from __future__ import annotations
@@ -46,8 +46,7 @@ def is_supposed(root: Token) -> bool:
         if label == "advcl":
             return any(mark.lower_ in _IF for mark in children(token, "mark", "advmod"))
         if label in SUBJECTS or (token != root and _is_meant(token)):
-            described = token != root or token.pos_ != "NUM"
-            if described and _is_any(token):
+            if _is_any(token):
                 return _is_general(token)
         elif label not in _DESCRIBES and label not in _LEADS_ON:
             return False

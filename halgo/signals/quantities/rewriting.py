@@ -46,7 +46,7 @@ def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
         return []
     text, facts = pairs[0].claim.text, pairs[0].claim_facts
     told: list[tuple[Span, list[str]]] = [
-        (amount.span, list(_same(amount, pairs)) or _in_theirunit_written(amount, pairs))
+        (amount.span, list(_same(amount, pairs)) or _in_their_unit(amount, pairs))
         for amount in facts.quantities[:MOST_CLAIMED]
     ]
     told += [(day.span, _same_day(day, pairs)) for day in facts.dates[:MOST_CLAIMED]]
@@ -113,7 +113,7 @@ def _same(amount: Quantity, pairs: Sequence[Pair]) -> Iterator[str]:
                 yield " ".join(theirs.span.of(given).split())
 
 
-def _in_theirunit_written(amount: Quantity, pairs: Sequence[Pair]) -> list[str]:
+def _in_their_unit(amount: Quantity, pairs: Sequence[Pair]) -> list[str]:
     """The amount in the unit of that amount of the passages which plays its part most; or none.
 
     Where these are in the claim's own unit, or it would be no round number of theirs, it stays.

@@ -114,16 +114,12 @@ def _lying(values: Sequence[Quantity | Date], text: str, pairs: Sequence[Pair]) 
         if holding and max(map(_strength, holding)) >= best.strength - _WITHIN:
             best = max(holding, key=_strength)
         timed = isinstance(claimed, Date) or claimed.unit.startswith("clock")
-        within = best.holds(value)
-        span, told = _in_place(
-            claimed, text, _range(best, timed) if within else _beside(best, value, timed), timed
-        )
-        other = (
-            ""
-            if within or not best.best
-            else _in_place(claimed, text, _range(best, timed), timed)[1]
-        )
-        yield Lying(span, told, other)
+        span, told = _in_place(claimed, text, _range(best, timed), timed)
+        if best.holds(value):
+            yield Lying(span, told)
+        else:
+            beside = _in_place(claimed, text, _beside(best, value, timed), timed)[1]
+            yield Lying(span, beside, told if best.best else "")
 
 
 def _strength(limit: _Limit) -> float:
@@ -171,7 +167,7 @@ def _days(claimed: Date, pair: Pair) -> Iterator[_Limit]:
 def _amounts(claimed: Quantity, said: str, pair: Pair) -> Iterator[_Limit]:
     text = pair.evidence.reading.text
     for theirs in pair.evidence_facts.quantities[:MOST_AMOUNTS]:
-        size = measure(claimed, theirs)
+        size = _measure(claimed, theirs)
         if not size:
             continue
         low, high = theirs.low, theirs.high
@@ -208,7 +204,7 @@ def _end(written: str, at: int, ends: int) -> str:
     return parts[1] if at else first
 
 
-def measure(claimed: Quantity, theirs: Quantity) -> float:
+def _measure(claimed: Quantity, theirs: Quantity) -> float:
     """By what a passage's amount is divided to be of a case's measure; 0 where it is of none."""
     unit, rate = unit_and_rate(claimed)
     other, other_rate = unit_and_rate(theirs)

@@ -13,12 +13,11 @@ from itertools import islice
 
 from halgo.evidence.lexical import content_stems, stems
 from halgo.facts import units
-from halgo.facts.numerals import numeral
 from halgo.signals.quantities.told_amounts import counted
+from halgo.signals.records.fields import FIGURE, figure_in
 from halgo.signals.records.row_columns import Columns
 from halgo.types import Cell, Facts, Quantity, Span
 
-_FIGURE = re.compile(r"\d[\d,.'’]*\d|\d")
 _MORE = re.compile(
     r"\b(?:over|above|more|from|least|greater|older|exceed\w*|after|minimum|up)\b|[>≥+]",
     re.IGNORECASE,
@@ -116,7 +115,7 @@ def _told(claim: str, facts: Facts, cell: Cell, case: Fallen) -> Span | None:
     words = content_stems(cell.text)
     if not any(len(word) >= _TELLING for word in words) or len(cell.text) > _LONGEST:
         return None
-    if _FIGURE.search(cell.text) or not words <= content_stems(claim):
+    if FIGURE.search(cell.text) or not words <= content_stems(claim):
         return None
     places = [
         match.span()
@@ -133,9 +132,9 @@ def _same(one: Cell, other: Cell) -> bool:
 def _band(cell: Cell, column: str) -> _Band | None:
     """The range that a cell tells; None for what is none."""
     text = cell.text
-    figures = [numeral(one) for one in _FIGURE.findall(text)] if len(text) <= _LONGEST else []
-    ends = sorted(float(one.value) for one in figures if one is not None)
-    if not 1 <= len(ends) <= 2 or len(ends) != len(figures):
+    figures = FIGURE.findall(text) if len(text) <= _LONGEST else []
+    ends = sorted(end for one in figures if (end := figure_in(one)) is not None)
+    if not 1 <= len(ends) <= 2:
         return None
     unit = next((u for w in _UNIT.findall(text) if (u := units.find(w))), None)
     unit = unit or next((u for w in _UNIT.findall(column) if (u := units.find(w))), None)
@@ -157,11 +156,8 @@ def _holds(band: _Band, value: Quantity, claim: str, named: bool) -> bool:
         return value.unit == band.unit and band.low <= value.low <= band.high
     if not named:
         return False
-    size = value.low
-    if value.unit:
-        written = _FIGURE.search(value.span.of(claim))
-        figure = numeral(written[0]) if written else None
-        if figure is None or value.unit not in ("second", "year of age"):
-            return False
-        size = float(figure.value)
-    return band.low <= size <= band.high
+    size: float | None = value.low
+    if value.unit:  # of ages and times in a column without a unit the figure is compared
+        timed = value.unit in ("second", "year of age")
+        size = figure_in(value.span.of(claim)) if timed else None
+    return size is not None and band.low <= size <= band.high
