@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import socket
@@ -41,6 +42,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Nothing shipped needs torch, so a set-up goes without it; so do the tests that need it."""
     if item.get_closest_marker("torch") and importlib.util.find_spec("torch") is None:
         pytest.skip("torch is not installed; make torch brings it")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _left_by_others() -> None:
+    """What earlier tests hold is no business of the garbage collector while this one is timed."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
