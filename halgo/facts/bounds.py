@@ -14,6 +14,7 @@ _APPROX = (
     r"an estimated|close to|in the region of|more or less"
 )
 _ABOUT = re.compile(rf"(?:\b(?:{_APPROX})\s|[~≈]\s?)$", re.IGNORECASE)
+_EVERY = re.compile(r"\bevery\s$", re.IGNORECASE)
 _ABOUT_AFTER = re.compile(r"(?:\s?or so\b|-odd\b|-ish\b|\s(?:approximately|or thereabouts)\b)")
 _AT_LEAST = re.compile(
     r"(?:\b(?:at least|no fewer than|no less than|not less than|minimum of|more than|over|above|"
@@ -86,6 +87,9 @@ def bounded(reader: NumberReader, amount: Amount) -> Found:
     span = span_of(reader, amount)
     before = reader.text[max(0, span.start - LOOK) : span.start]
     after = reader.text[span.end : span.end + LOOK]
+    whole = before
+    if amount.rate == "every":
+        before = _EVERY.sub("", before)  # "roughly every two months"
     approximate = amount.vague or bool(_ABOUT_AFTER.match(after))
     above, below = amount.vague, False
     if match := _ABOUT.search(before):
@@ -100,6 +104,8 @@ def bounded(reader: NumberReader, amount: Amount) -> Found:
             pass
         elif _AT_MOST.search(before) or _AT_MOST_AFTER.match(after):
             below = True
+    if amount.rate == "every" and before != whole:
+        above, below = below, above  # "at least every month" is no more than a month apart
     if reader.word(amount.first) in ("couple", "dozen"):
         approximate = True
     return Found(amount, span, approximate, above, below)

@@ -119,12 +119,14 @@ def _missing(
     corpus: Corpus,
 ) -> Signal | None:
     """What is told of an identifier that the passage lacks; nothing of a short code by itself."""
-    written = one.span.of(pair.claim.text)
+    claim, text = pair.claim.text, pair.evidence.reading.text
+    written = one.span.of(claim)
     like = [
         other
         for other, at in rivals
         if other.kind == one.kind
         and (one.telling or _letters(other.key) == _letters(one.key))
+        and (one.kind != "name" or _shape(one, claim) == _shape(other, text))
         and _shared(pair, one.span, sentences[at]) >= _SHARED
     ]
     # Two releases or two orders may be told of in one claim, each in a passage of its own.
@@ -143,6 +145,12 @@ def _missing(
 
 def _letters(key: str) -> str:
     return key.rstrip("0123456789")
+
+
+def _shape(one: Identifier, text: str) -> tuple[bool, bool]:
+    """How a name is formed: whether with digits, and in capitals. `py_01` is no `list_payments`."""
+    written = one.span.of(text)
+    return any(map(str.isdigit, written)), written.isupper()
 
 
 def _shared(pair: Pair, ours: Span, sentence: Span) -> float:

@@ -65,7 +65,7 @@ _PLACES = frozenset(
         "schedule exhibit item line row verse volume document source step note footnote part number"
     )
 )
-_FAR, _FEW = 5, 10
+_FAR, _FEW, _NO_COUNT = 5, 10, 100
 _YEAR = 31_557_600  # seconds
 # The limits by which one amount alone says the least, or the most, there may be.
 _LEAST = re.compile(r"\b(?:at least|minimum|no(?:t)? (?:less|fewer) than|or more)\b", re.IGNORECASE)
@@ -93,6 +93,7 @@ _TURNED = 0.8  # of an amount that falls in the one and rises in the other, told
 _OTHER_RATE = 0.7  # of the claim's figure at another rate: €149 a week, where it is a month
 _CITED = 0.7  # of the number of the clause that a sentence stands in
 _OWN_NUMBER = 3  # characters of a sentence before its number may begin: "§ 4"
+_SURE = 0.4  # of a conflict that keeps its passage from supporting the claim
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
 
 
@@ -350,8 +351,20 @@ def _signal(
             best, weight = coin, max(weight, _OTHER_RATE)
         apart = is_apart(pair.claim.text, claim.span) and not is_apart(text, best.truth.span)
         if weight and not apart:
-            return compared("number_conflict", weight, claim, best.truth, pair)
+            conflict = compared("number_conflict", weight, claim, best.truth, pair)
+            return conflict if weight >= _SURE else _nowhere(conflict, claim, pair, corpus)
     return _unsupported(claim, pair, corpus)
+
+
+def _nowhere(conflict: Signal, claim: Quantity, pair: Pair, corpus: Corpus) -> Signal:
+    """What is said of an amount beside one that may be of something else: that it stands nowhere.
+
+    Where some document has it, only that there is another here.
+    """
+    if (claim.low, claim.high, claim.unit) in corpus.amounts:
+        return conflict
+    lacking = _unsupported(claim, pair, corpus)
+    return lacking if lacking and lacking.weight > conflict.weight else conflict
 
 
 def _is_captioned(claim: Quantity, matches: Sequence[_Match], pair: Pair) -> bool:
@@ -448,7 +461,7 @@ def _conflict_weight(
     if bare and alike.noun is not True:
         # A count of who knows what: only where all else is the same.
         known = alike.noun is None and shared >= 0.75 and (alike.overlap or 0) >= 0.5
-        if not known or not rival.in_best:
+        if not known or not rival.in_best or _is_no_count(claim, truth):
             return 0.0
         return 0.5
     place = claim.noun in _PLACES or (claim.noun != "score" and shared < 0.75)
@@ -478,6 +491,12 @@ def _is_aside(truth: Quantity, pair: Pair) -> bool:
     """Whether an amount stands in brackets after another: "1.5% per month (18% annually)"."""
     text = pair.evidence.reading.text
     return text[max(0, truth.span.start - 1) : truth.span.start] == "("
+
+
+def _is_no_count(claim: Quantity, truth: Quantity) -> bool:
+    """Whether a passage's number is too far from a count to be one: that of "bus 4705"."""
+    low, high = sorted((abs(claim.low), abs(truth.low)))
+    return high > _NO_COUNT * low and high < math.inf and _far_apart(claim, truth)
 
 
 def _far_apart(claim: Quantity, truth: Quantity) -> bool:

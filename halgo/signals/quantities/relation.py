@@ -18,6 +18,7 @@ MOST_AMOUNTS, MOST_CLAIMED = 400, 50  # of a passage, of a claim that are compar
 OPEN_UNITS = ("ordinal", "identifier")
 _APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
 _CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year
+_SO_OFTEN = 0.02  # twice a year and every 180 days, monthly and every 30 days
 _MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this
 _NEAR_LIMIT = 0.25
 _HALF_DAY = 12 * 3600
@@ -85,9 +86,14 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
 def _of_two_units(claim: Quantity, truth: Quantity) -> Relation | None:
     """What the units of two amounts that are written in two say; None where they may be one."""
     (unit, rate), (other_unit, other_rate) = unit_and_rate(claim), unit_and_rate(truth)
-    if rate and other_rate and (often := _period(claim)) and (other_often := _period(truth)):
-        same = math.isclose(often, other_often, rel_tol=2 * _CONVERTED)
-        return Relation.SAME if same else Relation.DISJOINT
+    apart, other_apart = _period(claim), _period(truth)
+    if apart and other_apart:
+        if apart.low == apart.high and other_apart.low == other_apart.high:
+            vague = claim.approximate or truth.approximate
+            off = _APPROXIMATE if vague else _SO_OFTEN
+            same = math.isclose(apart.low, other_apart.low, rel_tol=off)
+            return Relation.SAME if same else Relation.DISJOINT
+        return _ranges(apart, other_apart)
     if unit == other_unit:
         return None
     both = {unit, other_unit}
@@ -167,14 +173,17 @@ def _is_as_old(claim: Quantity, truth: Quantity) -> bool:
     return ours == theirs or (exact and any(map(math.isclose, *map(sorted, limits))))
 
 
-def _period(amount: Quantity) -> float:
-    """The seconds between one time and the next: of "twice a year", "every six months"; else 0."""
+def _period(amount: Quantity) -> Quantity | None:
+    """The time between one and the next: of "twice a year", "every six months"; else None."""
     unit, rate = unit_and_rate(amount)
-    if amount.low != amount.high or amount.low <= 0:
-        return 0.0
     if (unit, rate) == ("second", "every"):
-        return amount.low
-    return _LASTING[rate] / amount.low if unit == "times" and rate in _LASTING else 0.0
+        return amount
+    if unit != "times" or rate not in _LASTING or amount.high <= 0:
+        return None
+    apart = _LASTING[rate]
+    low = apart / amount.high
+    high = apart / amount.low if amount.low > 0 else math.inf
+    return replace(amount, low=low, high=high, step=0.0, unit="second/every")
 
 
 def _is_read_off(claim: Quantity, truth: Quantity) -> bool:

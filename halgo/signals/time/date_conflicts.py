@@ -20,6 +20,7 @@ from datetime import date
 from enum import IntEnum
 
 from halgo.facts.period import NO_YEAR
+from halgo.facts.words import MONTHS
 from halgo.signals.quantities import relative
 from halgo.signals.quantities.likeness import (
     Likeness,
@@ -47,6 +48,13 @@ _COMPARED = re.compile(
     r"\b(?:(?:than|compared (?:with|to))\s+(?:(?:in|for|at|of|during|on|the)\s+){0,2}"
     r"|as\s+(?:in|for|at|during|on)\s+"
     r"|(?:against|from|compared (?:with|to))\s+\S*\d\S*\s+(?:\w+\s+)?(?:in|for)\s+)$",
+    re.IGNORECASE,
+)
+_CAPTIONED = 0.7  # of a day whose caption has no year, over what is told by years
+_MONTH = "|".join(rf"{month[:3]}(?:{month[3:]})?" for month in MONTHS)
+_DAY = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<month>{_MONTH})"
+    rf"|(?P<first>{_MONTH})\s+(?P<last>\d{{1,2}})(?:st|nd|rd|th)?)\b(?:,?\s+(?P<year>\d{{4}})\b)?",
     re.IGNORECASE,
 )
 _MOST_CLAIMED, _MOST_GIVEN = 50, 400
@@ -213,6 +221,9 @@ def _signal(
 
     if match := best_of(Relation.WITHIN):
         other = best_of(Relation.DISJOINT, free_only=True)
+        wider = best_of(Relation.WIDER)
+        if wider and wider.in_best and not match.truth.year_known:
+            other = None  # a day over columns that are years
         if other and other.strength >= 0.8 and other.strength >= match.strength + 0.25:
             message = f"The source says {said} of something else."
             return made("unsupported_date", Stance.UNSUPPORTED, 0.5, message, match.truth)
@@ -234,6 +245,15 @@ def _signal(
             matches = [m for m in matches if m not in fitting]
     if match := best_of(Relation.WIDER):
         text = pair.evidence.reading.text
+        day = _DAY.fullmatch(said)
+        over = _days_over(pair) if day and shown(text, match.truth.span) == day["year"] else {}
+        if day and len(over) == 1:
+            ((when, written),) = over.items()
+            if when == _of_month(day):
+                message = f"The source says {{given}}, and {written} over it."
+                return made("date_agrees", Stance.SUPPORTS, _CAPTIONED, message, match.truth)
+            message = f"The claim says {said}; the source says {{given}}, and {written} over it."
+            return made("date_conflict", Stance.CONTRADICTS, _CAPTIONED, message, match.truth)
         lasting = _FROM.search(text[max(0, match.truth.span.start - 8) : match.truth.span.start])
         lasting = lasting and _STRETCH.search(match.truth.span.of(text))
         if lasting and not _STRETCH.search(said):
@@ -271,6 +291,20 @@ def _signal(
         f"The passage gives no date like {said}.",
         None,
     )
+
+
+def _days_over(pair: Pair) -> dict[tuple[int, str], str]:
+    """The days without a year in the caption or heading of a passage, and how they are written."""
+    return {
+        _of_month(found): found[0]
+        for text in (pair.evidence.lead_in, pair.evidence.heading)
+        for found in _DAY.finditer(text)
+        if not found["year"]
+    }
+
+
+def _of_month(found: re.Match[str]) -> tuple[int, str]:
+    return int(found["day"] or found["last"]), (found["month"] or found["first"])[:3].lower()
 
 
 def _is_written(claim: Date, pair: Pair, corpus: Corpus) -> bool:
