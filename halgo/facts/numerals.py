@@ -50,6 +50,8 @@ _PHONE = re.compile(
     r"(?<![\w.,])(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,5}){1,4}(?![\w-])"
 )
 _DATE = re.compile(r"(?:1\d|2[01])\d\d-\d\d-\d\d(?!\d)")  # "2025-01-14 06:00"
+# The number of a clause where its sentence begins: "(2) Where the well serves".
+_ITEM = re.compile(r"(?:^|[.;:!?]\s+|\n\s*)(\(\d{1,2}\))(?=\s+[A-Z])")
 _TRIPLE = re.compile(r"(?<!\w)\d{1,4}([/-])\d{1,4}\1\d{1,4}(?:\1\d{1,5})*(?!\w)")
 
 
@@ -122,7 +124,7 @@ def _step(mantissa: str, decimals: int) -> Fraction:
 
 
 def masked(text: str) -> list[Span]:
-    """Stretches whose digits count nothing: web and mail addresses, telephone numbers, 3-4-5."""
+    """Stretches whose digits count nothing: addresses, telephone numbers, 3-4-5, "(2) Where"."""
     found = []
     for word in re.finditer(r"\S+", text):
         address = "://" in word[0] or "@" in word[0] or word[0].startswith("www.")
@@ -136,4 +138,5 @@ def masked(text: str) -> list[Span]:
         if digits >= 7 and not number and (marked or re.fullmatch(r"\d{3}-\d{4}", written)):
             found.append(Span(match.start(), match.end()))
     found += (Span(match.start(), match.end()) for match in _TRIPLE.finditer(text))
+    found += (Span(match.start(1), match.end(1)) for match in _ITEM.finditer(text))
     return found

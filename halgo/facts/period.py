@@ -85,7 +85,10 @@ def years(first: int, last: int) -> Days:
 
 
 def numeric(a: int, b: int, year: str, separator: str) -> Days | None:
-    """20/07/1969 and 7/20/1969; where day and month could be swapped, both readings' hull."""
+    """20/07/1969 and 7/20/1969; where day and month could be swapped, both readings' hull.
+
+    Who writes dots writes the day first: 01.10.2023.
+    """
     if len(year) == 2 and separator == ".":
         return None  # 3.11.07 is a version as well as a day
     full = full_year(year)
@@ -93,6 +96,8 @@ def numeric(a: int, b: int, year: str, separator: str) -> Days | None:
     for day, month in ((a, b), (b, a)):
         if 1 <= month <= 12 and 1 <= day <= calendar.monthrange(full, month)[1]:
             readings.append(date(full, month, day))
+            if separator == ".":
+                break
     if not readings:
         return None
     unsure = len(set(readings)) > 1 or len(year) == 2

@@ -85,8 +85,17 @@ def _questions(text: str, facts: Facts) -> Iterator[Question]:
     words = _content(text, facts)
     for target in facts.quantities[:MOST]:
         value = stated(target)
-        if value is not None and not target.unit.startswith((*RANKS, "clock")):
+        if (
+            value is not None
+            and not target.unit.startswith((*RANKS, "clock"))
+            and not often(target)
+        ):
             yield from _Asker(text, words, target, value).questions()
+
+
+def often(amount: Quantity) -> bool:
+    """Whether an amount tells how often something is: of "every 3 months" no half-year is made."""
+    return amount.unit.endswith("/every")
 
 
 def is_apart(text: str, span: Span) -> bool:

@@ -67,14 +67,15 @@ _PLACES = frozenset(
 )
 _FAR, _FEW, _NO_COUNT = 5, 10, 100
 _YEAR = 31_557_600  # seconds
+_ONE_TIME = (86_400, 7 * 86_400, _YEAR / 12, _YEAR)
 # The limits by which one amount alone says the least, or the most, there may be.
 _LEAST = re.compile(r"\b(?:at least|minimum|no(?:t)? (?:less|fewer) than|or more)\b", re.IGNORECASE)
 _MOST = re.compile(
     r"\b(?:at most|up to|maximum|no(?:t)? more than|or (?:less|fewer))\b", re.IGNORECASE
 )
 _INCLUSIVE = re.compile(
-    r"\b(?:at (?:least|most)|up to|or (?:more|less|fewer|over)|no(?:t)? (?:more|less|fewer) than|"
-    r"m(?:ax|in)imum)\b",
+    r"\b(?:at (?:least|most)|up to|as (?:many|much|long|few|little) as|m(?:ax|in)imum|"
+    r"or (?:more|less|fewer|over)|no(?:t)? (?:more|less|fewer) than)\b",
     re.IGNORECASE,
 )
 _FROM = re.compile(r"\bfrom\s$", re.IGNORECASE)
@@ -306,6 +307,10 @@ def _signal(
     ]
     if agreeing:
         best = max(agreeing, key=_order)
+        if other := _other_range(claim, best, rivals):
+            weight = _conflict_weight(claim, other, rivals, shared, pair)
+            if weight:
+                return compared("number_conflict", weight, claim, other.truth, pair)
         if best.in_best and all(_is_turned(claim, match, pair) for match in agreeing):
             return _turned(claim, best, pair)
         if taken.get(best.truth, claim) is not claim and best.likeness.noun is False:
@@ -400,6 +405,19 @@ def _turned(claim: Quantity, match: _Match, pair: Pair) -> Signal:
         match.truth.span,
         (claim.span.of(pair.claim.text), match.truth.span.of(pair.evidence.reading.text)),
     )
+
+
+def _other_range(claim: Quantity, best: _Match, rivals: Sequence[_Match]) -> _Match | None:
+    """Another range in the place of the claim's, which holds but a single amount of the passage.
+
+    "Up to ten people" beside "at most 6 people and 2 tents": it is not the two that it is about.
+    """
+    if claim.low == claim.high or best.truth.low != best.truth.high:
+        return None
+    ranges = [r for r in rivals if r.in_best and r.truth.low != r.truth.high]
+    other = max(ranges, key=_order, default=None)
+    near = best.likeness.strength - _NEARER
+    return other if other and other.likeness.strength >= near else None
 
 
 def _is_same_thing(match: _Match) -> bool:
@@ -586,7 +604,7 @@ def _is_small_word(claim: Quantity, pair: Pair) -> bool:
     words = claim.span.of(pair.claim.text).lower().replace("-", " ").split()
     unit, rate = unit_and_rate(claim)
     if rate == "every" and (words[:1] == ["every"] or len(words) == 1):
-        return True
+        return claim.low in _ONE_TIME  # "every day" is said loosely, "every half-year" is not
     if unit == "fraction" and claim.low != 1:
         return False  # "one third"
     if unit == "clock" and not any(map(str.isdigit, words[-1])) and len(words) == 1:

@@ -85,7 +85,7 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
 
 def _of_two_units(claim: Quantity, truth: Quantity) -> Relation | None:
     """What the units of two amounts that are written in two say; None where they may be one."""
-    (unit, rate), (other_unit, other_rate) = unit_and_rate(claim), unit_and_rate(truth)
+    unit, other_unit = unit_and_rate(claim)[0], unit_and_rate(truth)[0]
     apart, other_apart = _period(claim), _period(truth)
     if apart and other_apart:
         if apart.low == apart.high and other_apart.low == other_apart.high:

@@ -155,7 +155,7 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
 
 
 def _matches(claim: Date, pair: Pair) -> list[_Match]:
-    found = []
+    found, said = [], claim
     before = pair.claim.text[max(0, claim.span.start - 16) : claim.span.start]
     if _UNTIL.search(before) and claim.year_known:
         until = [d for d in pair.evidence_facts.dates if _is_until(d, pair)]
@@ -169,6 +169,8 @@ def _matches(claim: Date, pair: Pair) -> list[_Match]:
             continue
         if related is Relation.DISJOINT and compared != _is_compared(truth, given):
             continue
+        if related is Relation.WITHIN and relation(said, truth) is Relation.DISJOINT:
+            continue  # 1243 says nothing of "until the 1970s"
         alike = likeness("", claim.context, "", truth.context)
         found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
     return found
@@ -241,7 +243,8 @@ def _signal(
         # "In 1975 they wrote it" counts before "by the early 1980s" in the next sentence.
         fitting = [m for m in matches if m.relation in (Relation.WIDER, Relation.OVERLAP)]
         nearest = max((m.strength for m in fitting), default=0.0)
-        if fitting and rival.strength > nearest + _NEARER:
+        beside = not any(m.in_best for m in fitting)
+        if fitting and rival.strength > nearest + (0.0 if beside else _NEARER):
             matches = [m for m in matches if m not in fitting]
     if match := best_of(Relation.WIDER):
         text = pair.evidence.reading.text
@@ -258,7 +261,8 @@ def _signal(
         lasting = lasting and _STRETCH.search(match.truth.span.of(text))
         if lasting and not _STRETCH.search(said):
             message = f"The source says {{given}}, which has {said} in it."
-            return made("date_agrees", Stance.SUPPORTS, _THROUGHOUT, message, match.truth)
+            sure = _THROUGHOUT * (1.0 if match.in_best else _NEIGHBOUR)
+            return made("date_agrees", Stance.SUPPORTS, sure, message, match.truth)
         if match.truth.first == date.min and shown(text, match.truth.span) == said:
             message = "The source says {given} as well."  # "By 1910" holds of 1910
             return made("date_agrees", Stance.SUPPORTS, _THROUGHOUT, message, match.truth)
