@@ -94,7 +94,7 @@ def _questions(text: str, facts: Facts) -> Iterator[Question]:
 
 
 def often(amount: Quantity) -> bool:
-    """Whether an amount tells how often something is: of "every 3 months" no half-year is made."""
+    """Whether an amount tells how often something is, by the time between."""
     return amount.unit.endswith("/every")
 
 
@@ -169,6 +169,9 @@ class _Asker:
         if self.unit == "fraction" and (counted or _OF.match(self.text, self.span.end)):
             right = keys(self.words, self.span.end, self._predicate())
             yield self._made("share", 0, self.all - right, right)
+        if often(self.target):  # of "every 3 months" no half-year is made
+            yield from self._times()
+            return
         if self.is_limit:  # what is reached by adding up is reached by nearly any amounts
             yield from self._times()
             return
