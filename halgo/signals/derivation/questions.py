@@ -85,17 +85,8 @@ def _questions(text: str, facts: Facts) -> Iterator[Question]:
     words = _content(text, facts)
     for target in facts.quantities[:MOST]:
         value = stated(target)
-        if (
-            value is not None
-            and not target.unit.startswith((*RANKS, "clock"))
-            and not often(target)
-        ):
+        if value is not None and not target.unit.startswith((*RANKS, "clock")):
             yield from _Asker(text, words, target, value).questions()
-
-
-def often(amount: Quantity) -> bool:
-    """Whether an amount tells how often something is, by the time between."""
-    return amount.unit.endswith("/every")
 
 
 def is_apart(text: str, span: Span) -> bool:
@@ -169,7 +160,7 @@ class _Asker:
         if self.unit == "fraction" and (counted or _OF.match(self.text, self.span.end)):
             right = keys(self.words, self.span.end, self._predicate())
             yield self._made("share", 0, self.all - right, right)
-        if often(self.target):  # of "every 3 months" no half-year is made
+        if self.target.unit.endswith("/every"):  # of "every 3 months" no half-year is made
             yield from self._times()
             return
         if self.is_limit:  # what is reached by adding up is reached by nearly any amounts
