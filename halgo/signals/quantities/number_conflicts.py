@@ -94,6 +94,7 @@ _TURNED = 0.8  # of an amount that falls in the one and rises in the other, told
 _OTHER_RATE = 0.7  # of the claim's figure at another rate: €149 a week, where it is a month
 _CITED = 0.7  # of the number of the clause that a sentence stands in
 _OWN_NUMBER = 3  # characters of a sentence before its number may begin: "§ 4"
+_IN_PLACE = 0.8  # how alike an amount must be to stand in the place of the claim's
 _SURE = 0.4  # of a conflict that keeps its passage from supporting the claim
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
 
@@ -412,7 +413,8 @@ def _other_range(claim: Quantity, best: _Match, rivals: Sequence[_Match]) -> _Ma
 
     "Up to ten people" beside "at most 6 people and 2 tents": it is not the two that it is about.
     """
-    if claim.low == claim.high or best.truth.low != best.truth.high:
+    single = best.truth.low
+    if claim.low == claim.high or single != best.truth.high or single in (claim.low, claim.high):
         return None
     ranges = [r for r in rivals if r.in_best and r.truth.low != r.truth.high]
     other = max(ranges, key=_order, default=None)
@@ -444,11 +446,9 @@ def _agreement(
         m
         for m in matches
         if m.relation is Relation.DISJOINT
-        and m.likeness.noun is True
-        and m.likeness.strength >= 0.9
-        and m.likeness.strength >= strength + 0.25
         and m.in_best
         and m.truth not in taken
+        and (_is_nearer(m, strength) or (not best.in_best and _is_far_nearer(m, strength)))
     ]
     if rivals and claim.unit not in ("ordinal",):
         return compared("number_other_role", 0.5, claim, best.truth, pair)
@@ -457,6 +457,18 @@ def _agreement(
     if best.in_best and best.truth in relative.amounts(pair):
         return replace(told, kind="derived", weight=_WORKED_OUT)
     return told
+
+
+def _is_nearer(rival: _Match, strength: float) -> bool:
+    """Whether an amount of the same things as the claim's is clearly more alike than so much."""
+    alike = rival.likeness
+    return alike.noun is True and alike.strength >= max(0.9, strength + 0.25)
+
+
+def _is_far_nearer(rival: _Match, strength: float) -> bool:
+    """Whether an amount of the best sentence is in the claim's place, and one outside it is not."""
+    alike = rival.likeness
+    return alike.noun is not False and alike.strength >= max(_IN_PLACE, strength + _IN_PLACE / 2)
 
 
 def _compatible(claim: Quantity, best: _Match, pair: Pair) -> Signal:
