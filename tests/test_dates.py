@@ -73,6 +73,15 @@ def test_day_and_month_that_could_be_swapped_give_both_readings():
     assert found.first <= date(1969, 8, 7) <= found.last
 
 
+def test_who_writes_dots_writes_the_day_first():
+    (found,) = read("It landed on 07.08.1969.")
+    assert (found.first, found.last, found.approximate) == (
+        date(1969, 8, 7),
+        date(1969, 8, 7),
+        False,
+    )
+
+
 def test_a_day_without_a_year_says_so():
     (found,) = read("We met on 12 March.")
     assert not found.year_known

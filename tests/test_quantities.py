@@ -182,6 +182,8 @@ def test_an_amount_is_read_in_its_base_unit(text, surface, low, high, unit):
         ("It takes 18 or more people.", 18, math.inf),
         ("The over-65s ride for nothing.", 65, math.inf),
         ("The under-16s ride for nothing.", 0, 16),
+        ("It is tested at least every 10 days.", 0, 10 * DAY),
+        ("It is rung no more than every 10 days.", 10 * DAY, math.inf),
     ],
 )
 def test_a_bound_leaves_one_end_open(text, low, high):

@@ -214,6 +214,27 @@ def test_conflict_is_mutual_for_points_and_closed_ranges(one, other):
         assert ours == theirs
 
 
+DAY, YEAR = 86_400, 31_557_600
+TWICE_A_YEAR = amount(2, "times/year")
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth", "expected"),
+    [
+        (TWICE_A_YEAR, amount(YEAR / 2, "second/every"), Relation.SAME),
+        (TWICE_A_YEAR, amount(180 * DAY, "second/every"), Relation.SAME),
+        (TWICE_A_YEAR, amount(YEAR / 4, "second/every"), Relation.DISJOINT),
+        (amount(8 * 3600, "second/every"), amount(0, "times/day", high=3), Relation.COMPATIBLE),
+        (amount(4 * 3600, "second/every"), amount(0, "times/day", high=3), Relation.DISJOINT),
+        (amount(YEAR, "second/every"), amount(2, "times/year", high=math.inf), Relation.DISJOINT),
+        (amount(0, "second/every", high=YEAR / 2), amount(2, "times/year", high=math.inf),
+         Relation.SAME),
+    ],
+)  # fmt: skip
+def test_how_often_is_compared_by_the_time_between(claim, truth, expected):
+    assert relation(claim, truth) is expected
+
+
 @given(AMOUNTS)
 def test_an_amount_never_disagrees_with_itself(one):
     assert relation(one, one) is Relation.SAME
@@ -238,3 +259,24 @@ def test_cents_are_those_of_the_other_money(said, given, kind):
     )  # fmt: skip
     (signal,) = signals(claim, [ours], source, [theirs])
     assert signal.kind == kind
+
+
+def test_a_name_with_a_number_is_no_count():
+    claim, source = "Two buses stop at the school.", "Bus 4705 stops at the school."
+    theirs = stated(source, "4705", 4705, noun="bus", context=("stop", "school"))
+    ours = stated(claim, "Two", 2, context=("stop", "school"))
+    (signal,) = signals(claim, [ours], source, [theirs])
+    assert signal.kind == "unsupported_number"
+
+
+def test_a_range_is_held_against_a_range_before_what_it_happens_to_hold():
+    claim = "A pitch holds anything between five and 250 people."
+    source = "A pitch holds 10 to 250 people, and 50 as a rule."
+    around = ("pitch", "hold")
+    theirs = [
+        stated(source, "10 to 250", 10, noun="people", context=around, high=250),
+        stated(source, "50 as", 50, noun="people", context=around),
+    ]
+    ours = stated(claim, "five and 250", 5, noun="people", context=around, high=250)
+    (signal,) = signals(claim, [ours], source, theirs)
+    assert signal.kind == "number_conflict" and signal.values == ("five and 250", "10 to 250")

@@ -18,7 +18,6 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 
 from halgo.evidence.clause_numbers import number_of, stands_in
 from halgo.facts import units
@@ -27,11 +26,11 @@ from halgo.signals.derivation.questions import is_apart
 from halgo.signals.passages import ByIdentity
 from halgo.signals.quantities import captions, directions, relative
 from halgo.signals.quantities.figures import (
-    bare_figures,
     in_unit_told_apart,
     is_written_in,
     without_unit,
 )
+from halgo.signals.quantities.lacking import is_small_word, unsupported
 from halgo.signals.quantities.likeness import (
     Likeness,
     certainty,
@@ -58,16 +57,13 @@ from halgo.signals.records import fields
 from halgo.signals.segments import covering
 from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
 
-_SMALL_WORDS = frozenset({"one", "no", "single", "both", "a", "an", "once", "couple", "pair"})
 _PLACES = frozenset(
     str.split(
         "section clause article page chapter passage paragraph figure table appendix annex "
         "schedule exhibit item line row verse volume document source step note footnote part number"
     )
 )
-_FAR, _FEW, _NO_COUNT = 5, 10, 100
-_YEAR = 31_557_600  # seconds
-_ONE_TIME = (86_400, 7 * 86_400, _YEAR / 12, _YEAR)
+_FAR, _NO_COUNT = 5, 100
 # The limits by which one amount alone says the least, or the most, there may be.
 _LEAST = re.compile(r"\b(?:at least|minimum|no(?:t)? (?:less|fewer) than|or more)\b", re.IGNORECASE)
 _MOST = re.compile(
@@ -78,14 +74,9 @@ _INCLUSIVE = re.compile(
     r"or (?:more|less|fewer|over)|no(?:t)? (?:more|less|fewer) than)\b",
     re.IGNORECASE,
 )
-_FROM = re.compile(r"\bfrom\s$", re.IGNORECASE)
 # Weights: measured on development data, see tests for what they are meant to keep apart.
 _BARE = 0.7  # of an amount that a record's field or a neighbour's figure has without its unit
-_COUNTED_UP = 0.4  # of a small count in words: as often counted up as taken from the passage
-_UNIT_LEFT_OUT = 0.4  # of an amount whose figure the passage has without any unit
 _SAME_SAID = 0.8  # share of a claim's words that a sentence has which says the same thing
-_CASE = 0.3  # of an amount to which a limit of the passage applies, or does not ...
-_CASE_NEAR = 2.0  # ... where it is at most so many times the limit, or the limit it
 _WORKED_OUT = 0.7  # of an amount that is told by its distance from another
 _FINER = 0.5  # of an amount that the passage gives with fewer places
 _NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
@@ -359,7 +350,7 @@ def _signal(
         if weight and not apart:
             conflict = compared("number_conflict", weight, claim, best.truth, pair)
             return conflict if weight >= _SURE else _nowhere(conflict, claim, pair, corpus)
-    return _unsupported(claim, pair, corpus)
+    return unsupported(claim, pair, corpus)
 
 
 def _nowhere(conflict: Signal, claim: Quantity, pair: Pair, corpus: Corpus) -> Signal:
@@ -369,7 +360,7 @@ def _nowhere(conflict: Signal, claim: Quantity, pair: Pair, corpus: Corpus) -> S
     """
     if (claim.low, claim.high, claim.unit) in corpus.amounts:
         return conflict
-    lacking = _unsupported(claim, pair, corpus)
+    lacking = unsupported(claim, pair, corpus)
     return lacking if lacking and lacking.weight > conflict.weight else conflict
 
 
@@ -438,7 +429,7 @@ def _agreement(
     taken: Mapping[Quantity, Quantity],
     pair: Pair,
 ) -> Signal | None:
-    if _is_small_word(claim, pair):
+    if is_small_word(claim, pair):
         return None
     exact = best.relation is Relation.SAME
     strength = best.likeness.strength
@@ -501,7 +492,7 @@ def _conflict_weight(
     sure = 0.55 * strength + 0.45 * shared
     if sure < 0.45 or (shared < 0.3 and strength < 0.85):
         return 0.0
-    if _is_small_word(claim, pair) and (sure < 0.7 or truth.low < 1):
+    if is_small_word(claim, pair) and (sure < 0.7 or truth.low < 1):
         return 0.0
     alternatives = {
         (m.truth.low, m.truth.high)
@@ -536,89 +527,3 @@ def _far_apart(claim: Quantity, truth: Quantity) -> bool:
         if math.isclose(power, round(power), abs_tol=1e-9):
             return False  # 15 million for 1.5 million is a slip of the point
     return high > 20 and high > _FAR * low and not claim.unit.startswith(("fraction", "clock"))
-
-
-def _unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
-    if _is_small_word(claim, pair) or _is_between(claim, pair):
-        return None
-    written = claim.span.of(pair.claim.text)
-    if claim.unit == "second" and written.startswith(("a ", "an ")) and " and " not in written:
-        return None  # "six hours in a week"
-    if claim.unit.startswith("identifier") and _is_over(written, pair):
-        return None
-    elsewhere = (claim.low, claim.high, claim.unit) in corpus.amounts
-    digits = any(map(str.isdigit, written))
-    if elsewhere or claim.unit == "ordinal":
-        weight = 0.3
-    elif claim.unit.startswith("identifier"):
-        weight = 0.5
-    elif not digits and not claim.unit and claim.high <= _FEW:
-        weight = _COUNTED_UP
-    elif _is_case(claim, pair):
-        weight = _CASE
-    elif bare_figures(claim, pair, pair.evidence_facts.quantities[:MOST_AMOUNTS]):
-        weight = _UNIT_LEFT_OUT
-    else:
-        weight = 0.75 if digits else 0.55
-    return compared("unsupported_number", weight, claim, None, pair)
-
-
-def _is_over(written: str, pair: Pair) -> bool:
-    """Whether a heading over the passage has a number, or a version that it begins."""
-    version = re.compile(rf"(?<![\w.]){re.escape(written)}(?:\.\d+)*(?!\w)")
-    return any(version.search(over) for over in pair.evidence.over)
-
-
-def _is_case(claim: Quantity, pair: Pair) -> bool:
-    """Whether the passage has a limit for such amounts: "75 minutes late" beside "from 60 minutes".
-
-    Which side of it the amount falls on is not for this rule: nothing was made up.
-    """
-    text = pair.evidence.reading.text
-    if claim.low != claim.high or claim.low <= 0 or claim.unit.startswith("fraction"):
-        return False
-    for truth in pair.evidence_facts.quantities[:MOST_AMOUNTS]:
-        bare = not truth.unit and claim.unit == "year of age"  # "under 25"
-        before = text[max(0, truth.span.start - 12) : truth.span.start]
-        opens = truth.high == math.inf or truth.low in (0, -math.inf)
-        if (truth.unit != claim.unit and not bare) or not (opens or _FROM.search(before)):
-            continue
-        limit = truth.low if truth.high == math.inf else truth.high
-        low, high = sorted((claim.low, limit))
-        if 0 < low < high < math.inf and high <= _CASE_NEAR * low:
-            return True
-    return False
-
-
-def _is_between(claim: Quantity, pair: Pair) -> bool:
-    """Whether a length of time is that between two years, or times of day, of the best sentence."""
-    if claim.unit != "second" or claim.low != claim.high or claim.low <= 0:
-        return False
-    best = pair.evidence.best
-    years = [
-        day.year
-        for found in pair.evidence_facts.dates
-        if found.year_known and found.span.overlaps(best)
-        for day in (found.first, found.last)
-        if day not in (date.min, date.max)
-    ]
-    apart = {abs(a - b) * _YEAR for a in years for b in years if a != b}
-    clocks = [
-        found.low
-        for found in pair.evidence_facts.quantities
-        if found.unit == "clock" and found.span.overlaps(best)
-    ]
-    apart |= {int(abs(a - b)) for a in clocks for b in clocks if a != b}
-    return any(math.isclose(claim.low, length) for length in apart)
-
-
-def _is_small_word(claim: Quantity, pair: Pair) -> bool:
-    words = claim.span.of(pair.claim.text).lower().replace("-", " ").split()
-    unit, rate = unit_and_rate(claim)
-    if rate == "every" and (words[:1] == ["every"] or len(words) == 1):
-        return claim.low in _ONE_TIME  # "every day" is said loosely, "every half-year" is not
-    if unit == "fraction" and claim.low != 1:
-        return False  # "one third"
-    if unit == "clock" and not any(map(str.isdigit, words[-1])) and len(words) == 1:
-        return True  # "at noon" is as often a case as told
-    return bool(words) and words[0] in _SMALL_WORDS and claim.low <= 2
