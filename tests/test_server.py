@@ -569,6 +569,14 @@ def test_a_document_has_its_text_under_the_keys_of_from_docs(running: Running, k
     assert found.status_code == 200 and found.json()["grounded"] is True
 
 
+def test_metadata_may_be_a_number_as_retrievers_give_it(running: Running) -> None:
+    document = {"page_content": "The fee is 5%.", "metadata": {"source": "a.pdf", "page": 3}}
+    found = running.check("The fee is 5%.", documents=[document])
+    assert found.status_code == 200 and found.json()["grounded"] is True
+    document["metadata"] = {"page": [3]}
+    assert running.check("The fee is 5%.", documents=[document]).status_code == 422
+
+
 def test_a_policy_that_is_none_is_refused_with_the_nearest(running: Running) -> None:
     said = refused(running.check(ANSWER, include=["gate"], policy="lenient"), "invalid_policy")
     assert "strip-unsupported" in said

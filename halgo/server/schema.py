@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 Part = Literal["judge", "gate", "citations", "html"]
 Value = str | int | Annotated[float, Field(allow_inf_nan=False)] | bool | None
@@ -33,6 +33,14 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+def _in_words(value: object) -> object:
+    """A number or a yes as text: retrievers give `"page": 3`."""
+    return str(value) if isinstance(value, int | float) else value
+
+
+Metadata = dict[str, Annotated[str, BeforeValidator(_in_words)]]
+
+
 class DocumentIn(_Strict):
     """A text that you declare true."""
 
@@ -47,7 +55,7 @@ class DocumentIn(_Strict):
     source: Annotated[str | None, Field(description="what a reader is shown")] = None
     kind: Literal["document", "chunk", "tool", "row", "turn"] = "document"
     revision: str | None = None
-    metadata: dict[str, str] = {}
+    metadata: Metadata = {}
 
     def plain(self) -> Plain:
         """As `Checker.from_docs` takes it."""
@@ -151,7 +159,7 @@ class ReplacementIn(_Strict):
     source: str | None = None
     kind: Literal["document", "chunk", "tool", "row", "turn"] = "document"
     revision: str | None = None
-    metadata: dict[str, str] = {}
+    metadata: Metadata = {}
 
 
 class AlignScoreIn(BaseModel):
