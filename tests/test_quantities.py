@@ -184,6 +184,7 @@ def test_an_amount_is_read_in_its_base_unit(text, surface, low, high, unit):
         ("The under-16s ride for nothing.", 0, 16),
         ("It is tested at least every 10 days.", 0, 10 * DAY),
         ("It is rung no more than every 10 days.", 10 * DAY, math.inf),
+        ("It is rung every 10 days or more.", 10 * DAY, math.inf),
     ],
 )
 def test_a_bound_leaves_one_end_open(text, low, high):

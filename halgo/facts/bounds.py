@@ -87,11 +87,11 @@ def bounded(reader: NumberReader, amount: Amount) -> Found:
     span = span_of(reader, amount)
     before = reader.text[max(0, span.start - LOOK) : span.start]
     after = reader.text[span.end : span.end + LOOK]
-    whole = before
-    if amount.rate == "every":
-        before = _EVERY.sub("", before)  # "roughly every two months"
+    often = amount.rate == "every" and _EVERY.search(before) is not None
+    before = _EVERY.sub("", before) if often else before  # "roughly every two months"
     approximate = amount.vague or bool(_ABOUT_AFTER.match(after))
     above, below = amount.vague, False
+    told_after = _AT_LEAST_AFTER.match(after) or _AT_MOST_AFTER.match(after)
     if match := _ABOUT.search(before):
         approximate, before = True, before[: match.start()]
         before = before.rstrip() + " " if before else before
@@ -104,7 +104,7 @@ def bounded(reader: NumberReader, amount: Amount) -> Found:
             pass
         elif _AT_MOST.search(before) or _AT_MOST_AFTER.match(after):
             below = True
-    if amount.rate == "every" and before != whole:
+    if often and not told_after:
         above, below = below, above  # "at least every month" is no more than a month apart
     if reader.word(amount.first) in ("couple", "dozen"):
         approximate = True

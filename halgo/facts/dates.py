@@ -179,6 +179,19 @@ def _found(text: str, where: Locator) -> list[tuple[Span, Days]]:
     return found
 
 
+def yearless_days(text: str) -> dict[tuple[int, int], str]:
+    """The days that a text names without a year, by (month, day), and how they are written there.
+
+    By its words alone, without a parse: of a caption, "Assets at 30 June".
+    """
+    built = ((match[0], _build(match)) for match in _matches(text))
+    return {
+        (days.first.month, days.first.day): written
+        for written, days in built
+        if days and not days.year_known and days.first == days.last
+    }
+
+
 def _matches(text: str) -> Iterator[re.Match[str]]:
     """Matches of the table from left to right; where one is impossible, its inside is tried."""
     at = 0

@@ -51,7 +51,7 @@ _PHONE = re.compile(
 )
 _DATE = re.compile(r"(?:1\d|2[01])\d\d-\d\d-\d\d(?!\d)")  # "2025-01-14 06:00"
 # The number of a clause where its sentence begins: "(2) Where the well serves".
-_ITEM = re.compile(r"(?:^|[.;:!?]\s+|\n\s*)(\(\d{1,2}\))(?=\s+[A-Z])")
+_ITEM = re.compile(r"(?:^|[.;:!?]\s{1,8}|\n[ \t]{0,8})(\(\d{1,2}\))(?=\s+[A-Z])")
 _TRIPLE = re.compile(r"(?<!\w)\d{1,4}([/-])\d{1,4}\1\d{1,4}(?:\1\d{1,5})*(?!\w)")
 
 

@@ -38,14 +38,13 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from halgo.config import Config
+from halgo.signals.quantities.lacking import LACKS
 from halgo.types import Assessment, Claim, ClaimKind, Signal, Span, Stance, Verdict
 from halgo.verdict.precedence import disputed, outranks, overruling, told_apart
 from halgo.verdict.unread_languages import LANGUAGE, in_part, note_of
 
 # A signal at least this sure decides by itself; weaker ones only move the score.
 DECIDES = 0.5
-# Where another amount stands, the claim's does not; so surely that the passage cannot support it.
-LACKS = 0.4
 # The highest score of a claim that a signal has decided against; below `support_threshold`.
 DOUBTED = 0.60
 # By how much a contradicting passage must be nearer the subject than a supporting one to win.

@@ -20,6 +20,8 @@ _FROM = re.compile(r"\bfrom\s$", re.IGNORECASE)
 _YEAR = 31_557_600  # seconds
 _ONE_TIME = (86_400, 7 * 86_400, _YEAR / 12, _YEAR)
 _FEW = 10
+# Where another amount stands, the claim's does not; so surely that the passage cannot support it.
+LACKS = 0.4
 _COUNTED_UP = 0.4  # of a small count in words: as often counted up as taken from the passage
 _UNIT_LEFT_OUT = 0.4  # of an amount whose figure the passage has without any unit
 _CASE = 0.3  # of an amount to which a limit of the passage applies, or does not ...

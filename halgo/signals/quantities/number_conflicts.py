@@ -30,7 +30,7 @@ from halgo.signals.quantities.figures import (
     is_written_in,
     without_unit,
 )
-from halgo.signals.quantities.lacking import is_small_word, unsupported
+from halgo.signals.quantities.lacking import LACKS, is_small_word, unsupported
 from halgo.signals.quantities.likeness import (
     Likeness,
     certainty,
@@ -85,8 +85,6 @@ _TURNED = 0.8  # of an amount that falls in the one and rises in the other, told
 _OTHER_RATE = 0.7  # of the claim's figure at another rate: €149 a week, where it is a month
 _CITED = 0.7  # of the number of the clause that a sentence stands in
 _OWN_NUMBER = 3  # characters of a sentence before its number may begin: "§ 4"
-_IN_PLACE = 0.8  # how alike an amount must be to stand in the place of the claim's
-_SURE = 0.4  # of a conflict that keeps its passage from supporting the claim
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
 
 
@@ -349,7 +347,7 @@ def _signal(
         apart = is_apart(pair.claim.text, claim.span) and not is_apart(text, best.truth.span)
         if weight and not apart:
             conflict = compared("number_conflict", weight, claim, best.truth, pair)
-            return conflict if weight >= _SURE else _nowhere(conflict, claim, pair, corpus)
+            return conflict if weight >= LACKS else _nowhere(conflict, claim, pair, corpus)
     return unsupported(claim, pair, corpus)
 
 
@@ -437,9 +435,10 @@ def _agreement(
         m
         for m in matches
         if m.relation is Relation.DISJOINT
+        and m.likeness.noun is True
+        and m.likeness.strength >= max(0.9, strength + 0.25)
         and m.in_best
         and m.truth not in taken
-        and (_is_nearer(m, strength) or (not best.in_best and _is_far_nearer(m, strength)))
     ]
     if rivals and claim.unit not in ("ordinal",):
         return compared("number_other_role", 0.5, claim, best.truth, pair)
@@ -448,18 +447,6 @@ def _agreement(
     if best.in_best and best.truth in relative.amounts(pair):
         return replace(told, kind="derived", weight=_WORKED_OUT)
     return told
-
-
-def _is_nearer(rival: _Match, strength: float) -> bool:
-    """Whether an amount of the same things as the claim's is clearly more alike than so much."""
-    alike = rival.likeness
-    return alike.noun is True and alike.strength >= max(0.9, strength + 0.25)
-
-
-def _is_far_nearer(rival: _Match, strength: float) -> bool:
-    """Whether an amount of the best sentence is in the claim's place, and one outside it is not."""
-    alike = rival.likeness
-    return alike.noun is not False and alike.strength >= max(_IN_PLACE, strength + _IN_PLACE / 2)
 
 
 def _compatible(claim: Quantity, best: _Match, pair: Pair) -> Signal:

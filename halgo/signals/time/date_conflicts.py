@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import IntEnum
 
+from halgo.facts.dates import yearless_days
 from halgo.facts.period import NO_YEAR
-from halgo.facts.words import MONTHS
 from halgo.signals.quantities import relative
 from halgo.signals.quantities.likeness import (
     Likeness,
@@ -51,12 +51,6 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 _CAPTIONED = 0.7  # of a day whose caption has no year, over what is told by years
-_MONTH = "|".join(rf"{month[:3]}(?:{month[3:]})?" for month in MONTHS)
-_DAY = re.compile(
-    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s+of)?\s+(?P<month>{_MONTH})"
-    rf"|(?P<first>{_MONTH})\s+(?P<last>\d{{1,2}})(?:st|nd|rd|th)?)\b(?:,?\s+(?P<year>\d{{4}})\b)?",
-    re.IGNORECASE,
-)
 _MOST_CLAIMED, _MOST_GIVEN = 50, 400
 
 
@@ -248,11 +242,11 @@ def _signal(
             matches = [m for m in matches if m not in fitting]
     if match := best_of(Relation.WIDER):
         text = pair.evidence.reading.text
-        day = _DAY.fullmatch(said)
-        over = _days_over(pair) if day and shown(text, match.truth.span) == day["year"] else {}
-        if day and len(over) == 1:
-            ((when, written),) = over.items()
-            if when == _of_month(day):
+        over = f"{pair.evidence.lead_in}\n{pair.evidence.heading}"
+        days = yearless_days(over) if _is_of_year(claim, match.truth) else {}
+        if len(days) == 1:
+            ((when, written),) = days.items()
+            if when == (claim.first.month, claim.first.day):
                 message = f"The source says {{given}}, and {written} over it."
                 return made("date_agrees", Stance.SUPPORTS, _CAPTIONED, message, match.truth)
             message = f"The claim says {said}; the source says {{given}}, and {written} over it."
@@ -297,18 +291,11 @@ def _signal(
     )
 
 
-def _days_over(pair: Pair) -> dict[tuple[int, str], str]:
-    """The days without a year in the caption or heading of a passage, and how they are written."""
-    return {
-        _of_month(found): found[0]
-        for text in (pair.evidence.lead_in, pair.evidence.heading)
-        for found in _DAY.finditer(text)
-        if not found["year"]
-    }
-
-
-def _of_month(found: re.Match[str]) -> tuple[int, str]:
-    return int(found["day"] or found["last"]), (found["month"] or found["first"])[:3].lower()
+def _is_of_year(claim: Date, truth: Date) -> bool:
+    """Whether a claim tells a day, and a passage the whole year that it is of."""
+    year = claim.first.year
+    whole = (date(year, 1, 1), date(year, 12, 31))
+    return claim.year_known and claim.first == claim.last and (truth.first, truth.last) == whole
 
 
 def _is_written(claim: Date, pair: Pair, corpus: Corpus) -> bool:
