@@ -85,6 +85,7 @@ _TURNED = 0.8  # of an amount that falls in the one and rises in the other, told
 _OTHER_RATE = 0.7  # of the claim's figure at another rate: €149 a week, where it is a month
 _CITED = 0.7  # of the number of the clause that a sentence stands in
 _OWN_NUMBER = 3  # characters of a sentence before its number may begin: "§ 4"
+_IN_PLACE = 0.8  # how alike an amount must be to stand in the place of the claim's
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
 
 
@@ -435,10 +436,9 @@ def _agreement(
         m
         for m in matches
         if m.relation is Relation.DISJOINT
-        and m.likeness.noun is True
-        and m.likeness.strength >= max(0.9, strength + 0.25)
         and m.in_best
         and m.truth not in taken
+        and (_is_nearer(m, strength) or (not best.in_best and _is_far_nearer(m, strength)))
     ]
     if rivals and claim.unit not in ("ordinal",):
         return compared("number_other_role", 0.5, claim, best.truth, pair)
@@ -447,6 +447,18 @@ def _agreement(
     if best.in_best and best.truth in relative.amounts(pair):
         return replace(told, kind="derived", weight=_WORKED_OUT)
     return told
+
+
+def _is_nearer(rival: _Match, strength: float) -> bool:
+    """Whether an amount of the same things as the claim's is clearly more alike than so much."""
+    alike = rival.likeness
+    return alike.noun is True and alike.strength >= max(0.9, strength + 0.25)
+
+
+def _is_far_nearer(rival: _Match, strength: float) -> bool:
+    """Whether an amount of the best sentence is in the claim's place, and one outside it is not."""
+    alike = rival.likeness
+    return alike.noun is not False and alike.strength >= max(_IN_PLACE, strength + _IN_PLACE / 2)
 
 
 def _compatible(claim: Quantity, best: _Match, pair: Pair) -> Signal:
