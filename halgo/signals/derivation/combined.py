@@ -264,8 +264,8 @@ class Combined(Roles):
 
     def _percentages(self) -> Iterator[Way]:
         """An amount with a percentage of it taken off or added: "students get 20 % off"."""
-        if self.unit in ("fraction", "times"):
-            return
+        if self.unit in ("fraction", "times", "second"):
+            return  # "10% vests each year over 10 years" is no year
         some = self.known[:MOST_LIKE]
         amounts = [one for one in some if self.measures(one) and one.value > 0]
         for share in (one for one in some if one.unit == "fraction" and 0 < one.value < 1):

@@ -33,6 +33,7 @@ _MOST_AMOUNTS = 40
 _PROBLEM_AMOUNTS = 5
 _CLAIM_WORDS = 30
 _SHARES = ("fraction", "percentage point")
+_FURTHER = frozenset({"another", "further", "additional", "extra"})
 _BY_ROLES = frozenset({"difference", "growth", "ratio", "share", "duration", "mean"})
 _MONEY = frozenset({"dollar", "dollars", "euro", "euros", "pound", "cent", "cents", "money"})
 
@@ -119,6 +120,9 @@ class _Question:
         self.claim, self.passage = claim, passage = pair.claim.text, pair.evidence.reading.text
         self.decimals = _decimals(target.span.of(claim))
         counted = all(q.unit not in _SHARES and q.low >= 0 for q in (target, *given))
+        # Kept for 30 days here and for 60 there is kept for 90 nowhere, unless one follows the other.
+        added = not (TOTAL.isdisjoint(words(claim)) and _FURTHER.isdisjoint(words(passage)))
+        counted &= target.unit != "second" or added
         self.small = (
             counted
             and claimed <= 2
