@@ -264,8 +264,8 @@ class Combined(Roles):
 
     def _percentages(self) -> Iterator[Way]:
         """An amount with a percentage of it taken off or added: "students get 20 % off"."""
-        if self.unit in ("fraction", "times", "second"):
-            return  # "10% vests each year over 10 years" is no year
+        if self.unit in ("fraction", "times"):
+            return
         some = self.known[:MOST_LIKE]
         amounts = [one for one in some if self.measures(one) and one.value > 0]
         for share in (one for one in some if one.unit == "fraction" and 0 < one.value < 1):
@@ -280,7 +280,8 @@ class Combined(Roles):
                     yield Way(one.value * (1 - share.value), "{0} - {1}", (one, share), score)
                 if not said.isdisjoint(cues()["onto"]):
                     yield Way(one.value * (1 + share.value), "{0} + {1}", (one, share), score)
-                yield Way(one.value * share.value, "{1} of {0}", (one, share), score)
+                if self.unit != "second":  # "10% vests each year over 10 years" is no year
+                    yield Way(one.value * share.value, "{1} of {0}", (one, share), score)
 
     def _rows(self) -> Iterator[Way]:
         """What a record comes to: "qty: 3; unit price: 29.90"."""
