@@ -11,15 +11,17 @@ NAMESPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/ma
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
-def docx(body: str, styles: str = "", before: str = "") -> bytes:
-    """A DOCX of the three parts that are read, with this body."""
+def docx(body: str, styles: str = "", before: str = "", **parts_beside: str) -> bytes:
+    """A DOCX of the parts that are read, with this body.
+
+    parts_beside: the content of numbering, footnotes or endnotes.
+    """
     pytest.importorskip("docx")
-    rels = "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'>{}"
-    rel = "<Relationship Id='r1' Type='" + RELATIONS + "/{}' Target='{}'/></Relationships>"
+    beside = {"styles": styles, **parts_beside}
     parts = {
-        "_rels/.rels": rels.format(rel.format("officeDocument", "word/document.xml")),
-        "word/_rels/document.xml.rels": rels.format(rel.format("styles", "styles.xml")),
-        "word/styles.xml": f"<w:styles {NAMESPACE}>{styles}</w:styles>",
+        "_rels/.rels": _relations({"officeDocument": "word/document.xml"}),
+        "word/_rels/document.xml.rels": _relations({kind: f"{kind}.xml" for kind in beside}),
+        **{f"word/{k}.xml": f"<w:{k} {NAMESPACE}>{of}</w:{k}>" for k, of in beside.items()},
         "word/document.xml": f"{before}<w:document {NAMESPACE}><w:body>{body}</w:body>"
         "</w:document>",
     }
@@ -28,6 +30,15 @@ def docx(body: str, styles: str = "", before: str = "") -> bytes:
         for name, text in parts.items():
             archive.writestr(name, text)
     return packed.getvalue()
+
+
+def _relations(targets: dict[str, str]) -> str:
+    listed = "".join(
+        f"<Relationship Id='r{k}' Type='{RELATIONS}/{kind}' Target='{target}'/>"
+        for k, (kind, target) in enumerate(targets.items())
+    )
+    space = "http://schemas.openxmlformats.org/package/2006/relationships"
+    return f"<Relationships xmlns='{space}'>{listed}</Relationships>"
 
 
 def run(text: str) -> str:

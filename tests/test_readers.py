@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from small_pdf import pdf
 
 from halgo.errors import DocumentError, MissingDependencyError, UnsupportedFormatError
 from halgo.sources import readers
@@ -356,32 +357,6 @@ def test_hostile_pages_take_time_in_proportion(unit: str) -> None:
 # --- PDF and DOCX --------------------------------------------------------------------------------
 
 
-def pdf(pages: list[list[str]]) -> bytes:
-    """A minimal PDF that shows these lines."""
-    kids = " ".join(f"{4 + 2 * k} 0 R" for k in range(len(pages)))
-    objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>",
-        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    ]
-    for k, lines in enumerate(pages):
-        shown = " ".join(f"({line}) Tj 0 -14 Td" for line in lines)
-        stream = f"BT /F1 12 Tf 50 750 Td {shown} ET"
-        objects.append(
-            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] "
-            f"/Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * k} 0 R >>"
-        )
-        objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
-    body, offsets = b"%PDF-1.4\n", []
-    for k, content in enumerate(objects, start=1):
-        offsets.append(len(body))
-        body += f"{k} 0 obj\n{content}\nendobj\n".encode("ascii")
-    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
-    size = len(objects) + 1
-    end = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R >>\n"
-    return body + f"{end}startxref\n{len(body)}\n%%EOF".encode("ascii")
-
-
 def test_a_pdf_is_read_in_paragraphs_with_its_pages_known(tmp_path: Path) -> None:
     pytest.importorskip("pypdf")
     pages = [["The parties to this con-", "tract agree on a fee.", "1"], ["It is 5% a month.", "2"]]
@@ -392,20 +367,28 @@ def test_a_pdf_is_read_in_paragraphs_with_its_pages_known(tmp_path: Path) -> Non
     assert warnings == []
 
 
-def test_heads_feet_and_page_numbers_are_dropped_and_pages_flow_on() -> None:
+def test_heads_and_feet_are_told_once_without_page_numbers_and_pages_flow_on() -> None:
     pages = [
-        f"Acme Report 2024\nline of page {name} that goes\non about {name}\nPage {k} of 4"
+        [
+            "Acme Report 2024",
+            f"line of page {name} that goes",
+            f"on about {name}",
+            "All prices exclude VAT.",
+            f"Chapter 2, page {k}",
+            f"Page {k} of 4",
+        ]
         for k, name in enumerate("abcd", 1)
     ]
     text, starts = flowed(pages)
-    assert "Acme" not in text and "Page" not in text
-    assert text.startswith("line of page a that goes on about a\nline")
-    assert all(text[start:].startswith("line of page") for start in starts)
+    assert text.lower().count("page") == 4
+    assert text.startswith("Acme Report 2024\n\nline of page a that goes on about a\nline")
+    assert text.endswith("on about d\n\nAll prices exclude VAT.") and text.count("VAT") == 1
+    assert all(text[start:].startswith("line of page") for start in starts[1:])
 
 
 def test_a_hyphen_that_belongs_to_the_word_stays() -> None:
     page = "A long-term plan was made for us.\nThe plan is long-\nterm and com-\nplete."
-    assert "long-term and complete." in flowed([page])[0]
+    assert "long-term and complete." in flowed([page.splitlines()])[0]
 
 
 def test_a_clause_begins_a_paragraph_and_an_amount_at_a_line_s_beginning_does_not() -> None:
@@ -417,7 +400,7 @@ def test_a_clause_begins_a_paragraph_and_an_amount_at_a_line_s_beginning_does_no
         "2.2 Breakfast is paid when the bill of the hotel tells its price;\n"
         "2.2.1 A minibar is not.\n"
     )
-    assert [line[:5] for line in flowed([page])[0].split("\n\n")] == [
+    assert [line[:5] for line in flowed([page.splitlines()])[0].split("\n\n")] == [
         "2 Hot",
         "2.1 E",
         "2.2 B",
@@ -427,7 +410,7 @@ def test_a_clause_begins_a_paragraph_and_an_amount_at_a_line_s_beginning_does_no
 
 def test_a_title_that_goes_on_behind_an_ampersand_is_one() -> None:
     page = "Travel &\nExpenses Policy\nThis policy is for everybody who travels on our behalf."
-    assert flowed([page])[0].startswith("Travel & Expenses Policy\n\nThis policy")
+    assert flowed([page.splitlines()])[0].startswith("Travel & Expenses Policy\n\nThis policy")
 
 
 @pytest.mark.parametrize("name", ["a.pdf", "a.docx"])
@@ -465,6 +448,16 @@ def test_without_the_extra_the_error_names_it(
         text_of(tmp_path, name, b"x")
 
 
+def test_struck_out_text_of_a_page_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    page = "<p>It costs <del>$49</del> <ins>$29</ins>.</p><p><s>Pets <b>are</b> fine.</s> No.</p>"
+    (tmp_path / "a.html").write_text(page)
+    (document,), warnings = read_files([tmp_path / "a.html"])
+    assert document.text == "It costs $29.\n\nNo."
+    assert len(warnings) == 1 and "struck-out text is left out (2 times)" in warnings[0]
+    (tmp_path / "b.html").write_text("<p>It costs <small>$29</small>.</p>")
+    assert not read_files([tmp_path / "b.html"])[1]
+
+
 def test_a_word_file_keeps_headings_lists_and_tables(tmp_path: Path) -> None:
     docx = pytest.importorskip("docx")
     made = docx.Document()
@@ -481,7 +474,7 @@ def test_a_word_file_keeps_headings_lists_and_tables(tmp_path: Path) -> None:
     made.save(str(tmp_path / "a.docx"))
     (document,), _ = read_files([tmp_path / "a.docx"])
     assert document.text == (
-        "## Fees\n\nThe fee is 5%.\n\n- One\n  - Deeper\n    - Deepest\n- Two\n\n"
+        "## Fees\n\nThe fee is 5%.\n\n- One\n  - Deeper\n    - Deepest\n1. Two\n\n"
         "| Plan | Price |\n| --- | --- |\n| Pro | $20 |"
     )
 

@@ -173,8 +173,17 @@ MARKDOWN = [
     ),
     (
         "`a_b` and ~~old~~ [text](http://x.y/z_(a)) ![pic](u).",
-        [("paragraph", "a_b and old text pic.")],
+        [("paragraph", "a_b and text pic.")],
     ),
+    (  # what is struck out, within a sentence, is not said any more
+        "It costs ~~$49~~ $29, <del>daily</del> monthly. ~~Pets are allowed.~~ ~~Not. This.~~",
+        [
+            ("paragraph", "It costs $29, monthly."),
+            ("paragraph", "Not."),
+            ("paragraph", "This."),
+        ],
+    ),
+    ("It is `~~raw~~` here.", [("paragraph", "It is ~~raw~~ here.")]),
     (
         "See [Dr. Who](u). [1] is a note.",
         [("paragraph", "See Dr. Who."), ("paragraph", "[1] is a note.")],

@@ -1,8 +1,8 @@
 """Lines of an original -> the stream of characters that is read, each knowing where it stood.
 
-Markdown's inline marks, HTML tags and zero-width characters are left out; runs of white space
-become one space; typographic quotes, hyphens and minus signs become their plain forms, one
-character for one. Every decision looks to the left and at the next few characters only, never
+Markdown's inline marks, HTML tags, struck-out text and zero-width characters are left out; runs of
+white space become one space; typographic quotes, hyphens and minus signs become their plain forms,
+one character for one. Every decision looks to the left and at the next few characters only, never
 for a far closing mark, so that a longer text reads the same from its beginning.
 """
 
@@ -30,6 +30,10 @@ _ZERO_WIDTH = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\
 _SPECIAL = re.compile(rf"[*_`~\[\]<&\\]|!\[| {{2,}}|[{_ZERO_WIDTH}]+")
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]{0,20})(?:\s[^<>]{0,300})?/?>")
 _COMMENT = re.compile(r"<!--(?:[^-.!?]|-(?!->)){0,500}-->")
+# What is struck out is not said any more: "~~$49~~ $29".
+_STRUCK = re.compile(
+    r"~~(?=[^\s~])[^~`]{1,300}(?<!\s)~~(?!~)|<(del|s|strike)>[^<>]{1,300}</\1>", re.IGNORECASE
+)
 _AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^<>\s]{1,500}|[^<>\s@]{1,80}@[^<>\s@]{1,80})>")
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-fA-F]{1,5}|[A-Za-z][A-Za-z0-9]{1,20});")
 _LINK_TEXT = re.compile(r"\[([^\[\]]{0,300})\](?=\()")
@@ -185,6 +189,10 @@ def _special(
     if char == " ":
         builder.add(" ", base + at)
         return found.end()
+    if char in "~<" and not marks.code:
+        struck = _STRUCK.match(line, at)
+        if struck is not None and not _ENDS_SENTENCE.search(struck.group()):
+            return struck.end()
     if char == "`":
         marks.code = not marks.code
         return _run_end(line, at)

@@ -20,6 +20,9 @@ _FREE = 600_000
 # pypdf copies a page's text at each of its lines: beyond this its time grows with the square.
 LARGEST_PAGE = 4_000_000
 
+# Looked at once more, as it is laid out; there each piece of text may have 10,000 blanks before it.
+LARGEST_LAID_OUT = 100_000
+
 _PER_PAGE = 200
 _PER_FONT = 100
 # A font's table is read ten times as fast as content; a range of characters, one by one.

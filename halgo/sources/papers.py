@@ -1,7 +1,7 @@
-"""PDF -> text in paragraphs; by an extra of its own.
+"""PDF -> text in paragraphs and tables; by an extra of its own.
 
-Of the pages the repeated heads and feet and lone page numbers are dropped, words divided at
-a line's end joined, and lines made paragraphs again.
+Of the pages the repeated heads and feet are kept once and lone page numbers dropped, words divided
+at a line's end joined, lines made paragraphs again, and cells rows of a table.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from halgo.errors import DocumentError, MissingDependencyError
 from halgo.sources.blocks import CLAUSE
-from halgo.sources.ceilings import check_growth
-from halgo.sources.pagework import LARGEST_PAGE, works
+from halgo.sources.ceilings import Told
+from halgo.sources.page_tables import with_tables
+from halgo.sources.pagework import LARGEST_LAID_OUT, LARGEST_PAGE, works
 
 _PAGE_NUMBER = re.compile(
     r"\W{0,3}(?:page\s+|p\.\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$", re.I
@@ -25,6 +27,8 @@ _DIVIDED = re.compile(r"[^\W\d_]{2,}-$")
 _ITEM = re.compile(r"(?:[-*\u2022\u25e6\u25aa\u2013]|\(?[0-9]{1,3}[.)]|\([a-z]\))\s")
 # Letters in the form that a font prints them in: the one character "ffi".
 _PRINTED = re.compile(r"[\ufb00-\ufb4f]+")
+_TABLE = "| "  # how its rows begin
+_MARGIN_LINES = 4  # at most, of the heads and of the feet of pages
 _STOPS = (".", "!", "?", ":", '."', ".\u201d", ".)", "\u2026")
 
 
@@ -50,12 +54,10 @@ def read_pdf(
             raise DocumentError(f"{name} is encrypted; save a copy without a password", name)
         work = works(reader.pages, len(data), name)
         large = [k for k, cost in enumerate(work, start=1) if cost > LARGEST_PAGE]
-        pages: list[str] = []
-        made = 0
+        pages: list[list[str]] = []
+        told = Told(len(data), name)
         for cost, page in zip(work, reader.pages, strict=True):
-            pages.append("" if cost > LARGEST_PAGE else _spelt(page.extract_text() or ""))
-            made += len(pages[-1])
-            check_growth(made, len(data), name)
+            pages.append([] if cost > LARGEST_PAGE else _lines(page, cost, told))
             if turned is not None:
                 turned(len(work))
     except DocumentError:
@@ -70,13 +72,26 @@ def read_pdf(
             f"{name}: page {_listed(large)} was left out: its content unpacks to more than "
             f"{LARGEST_PAGE:,} bytes"
         )
-    empty = [k for k, page in enumerate(pages, start=1) if not page.strip()]
+    empty = [k for k, page in enumerate(pages, start=1) if not "".join(page).strip()]
     empty = sorted({*empty} - {*large})
     if empty and text:
         warnings.append(f"{name}: no text on page {_listed(empty)} (a picture of text is not read)")
     elif empty:
         warnings.append(f"{name}: no text on any page; it may be a scan, which is not read")
     return text, {"pages": json.dumps(starts)}, warnings
+
+
+def _lines(page: Any, cost: int, told: Told) -> list[str]:
+    """The lines of a page, which is pypdf's; each of its tables is one."""
+    text = _spelt(page.extract_text() or "")
+    told.more(len(text))
+    if cost > LARGEST_LAID_OUT:
+        return text.splitlines()
+    try:
+        laid_out = page.extract_text(extraction_mode="layout", layout_mode_space_vertically=False)
+    except Exception:  # what is odd on a page may be read in the one way alone
+        return text.splitlines()
+    return with_tables(text, _spelt(laid_out), told)
 
 
 def _spelt(text: str) -> str:
@@ -88,37 +103,54 @@ def _listed(pages: list[int]) -> str:
     return ", ".join(map(str, pages[:5])) + (" ..." if len(pages) > 5 else "")
 
 
-def flowed(pages: list[str]) -> tuple[str, list[int]]:
-    """The pages as one text in paragraphs, and where each page begins in it."""
-    stripped = [[line.strip() for line in page.splitlines()] for page in pages]
-    stripped = _without_margins(stripped)
-    known = frozenset(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", "\n".join(pages)))
+def flowed(pages: Sequence[Sequence[str]]) -> tuple[str, list[int]]:
+    """The pages' lines as one text in paragraphs, and where each page begins in it."""
+    stripped = _without_margins([[line.strip() for line in lines] for lines in pages])
+    words = "\n".join(line for lines in pages for line in lines)
+    known = frozenset(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", words))
     text: list[str] = []
     starts: list[int] = []
     at = 0
     open_end = False  # the page before ended within a sentence
+    last = ""  # paragraph of the page before
     for lines in stripped:
         paragraphs = list(_paragraphs(lines, known))
         if at and paragraphs:
             goes_on = open_end and paragraphs[0][:1].islower()
-            text.append("\n" if goes_on else "\n\n")
+            text.append("\n" if goes_on or _continues(last, paragraphs[0]) else "\n\n")
             at += len(text[-1])
         starts.append(at)
         body = "\n\n".join(paragraphs)
         text.append(body)
         at += len(body)
         if paragraphs:
+            last = paragraphs[-1]
             open_end = not body.endswith(_STOPS)
     return "".join(text), starts
 
 
+def _continues(above: str, below: str) -> bool:
+    """Whether a table without heads goes on the one that the page before ended with."""
+    tables = above.startswith(_TABLE) and below.startswith(_TABLE)
+    first = below.split("\n", 2)[:2]
+    headed = len(first) > 1 and first[1].startswith("| ---")
+    return tables and not headed and above.rsplit("\n", 1)[-1].count(" | ") == first[0].count(" | ")
+
+
 def _without_margins(pages: list[list[str]]) -> list[list[str]]:
-    """The pages without the first and last lines that most pages share, and page numbers."""
+    """The pages without page numbers, and with the first and last lines that most share told once.
+
+    A head stays on the first page, a foot on the last.
+    """
     pages = [_trimmed(lines) for lines in pages]
-    for edge in (0, -1):
-        for _ in range(2):
-            shapes = Counter(_shape(lines[edge]) for lines in pages if lines)
-            often = max(3, 0.6 * len(pages))
+    told: dict[int, list[str]] = {0: [], -1: []}
+    often = max(3, 0.6 * len(pages))
+    for edge, kept in told.items():
+        for _ in range(_MARGIN_LINES):
+            ends = [lines[edge] for lines in pages if lines]
+            shapes = Counter(map(_shape, ends))
+            # Where figures differ they number the pages.
+            kept += [line for line, n in Counter(ends).items() if n >= often]
             pages = [
                 _trimmed(lines[1:] if edge == 0 else lines[:-1])
                 if lines
@@ -126,6 +158,10 @@ def _without_margins(pages: list[list[str]]) -> list[list[str]]:
                 else lines
                 for lines in pages
             ]
+    if pages:
+        heads, feet = told[0], told[-1][::-1]
+        pages[0] = [*(part for line in heads for part in (line, "")), *pages[0]]
+        pages[-1] = [*pages[-1], *(part for line in feet for part in ("", line))]
     return pages
 
 
@@ -144,14 +180,16 @@ def _trimmed(lines: list[str]) -> list[str]:
 
 def _paragraphs(lines: list[str], known: frozenset[str]) -> Iterator[str]:
     """Lines joined to paragraphs: a short line, an item, a clause or a blank line ends one."""
-    widths = sorted(len(line) for line in lines if line)
+    widths = sorted(len(line) for line in lines if line and not line.startswith(_TABLE))
     usual = widths[len(widths) * 3 // 4] if widths else 0
     parts: list[str] = []
     for k, line in enumerate(lines):
-        if not line:
+        if not line or line.startswith(_TABLE):
             if parts:
                 yield "".join(parts)
             parts = []
+            if line:
+                yield line
             continue
         if parts:
             before = lines[k - 1]

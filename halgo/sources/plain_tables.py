@@ -159,15 +159,17 @@ def names_columns(first: Sequence[str], second: Sequence[str]) -> bool:
     is a name, and so is an amount of which the cell below has the bare number: "1 kg" over "25.00".
     """
     named = all(first[1:]) and max(map(len, first)) <= _LONGEST_NAME
-    plain = all(_is_name(cell, below) for cell, below in zip_longest(first, second, fillvalue=""))
-    filled = any(map(str.isdigit, "".join(second))) or any(len(cell) < 3 for cell in second)
+    plain = all(
+        is_name(cell) or (_MEASURE.fullmatch(cell) and _NUMBER.fullmatch(below))
+        for cell, below in zip_longest(first, second, fillvalue="")
+    )
+    filled = any(map(str.isdecimal, "".join(second))) or any(len(cell) < 3 for cell in second)
     return named and plain and filled and len({cell.casefold() for cell in first}) == len(first)
 
 
-def _is_name(cell: str, below: str) -> bool:
-    if not any(map(str.isdigit, _YEAR.sub("", cell))):
-        return True
-    return _MEASURE.fullmatch(cell) is not None and _NUMBER.fullmatch(below) is not None
+def is_name(cell: str) -> bool:
+    """Whether a cell may be a name: words, "m²" and years, and no other figures."""
+    return not any(map(str.isdecimal, _YEAR.sub("", cell)))
 
 
 def is_rule(line: str) -> bool:

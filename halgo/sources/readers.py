@@ -1,4 +1,4 @@
-"""A file -> a Document: text, Markdown, HTML, JSON, CSV; PDF and DOCX by extra.
+"""A file -> a Document: text, Markdown, HTML, JSON, CSV, mail; PDF and DOCX by extra.
 
 A file becomes one Document whose text every offset points to: plain text and Markdown as they
 stand, the others as Markdown or statements with the file's structure kept.
@@ -13,7 +13,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from halgo import disk
 from halgo.errors import DocumentError, MissingDependencyError, UnsupportedFormatError
@@ -21,9 +21,6 @@ from halgo.printable import printable
 from halgo.sources import encodings, jsontext
 from halgo.sources.quiet import quietly
 from halgo.types import Document
-
-if TYPE_CHECKING:
-    pass
 
 # Larger files are refused: read whole they would take several times their size in memory.
 LARGEST_BYTES = 200_000_000
@@ -265,6 +262,12 @@ def _pdf(data: bytes, name: str, turned: Callable[[int], None] | None = None) ->
     return read_pdf(data, name, turned)
 
 
+def _eml(data: bytes, name: str) -> Loaded:
+    from halgo.sources.mails import read_eml
+
+    return read_eml(data, name)
+
+
 def _docx(data: bytes, name: str) -> Loaded:
     from halgo.sources.wordfiles import read_docx
 
@@ -279,6 +282,7 @@ READERS: dict[str, Callable[[bytes, str], Loaded]] = {
     **dict.fromkeys((".csv", ".tsv"), _csv),
     ".pdf": _pdf,
     ".docx": _docx,
+    ".eml": _eml,
 }
 _OTHER_KINDS = {
     ".doc": "old Word files are not read; save it as .docx",
@@ -288,5 +292,6 @@ _OTHER_KINDS = {
     ".xlsx": "spreadsheets are not read; save each sheet as .csv",
     ".ods": "spreadsheets are not read; save each sheet as .csv",
     ".pptx": "slides are not read; save them as .pdf",
+    ".msg": "Outlook messages are not read; save it as .eml or .txt",
     ".zip": "archives are not read; unpack it and name the folder",
 }

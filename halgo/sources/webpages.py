@@ -23,6 +23,7 @@ _BLOCKS = frozenset(
         *("body", "html"),
     )
 )
+_STRUCK = frozenset(("del", "s", "strike"))
 _LEVELS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 _GROUPS = frozenset(("thead", "tbody", "tfoot"))
 _OF_TABLES = _GROUPS | {"tr", "td", "th"}
@@ -67,7 +68,7 @@ def markdown(html: str, name: str = "the page") -> tuple[str, str, list[str]]:
     page.flush()
     page.end_table()
     title = " ".join("".join(page.title).split())
-    return "".join(page.blocks).lstrip("\n"), title, told.warnings()
+    return "".join(page.blocks).lstrip("\n"), title, [*told.warnings(), *page.warnings(name)]
 
 
 def _tokens(page: str) -> Iterator[tuple[bool, str, str]]:
@@ -114,11 +115,15 @@ class _Page:
         self.lists: list[int] = []  # per open list the last number, -1 for bullets
         self.quotes = 0
         self.dropped: list[str] = []
+        self.struck = 0
         self.in_title = False
         self.pre = 0
         self.rows: list[list[Cell]] = []
         self.in_heads = False
         self.tables = 0
+
+    def warnings(self, name: str) -> list[str]:
+        return [f"{name}: struck-out text is left out ({self.struck} times)"] if self.struck else []
 
     def start(self, tag: str, attributes: str) -> None:
         if tag == "title" and not self.tables:
@@ -127,6 +132,9 @@ class _Page:
         if tag == "body":
             self.dropped = []  # a head that was never closed
         out_of_sight = tag in _DROPPED or (tag in _HIDEABLE and _is_hidden(attributes))
+        if tag in _STRUCK:
+            self.struck += not self.dropped
+            out_of_sight = True
         if self.dropped or out_of_sight:
             if (out_of_sight or tag in self.dropped) and len(self.dropped) < 200:
                 self.dropped.append(tag)

@@ -1,0 +1,86 @@
+"""EML -> text: what a mail says of itself, and its body, with the standard library's parser."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
+from email.message import Message
+from itertools import islice
+
+from halgo.errors import DocumentError
+from halgo.sources.webpages import markdown
+
+_SHOWN = ("Subject", "From", "To", "Cc", "Date")
+# The parser's time grows with the square of a header's length; one of a thousand addresses is half
+# as long.
+_LONGEST_HEADER = 50_000
+_HEADER = re.compile(rb"^[\x21-\x39\x3b-\x7e]{1,80}:.*(?:\n[ \t].*)*", re.MULTILINE)
+_MOST_PARTS = 1000
+
+
+def read_eml(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
+    """A mail's subject, people and date, a line each, and its text; of several forms the plain one.
+
+    Metadata "title" is the subject. Attachments are not read, with a warning.
+
+    Raises DocumentError where the mail holds no text, or a header that is too long.
+    """
+    if any(len(found.group()) > _LONGEST_HEADER for found in _HEADER.finditer(data)):
+        raise DocumentError(
+            f"{name} has a header of more than {_LONGEST_HEADER:,} bytes. Save its text as .txt.",
+            name,
+        )
+    mail = message_from_bytes(data, policy=policy.compat32)
+    lines = [f"{key}: {said}" for key in _SHOWN if (said := _header(mail, key))]
+    walk = mail.walk()
+    parts = list(islice(walk, _MOST_PARTS))
+    bodies = [part for part in parts if not part.is_multipart() and not part.get_filename()]
+    plain = [part for part in bodies if part.get_content_type() == "text/plain"]
+    rich = [part for part in bodies if part.get_content_type() == "text/html"]
+    if not lines or not (plain or rich):
+        raise DocumentError(f"{name} is no mail with a text; save its text as .txt", name)
+    warnings: list[str] = []
+    if next(walk, None) is not None:
+        warnings.append(f"{name}: of its parts the first {_MOST_PARTS:,} are read")
+    texts = list(map(_text, plain))
+    if not any(map(str.strip, texts)):
+        texts = []
+        for part in rich:
+            text, _, found = markdown(_text(part), name)
+            texts.append(text)
+            warnings += found
+    if left := list(_attached(parts)):
+        shown = ", ".join(left[:5]) + (" ..." if len(left) > 5 else "")
+        warnings.append(f"{name}: attachments are not read: {shown}")
+    subject = _header(mail, "Subject")
+    body = "\n\n".join(text.strip() for text in texts).replace("\r\n", "\n")
+    return "\n\n".join(["\n\n".join(lines), body]), {"title": subject} if subject else {}, warnings
+
+
+def _header(mail: Message, key: str) -> str:
+    """A header as a reader sees it, "" where there is none."""
+    written = str(mail.get(key) or "")
+    with contextlib.suppress(HeaderParseError, LookupError, ValueError):  # as it stands then
+        written = str(make_header(decode_header(written)))
+    return " ".join(written.split())
+
+
+def _text(part: Message) -> str:
+    """The text of a part, in the encoding that it names, else as UTF-8."""
+    payload = part.get_payload(decode=True)
+    data = payload if isinstance(payload, bytes) else b""
+    try:
+        return data.decode(part.get_content_charset() or "utf-8", "replace")
+    except LookupError:
+        return data.decode("utf-8", "replace")
+
+
+def _attached(parts: list[Message]) -> Iterator[str]:
+    """The names of files that go with a mail; pictures within its text have none."""
+    for part in parts:
+        if part.get_filename():
+            yield " ".join(str(part.get_filename()).split())[:60]
