@@ -25,6 +25,7 @@ from halgo.signals.quantities.relation import (
     unit_and_rate,
 )
 from halgo.signals.time import weekdays
+from halgo.signals.time.lasting import as_dated
 from halgo.types import Date, Pair, Quantity, Span
 
 _DIGITS = re.compile(r"\d[\d,.'’ ]*\d|\d")
@@ -50,6 +51,7 @@ def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
         for amount in facts.quantities[:MOST_CLAIMED]
     ]
     told += [(day.span, _same_day(day, pairs)) for day in facts.dates[:MOST_CLAIMED]]
+    dated = [one for day in facts.dates[:MOST_CLAIMED] if (one := as_dated(day, pairs[0]))]
     # A number alone, as the cell of a table has it, has lost its unit.
     written = [
         (span, given[0])
@@ -57,9 +59,11 @@ def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
         if given and not any(_words(span.of(text)).issuperset(_words(one)) for one in given)
     ]
     # A right weekday adds nothing to its date.
-    return written + [
-        (one.span, one.day.of(text)) for one in weekdays.told(text, facts) if one.right
-    ]
+    return (
+        written
+        + dated
+        + [(one.span, one.day.of(text)) for one in weekdays.told(text, facts) if one.right]
+    )
 
 
 def _words(written: str) -> set[str]:

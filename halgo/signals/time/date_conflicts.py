@@ -31,6 +31,7 @@ from halgo.signals.quantities.likeness import (
 )
 from halgo.signals.quantities.situations import is_beside
 from halgo.signals.quantities.told_amounts import shown
+from halgo.signals.time.lasting import happens, holds
 from halgo.types import Corpus, Date, Pair, Signal, Stance
 
 _WORKED_OUT = 0.7  # of a date that is told by its distance from another
@@ -122,6 +123,7 @@ class _Match:
     relation: Relation
     likeness: Likeness
     in_best: bool
+    lasts: bool = False  # what the passage dates so holds at the claim's time too
 
     @property
     def strength(self) -> float:
@@ -161,12 +163,16 @@ def _matches(claim: Date, pair: Pair) -> list[_Match]:
         related = relation(claim, truth)
         if related is Relation.APART:
             continue
+        lasts = related is Relation.DISJOINT and holds(claim, truth, pair) is not None
+        if lasts:
+            related = Relation.WIDER
         if related is Relation.DISJOINT and compared != _is_compared(truth, given):
             continue
         if related is Relation.WITHIN and relation(said, truth) is Relation.DISJOINT:
             continue  # 1243 says nothing of "until the 1970s"
         alike = likeness("", claim.context, "", truth.context)
-        found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
+        in_best = truth.span.overlaps(pair.evidence.best)
+        found.append(_Match(truth, related, alike, in_best, lasts))
     return found
 
 
@@ -253,7 +259,8 @@ def _signal(
             return made("date_conflict", Stance.CONTRADICTS, _CAPTIONED, message, match.truth)
         lasting = _FROM.search(text[max(0, match.truth.span.start - 8) : match.truth.span.start])
         lasting = lasting and _STRETCH.search(match.truth.span.of(text))
-        if lasting and not _STRETCH.search(said):
+        lasting = lasting and not happens(pair.claim.text, pair.claim_facts)
+        if match.lasts or (lasting and not _STRETCH.search(said)):
             message = f"The source says {{given}}, which has {said} in it."
             sure = _THROUGHOUT * (1.0 if match.in_best else _NEIGHBOUR)
             return made("date_agrees", Stance.SUPPORTS, sure, message, match.truth)
