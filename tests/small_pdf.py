@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 Placed = tuple[int, int, str]  # points from the left and from the bottom, and what stands there
 
@@ -17,11 +17,14 @@ def pdf(pages: Sequence[Sequence[str]]) -> bytes:
     )
 
 
-def placed(pages: Sequence[Sequence[Placed]]) -> bytes:
-    """A PDF that shows each piece of text in its place, in this order."""
+def placed(pages: Sequence[Sequence[Placed]], large: Container[str] = ()) -> bytes:
+    """A PDF that shows each piece of text in its place, in this order, some in large letters."""
     return _written(
         [
-            " ".join(f"BT /F1 10 Tf 1 0 0 1 {x} {y} Tm ({text}) Tj ET" for x, y, text in pieces)
+            " ".join(
+                f"BT /F1 {18 if text in large else 10} Tf 1 0 0 1 {x} {y} Tm ({text}) Tj ET"
+                for x, y, text in pieces
+            )
             for pieces in pages
         ]
     )

@@ -386,11 +386,12 @@ class Index:
 
     def _merge(self, row: int) -> Facts:
         from halgo.facts import merged
+        from halgo.facts.anaphora import resolved
 
         chunk = self.chunks[row]
         places = [span.start for _, span in self.parts(chunk)]
         read = [self.sentence_facts[int(self.fact_rows[row])] for row in self.rows(chunk)]
-        return merged(list(zip(read, places, strict=True)))
+        return merged(list(zip(resolved(read), places, strict=True)))
 
 
 def spoken_texts(index: Index) -> list[str]:

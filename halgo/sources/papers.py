@@ -1,4 +1,4 @@
-"""PDF -> text in paragraphs and tables; by an extra of its own.
+"""PDF -> text in headings, paragraphs and tables; by an extra of its own.
 
 Of the pages the repeated heads and feet are kept once and lone page numbers dropped, words divided
 at a line's end joined, lines made paragraphs again, and cells rows of a table.
@@ -17,6 +17,7 @@ from typing import Any
 from halgo.errors import DocumentError, MissingDependencyError
 from halgo.sources.blocks import CLAUSE
 from halgo.sources.ceilings import Told
+from halgo.sources.page_headings import Look, PageText, look, marked, shown
 from halgo.sources.page_tables import with_tables
 from halgo.sources.pagework import LARGEST_LAID_OUT, LARGEST_PAGE, works
 
@@ -28,6 +29,7 @@ _ITEM = re.compile(r"(?:[-*\u2022\u25e6\u25aa\u2013]|\(?[0-9]{1,3}[.)]|\([a-z]\)
 # Letters in the form that a font prints them in: the one character "ffi".
 _PRINTED = re.compile(r"[\ufb00-\ufb4f]+")
 _TABLE = "| "  # how its rows begin
+_APART = (_TABLE, "# ", "## ", "### ", "#### ", "##### ", "###### ")  # no lines of a paragraph
 _MARGIN_LINES = 4  # at most, of the heads and of the feet of pages
 _STOPS = (".", "!", "?", ":", '."', ".\u201d", ".)", "\u2026")
 
@@ -54,12 +56,17 @@ def read_pdf(
             raise DocumentError(f"{name} is encrypted; save a copy without a password", name)
         work = works(reader.pages, len(data), name)
         large = [k for k, cost in enumerate(work, start=1) if cost > LARGEST_PAGE]
-        pages: list[list[str]] = []
         told = Told(len(data), name)
+        read: list[PageText] = []
+        laid_out: list[str] = []
         for cost, page in zip(work, reader.pages, strict=True):
-            pages.append([] if cost > LARGEST_PAGE else _lines(page, cost, told))
+            read.append(PageText("", ()) if cost > LARGEST_PAGE else _text(page))
+            told.more(len(read[-1].text))
+            laid_out.append(_laid_out(page) if cost <= LARGEST_LAID_OUT else "")
             if turned is not None:
                 turned(len(work))
+        both = zip(marked(read), laid_out, strict=True)
+        pages = [shown(with_tables(text, layout, told)) for text, layout in both]
     except DocumentError:
         raise
     except Exception as error:  # pypdf raises KeyError, TypeError and others on damaged files
@@ -81,17 +88,28 @@ def read_pdf(
     return text, {"pages": json.dumps(starts)}, warnings
 
 
-def _lines(page: Any, cost: int, told: Told) -> list[str]:
-    """The lines of a page, which is pypdf's; each of its tables is one."""
-    text = _spelt(page.extract_text() or "")
-    told.more(len(text))
-    if cost > LARGEST_LAID_OUT:
-        return text.splitlines()
+def _text(page: Any) -> PageText:
+    """The text of a page, which is pypdf's, in reading order."""
+    pieces: list[tuple[str, Look]] = []
+
+    def take(text: str, around: Any, matrix: Any, font: Any, size: float) -> None:
+        if text:
+            shown_size = abs(size * matrix[3] * around[3])
+            name = str(font.get("/BaseFont", "")) if font else ""
+            pieces.append((_spelt(text), look(shown_size, name)))
+
+    text = _spelt(page.extract_text(visitor_text=take) or "")
+    whole = "".join(piece for piece, _ in pieces) == text
+    return PageText(text, tuple((len(piece), its) for piece, its in pieces) if whole else ())
+
+
+def _laid_out(page: Any) -> str:
+    """The text of a page as it is laid out; "" where something odd on it forbids that."""
     try:
-        laid_out = page.extract_text(extraction_mode="layout", layout_mode_space_vertically=False)
-    except Exception:  # what is odd on a page may be read in the one way alone
-        return text.splitlines()
-    return with_tables(text, _spelt(laid_out), told)
+        found = page.extract_text(extraction_mode="layout", layout_mode_space_vertically=False)
+    except Exception:
+        return ""
+    return _spelt(found)
 
 
 def _spelt(text: str) -> str:
@@ -180,11 +198,11 @@ def _trimmed(lines: list[str]) -> list[str]:
 
 def _paragraphs(lines: list[str], known: frozenset[str]) -> Iterator[str]:
     """Lines joined to paragraphs: a short line, an item, a clause or a blank line ends one."""
-    widths = sorted(len(line) for line in lines if line and not line.startswith(_TABLE))
+    widths = sorted(len(line) for line in lines if line and not line.startswith(_APART))
     usual = widths[len(widths) * 3 // 4] if widths else 0
     parts: list[str] = []
     for k, line in enumerate(lines):
-        if not line or line.startswith(_TABLE):
+        if not line or line.startswith(_APART):
             if parts:
                 yield "".join(parts)
             parts = []

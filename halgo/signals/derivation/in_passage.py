@@ -120,7 +120,7 @@ class _Question:
         self.claim, self.passage = claim, passage = pair.claim.text, pair.evidence.reading.text
         self.decimals = _decimals(target.span.of(claim))
         counted = all(q.unit not in _SHARES and q.low >= 0 for q in (target, *given))
-        # Kept for 30 days here and for 60 there is kept for 90 nowhere, unless one follows the other.
+        # Kept for 30 days here and 60 there is kept for 90 nowhere, unless one follows the other.
         added = not (TOTAL.isdisjoint(words(claim)) and _FURTHER.isdisjoint(words(passage)))
         counted &= target.unit != "second" or added
         self.small = (

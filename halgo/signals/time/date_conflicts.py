@@ -123,7 +123,7 @@ class _Match:
     relation: Relation
     likeness: Likeness
     in_best: bool
-    lasts: bool = False  # what the passage dates so holds at the claim's time too
+    lasts: str = ""  # "from 1 May on": the validity in which the claim's time lies
 
     @property
     def strength(self) -> float:
@@ -163,7 +163,8 @@ def _matches(claim: Date, pair: Pair) -> list[_Match]:
         related = relation(claim, truth)
         if related is Relation.APART:
             continue
-        lasts = related is Relation.DISJOINT and holds(claim, truth, pair) is not None
+        valid = holds(claim, truth, pair) if related is Relation.DISJOINT else None
+        lasts = " ".join(given[valid.start : truth.span.end].split()) if valid else ""
         if lasts:
             related = Relation.WIDER
         if related is Relation.DISJOINT and compared != _is_compared(truth, given):
@@ -257,11 +258,15 @@ def _signal(
                 return made("date_agrees", Stance.SUPPORTS, _CAPTIONED, message, match.truth)
             message = f"The claim says {said}; the source says {{given}}, and {written} over it."
             return made("date_conflict", Stance.CONTRADICTS, _CAPTIONED, message, match.truth)
-        lasting = _FROM.search(text[max(0, match.truth.span.start - 8) : match.truth.span.start])
-        lasting = lasting and _STRETCH.search(match.truth.span.of(text))
-        lasting = lasting and not happens(pair.claim.text, pair.claim_facts)
-        if match.lasts or (lasting and not _STRETCH.search(said)):
-            message = f"The source says {{given}}, which has {said} in it."
+        throughout = (
+            _STRETCH.search(match.truth.span.of(text)) is not None
+            and _FROM.search(text[max(0, match.truth.span.start - 8) : match.truth.span.start])
+            and not _STRETCH.search(said)
+            and not happens(pair.claim.text, pair.claim_facts)
+        )
+        if match.lasts or throughout:
+            given = match.lasts or "{given}"
+            message = f"The source says {given}, which has {said} in it."
             sure = _THROUGHOUT * (1.0 if match.in_best else _NEIGHBOUR)
             return made("date_agrees", Stance.SUPPORTS, sure, message, match.truth)
         if match.truth.first == date.min and shown(text, match.truth.span) == said:

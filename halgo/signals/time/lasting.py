@@ -34,11 +34,12 @@ _STRETCH = re.compile(r"\b(?:to|through|until|till)\b|[–—]", re.IGNORECASE)
 _WITHIN = re.compile(r"\b(?:in|on|during|at)\s+(?:the\s+)?$", re.IGNORECASE)
 # What such verbs tell happens on its day. "Is closed" is how something is.
 _HAPPENS = words(
-    "abolish acquire adopt announce appoint approve arrive award begin build buy cancel change close"
-    " come complete create cut decide decrease die discontinue double drop elect end enter establish"
-    " expire fall finish form found get grow halve hire improve increase introduce invent issue join"
-    " launch leave lose lower marry move open pass promote publish raise reach reduce release rename"
-    " reopen replace resign retire rise sell sign start stop succeed take triple win"
+    "abolish acquire adopt announce appoint approve arrive award begin build buy cancel "
+    "change close come complete create cut decide decrease die discontinue double drop elect "
+    "end enter establish expire fall finish form found get grow halve hire improve increase "
+    "introduce invent issue join launch leave lose lower marry move open pass promote publish "
+    "raise reach reduce release rename reopen replace resign retire rise sell sign start stop "
+    "succeed take triple win"
 )
 _LEAVES = words("cancel close complete end finish stop")  # a state that lasts, "is closed"
 _BECOMES = re.compile(r"\bbec(?:ame|omes?|oming)\b", re.IGNORECASE)
@@ -87,7 +88,7 @@ def _begin(found: Date) -> date:
 
 
 def holds(claimed: Date, truth: Date, pair: Pair) -> Validity | None:
-    """The validity that a passage dates, where a claim's time lies in it and tells how things are."""
+    """The validity that a passage dates, where a claim tells how things are at a time in it."""
     if claimed.year_known != truth.year_known or truth.approximate:
         return None
     found = validity(truth, pair.evidence.reading.text)
