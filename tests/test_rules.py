@@ -172,6 +172,17 @@ def test_asking_for_more_support_never_moves_a_verdict_towards_supported(
     assert strict == lenient or lenient is Verdict.SUPPORTED
 
 
+@given(passages_st, st.floats(0.65, 1))
+def test_asking_for_more_support_than_usual_only_makes_supported_claims_weak(
+    passages: list[Assessment], least: float
+) -> None:
+    passages.sort(key=lambda found: -found.score)
+    usual = decide(a_claim(), passages, (), Config()).verdict
+    strict = decide(a_claim(), passages, (), Config(support_threshold=least)).verdict
+    weaker = usual is Verdict.SUPPORTED and strict is Verdict.WEAK_SUPPORT
+    assert strict is usual or weaker
+
+
 @given(passages_st)
 def test_scores_stay_between_0_and_1_and_a_bad_verdict_never_looks_supported(
     passages: list[Assessment],

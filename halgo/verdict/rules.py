@@ -96,6 +96,7 @@ VALUES = frozenset({"number_conflict", "word_conflict", "rows_conflict"})
 OTHER_NAME = "unsupported_name"
 # How near a passage must be to be about a claim, with a calibration; else it is `threshold`.
 ABOUT = Config().threshold
+USUAL = Config().support_threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,11 @@ def decide(
     ranked = sorted(assessments, key=best_first)
     read = in_part(ranked, claim_signals, min(cuts.about, ABOUT))
     decision = _decide(claim, read, claim_signals, cuts)
+    if decision.verdict is not Verdict.SUPPORTED and cuts.support_threshold > USUAL:
+        # Who asks for more support doubts more, and finds no more that speaks against the claim.
+        usual = _decide(claim, read, claim_signals, replace(cuts, support_threshold=USUAL))
+        if usual.verdict is Verdict.SUPPORTED:
+            decision = Decision(Verdict.WEAK_SUPPORT, "weak_support", "", usual.score)
     if decision.reason == "weak_support":
         decision = replace(decision, message=_weak(claim, assessments, decision.score, config))
     # Where nothing was found, what was not read may say it.
@@ -494,7 +500,7 @@ def _weak(claim: Claim, assessments: Sequence[Assessment], score: float, config:
     if doubt:
         return doubt.message
     least = config.support_threshold
-    if config.calibration is None and Config().support_threshold <= score < least:
+    if config.calibration is None and USUAL <= score < least:
         return f"The score of {score:.4g} is below the {least:g} that the settings ask for."
     return "A passage is about this, but may not say all of it."
 
