@@ -274,6 +274,8 @@ def _is_year(year: str, span: Span, text: str, before: str, where: Locator) -> b
     after = text[span.end : span.end + 24]
     if re.match(r"\s?(?:BCE?|B\.C\.)", after):
         return False
+    if before.endswith("(") and after.startswith(":"):  # "(2019: 15.1 kilotonnes)"
+        return 1900 <= int(year) <= 2100
     following = re.match(r"[\s-]+([^\W\d_]+)", after)
     if following and units.find(following[1]) and following[1].lower() not in ("in", "second"):
         return following[1].lower() in ("bar", "won", "real", "times", "time", "us", "ton")

@@ -31,6 +31,7 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"[,;]\s|\s(?:and|but|or|while|whereas|against)\s", re.IGNORECASE)
+_TO = re.compile(r"\s(?:[a-z]+\s){0,2}to\s", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+")
 _BE = re.compile(r"\b(?:is|are|was|were|be|been|has|have|had)\b", re.IGNORECASE)
 _IDLE = words(
@@ -114,6 +115,8 @@ def _exchanged(pair: Pair) -> list[Signal]:
     if not ours.keys() <= theirs.keys():
         return []
     (one, (amount, of_one)), (two, (second, of_two)) = ours.items()
+    if _TO.fullmatch(pair.claim.text, amount.span.end, second.span.start):
+        return []  # "rose from 23% to 24%": what stands before the first is said of both
     (_, told_of_one), (other, told_of_two) = theirs[one], theirs[two]
     only_one, only_two = told_of_one - told_of_two, told_of_two - told_of_one
     if of_one & only_one or of_two & only_two:

@@ -42,6 +42,7 @@ _NO_AMOUNT = ("ordinal", "identifier", "clock")
 _COMPARED = re.compile(
     r"\b(?:compared (?:with|to)|against|(?:up|down) from|versus)\s*$", re.IGNORECASE
 )
+_ASIDE = re.compile(r"[^\s()]{0,3}(?:\s\w{1,20}){0,4}\s\((?P<of>[^():]{2,40}):\s[^()]{1,40}\)")
 _EARLIER = words("earlier previous previously prior before preceding last ago former compared from")
 _MOST_AMOUNTS = 24  # of a sentence; more are a table
 _LONGEST = 4000  # characters of a sentence
@@ -101,7 +102,11 @@ def signals(pair: Pair) -> list[Signal]:
             if slot is not same[0] and _is_rival(ours.amount, same[0].amount, slot.amount)
         ]
         for rival in rivals:
-            if _is_other_slot(ours, same[0], rival, row) or _is_earlier(ours, same[0], rival, pair):
+            if (
+                _is_other_slot(ours, same[0], rival, row)
+                or _is_earlier(ours, same[0], rival, pair)
+                or _is_aside(ours, same[0], rival, text)
+            ):
                 return [_signal(pair, ours.amount, rival.amount)]
         if not row and (turned := _turned(ours, same[0])):
             return [_turned_signal(pair, ours, same[0], turned)]
@@ -200,6 +205,18 @@ def _is_earlier(ours: _Slot, same: _Slot, rival: _Slot, pair: Pair) -> bool:
     content = {term.lemma for term in pair.claim_facts.terms if term.pos in ("NOUN", "PROPN")}
     told = {term.lemma for term in pair.evidence_facts.terms if term.span.overlaps(rival.where)}
     return ours.labels.isdisjoint(_EARLIER) and bool(content) and content <= told
+
+
+def _is_aside(ours: _Slot, same: _Slot, rival: _Slot, text: str) -> bool:
+    """Whether the claim gives a figure with what is told of the one in brackets right behind it.
+
+    Of "24.0% (2022: 23.0%)" it is the second that is of 2022.
+    """
+    aside = _ASIDE.match(text, same.amount.span.end)
+    if aside is None or not aside.start("of") <= rival.amount.span.start < aside.end():
+        return False
+    label = {word.lower() for word in _WORD.findall(aside["of"]) if not is_common(word.lower())}
+    return bool(label) and label <= ours.labels
 
 
 def _turned(ours: _Slot, theirs: _Slot) -> tuple[str, str] | None:

@@ -43,6 +43,11 @@ _EARLIER = (
     r"|(?:at the end of|in) \w+ \d{4}|(?:on|at) \d{1,2}(?:st|nd|rd|th)? \w+ \d{4}"
     r"|(?:on|at) [A-Z]\w+ \d{1,2},? \d{4}|previously|before)"
 )
+# "24.0% (2022: 23.0%)", "€48.6 million (previous year: €44.9 million)".
+_TIME = (
+    r"(?:[\w.]{1,12}\s){0,3}?(?:(?:19|20)\d\d|PY|LY|(?:first|second|third|fourth)\squarter|Q[1-4]"
+    r"|(?:previous|prior|preceding|last)[\s-](?:year|quarter|month|period)(?:\speriod)?)"
+)
 # The words of which a sentence has to have one, and the form: `old`, and `new` where that stands
 # beside it.
 _FORMS = tuple(
@@ -70,6 +75,10 @@ _FORMS = tuple(
             "(previously|(formerly|(before|(was|(old|(originally",
             rf"(?P<new>{_LETTER}{{1,60}})\s\((?:previously|formerly|before|was|old|originally):?\s"
             rf"(?P<old>{_VALUE})\)",
+        ),
+        (
+            ": ",
+            rf"(?P<new>{_LETTER}{{1,60}})\s\((?P<then>{_TIME}):\s(?P<old>{_VALUE})\)",
         ),
         (
             ", formerly|, previously|, originally",
@@ -109,13 +118,15 @@ _USED_TO = re.compile(
 class Change:
     """What tells a former value, and what has taken its place, where that stands beside it.
 
-    passed: whether the sentence tells when the former one held, so that "was" is said of the new.
+    passed: whether the sentence tells when the former one held, so that "was" is said of the new;
+    when: what it tells of that.
     """
 
     old: frozenset[str]
     new: frozenset[str]
     span: Span
     passed: bool
+    when: frozenset[str]
 
 
 def signals(pair: Pair) -> list[Signal]:
@@ -150,7 +161,9 @@ def _changes(sentence: str) -> Iterator[Change]:
             old, new = _cores(parts["old"], parts.get("new") or "")
             if old and not old <= new:
                 later = " up from" in match[0].lower() or " down from" in match[0].lower()
-                yield Change(old - new, new - old, Span(*match.span()), "then" in parts or later)
+                then = content_stems(parts.get("then") or "")
+                passed = "then" in parts or later
+                yield Change(old - new, new - old, Span(*match.span()), passed, then)
 
 
 def _cores(old: str, new: str) -> tuple[frozenset[str], frozenset[str]]:
@@ -167,7 +180,7 @@ def _told(claim: str, ours: frozenset[str], change: Change) -> str:
         return "new" if change.new and _USED_TO.search(claim) else ""
     if has_old and has_new and _is_reversed(claim, change):
         return "old"
-    if not has_old or has_new:
+    if not has_old or has_new or (change.when and change.when <= ours):
         return ""
     if _comes_to(claim, change.old):
         return "old"
@@ -199,7 +212,8 @@ def _comes_to(claim: str, value: frozenset[str]) -> bool:
 
 def _is_about(claim: str, change: Change, sentence: str, when: frozenset[str]) -> bool:
     """Whether the sentence, or a heading over it, has most of what else the claim speaks of."""
-    others = content_stems(claim) - change.old - change.new - _SINCE
+    moves = content_stems(" ".join(_MOVES.findall(claim)))  # "fell" is what the change tells
+    others = content_stems(claim) - change.old - change.new - moves - _SINCE
     held = frozenset(stems(sentence))
     others -= when - held  # the source may tell the time in other words
     numbers = {stem for stem in others if stem[0].isdecimal()}
