@@ -151,7 +151,17 @@ class Checker:
     def from_bundle(
         cls, bundle: Bundle, config: Config | None = None, *, halgorithm: Halgorithm | None = None
     ) -> Self:
-        """A Checker of retrieved chunks, tool results, rows and turns; see `Bundle`."""
+        """A Checker of retrieved chunks, tool results, rows and turns; see `Bundle`.
+
+        Raises TypeError for what is none.
+        """
+        from halgo.sources.bundle import Bundle
+
+        if not isinstance(bundle, Bundle):
+            raise TypeError(
+                f"a Bundle is needed, not {type(bundle).__name__}; "
+                "documents in a list are for Checker.from_docs"
+            )
         return cls.of(_halgorithm(config, halgorithm), bundle.documents, bundle.warnings)
 
     @classmethod

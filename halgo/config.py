@@ -143,11 +143,11 @@ class Config:
         """A Config from a TOML file: its [halgo] table, or the whole file where it has none.
 
         A `calibration` named there is looked for beside the file. Beside [halgo] there may be the
-        tables of gates, judges and verifications, and nothing else; a file with a table of judges
-        or verifications alone gives the defaults. Raises ConfigError with file, key and reason.
+        tables of gates, judges and verifications, and nothing else; a file with such tables
+        alone gives the defaults. Raises ConfigError with file, key and reason.
         """
         values = read_toml(path, "settings")
-        if {"judge", "verification"} & set(values):
+        if set(TABLES) & set(values):
             values.setdefault("halgo", {})
         named = "halgo" in values
         try:

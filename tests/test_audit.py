@@ -104,6 +104,13 @@ def test_a_tag_that_cannot_be_written_is_refused_with_its_name(tmp_path: Path, t
     assert not log.path.exists()
 
 
+def test_what_is_no_report_is_refused(tmp_path: Path) -> None:
+    log = AuditLog(tmp_path / "log.jsonl")
+    with pytest.raises(TypeError, match="a Report is needed, not str"):
+        log.append("x")  # type: ignore[arg-type]
+    assert not log.path.exists()
+
+
 def test_a_decision_may_be_a_mapping_and_must_have_an_action(tmp_path: Path) -> None:
     log = AuditLog(tmp_path / "log.jsonl")
     log.append(report(), {"action": "block", "edits": [{"span": [0, 3], "action": "strip"}]})

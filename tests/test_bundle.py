@@ -272,3 +272,8 @@ def test_who_gives_a_bundle_where_documents_are_wanted_is_told_what_takes_one() 
     ):
         with pytest.raises(TypeError, match=r"Checker\.from_bundle\(bundle\)"):
             call()
+
+
+def test_a_list_is_no_bundle() -> None:
+    with pytest.raises(TypeError, match=r"a Bundle is needed, not list.*from_docs"):
+        Checker.from_bundle([{"text": "The fee is 5%."}])  # type: ignore[arg-type]

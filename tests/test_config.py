@@ -80,3 +80,10 @@ def test_a_calibration_given_as_settings_and_settings_given_as_one_are_told(
         Config.from_toml(tmp_path / "mine.json")
     with pytest.raises(ConfigError, match=r"it is TOML.*Config\.from_toml"):
         Config.calibrated(tmp_path / "halgo.toml")
+
+
+@pytest.mark.parametrize("table", ["policy", "tenants.acme", "judge", "verification"])
+def test_a_file_with_tables_of_others_alone_gives_the_defaults(tmp_path: Path, table: str) -> None:
+    path = tmp_path / "halgo.toml"
+    path.write_text(f"[{table}]\n")
+    assert Config.from_toml(path) == Config()

@@ -52,6 +52,28 @@ def test_a_langchain_document_as_a_dict_has_text_and_metadata() -> None:
     assert found.metadata["page"] == "2"
 
 
+@pytest.mark.parametrize("key", ["metadata", "payload", "_source", "properties"])
+def test_the_hit_of_a_store_is_the_record_that_it_has_found(key: str) -> None:
+    record = {"text": "A fee of 5%.", "source": "fees.md", "page": 2}
+    ((found,), warnings) = to_documents([{"id": "v7", "score": 0.83, "values": [0.1], key: record}])
+    assert (found.id, found.text, found.source) == ("v7", "A fee of 5%.", "fees.md")
+    assert found.metadata == {"score": "0.83", "page": "2"} and warnings == []
+
+
+def test_a_row_with_a_record_in_it_stays_a_row() -> None:
+    row = {"id": "v7", "status": "open", "metadata": {"text": "A fee of 5%."}}
+    (found,), _ = to_documents([row])
+    assert "status: open" in found.text and "metadata.text: A fee of 5%." in found.text
+
+
+@pytest.mark.parametrize("key", ["text", "content"])
+def test_a_source_in_the_metadata_is_the_documents(key: str) -> None:
+    (found,), _ = to_documents([{key: "A fee.", "metadata": {"source": "fees.md"}}])
+    assert found.source == "fees.md"
+    (own,), _ = to_documents([{key: "A fee.", "source": "a", "metadata": {"source": "b"}}])
+    assert own.source == "a"
+
+
 @pytest.mark.parametrize(
     ("text", "warned"),
     [

@@ -95,9 +95,11 @@ class AuditLog:
 
         decision: what the gate made of the report, or any object or mapping with `action` and,
         where it has them, `edits`. tags: plain values of the caller's: user, model, request id.
-        Raises TypeError or ValueError for a tag or decision that cannot be written, and
-        AuditError, with `.report`, under on_error="raise".
+        Raises TypeError or ValueError for a tag or decision that cannot be written, TypeError for
+        what is no report, and AuditError, with `.report`, under on_error="raise".
         """
+        if not isinstance(report, Report):
+            raise TypeError(f"a Report is needed, not {type(report).__name__}")
         record = self._record(report, decision, latency_ms, tags)
         try:
             return chain.append(self.path, record, fsync=self.fsync)

@@ -21,6 +21,14 @@ _AS_RECORDS = (
 )
 _SOURCE_KEYS = ("source", "file_path", "title")
 _ABOUT = {*_TEXT_KEYS, *_ID_KEYS, *_SOURCE_KEYS, "metadata"}
+# What a vector store's or search engine's hit holds beside the record that it has found.
+_HIT_KEYS = frozenset(
+    (
+        *("id", "_id", "score", "_score", "distance", "version"),
+        *("vector", "values", "sparse_values", "_index", "_type"),
+    )
+)
+_RECORD_KEYS = ("metadata", "payload", "_source", "properties")
 _LONGEST_PATH = 400
 
 
@@ -30,8 +38,10 @@ def to_documents(
     """Documents of a string, a mapping, a Document, or a sequence of these; and warnings.
 
     A mapping gives its text under `text`, `content` or `page_content`, its id under `id` or
-    `file_id`, its source under `source`, `file_path` or `title`; its other plain values become
-    metadata. One whose text is None, with no keys but these, has no text. Another mapping
+    `file_id`, its source under `source`, `file_path` or `title`, itself or in its `metadata`; its
+    other plain values become metadata. So does the record in a hit of a vector store or search
+    engine (`{"id", "score", "payload": {"text": ...}}`). One whose text is None, with no keys but
+    these, has no text. Another mapping
     without text is a database row or a tool's result and becomes statements that keep their
     path (`orders[3].status: shipped`); so does a string, or a text, that is a JSON object, a JSON
     array or a CSV table, with a warning (a Document's text is taken as it is). Without an id a
@@ -103,6 +113,7 @@ def _document(given: Any, position: int, warnings: list[str]) -> Document:
 def _of_mapping(
     given: Mapping[Any, Any], position: int, fallback: str, warnings: list[str]
 ) -> Document:
+    given = _found(given)
     text_key = _first(given, _TEXT_KEYS)
     if text_key is None and _ABOUT.issuperset(given) and not given.keys().isdisjoint(_TEXT_KEYS):
         text_key = next(key for key in _TEXT_KEYS if key in given)
@@ -131,10 +142,25 @@ def _of_mapping(
     inner = given.get("metadata")
     if isinstance(inner, Mapping):
         metadata.update({str(key): str(value) for key, value in inner.items()})
-        if text_key == "page_content" and source_key is None:  # where LangChain has the source
+        if source_key is None:  # where LangChain and others have it
             name_of = _first(inner, _SOURCE_KEYS)
             return Document(name, text, _named(inner, name_of, name), metadata)
     return Document(name, text, _named(given, source_key, name), metadata)
+
+
+def _found(given: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """The record in a hit of a store, with the hit's id and score; another mapping as it is."""
+    key = next((key for key in _RECORD_KEYS if isinstance(given.get(key), Mapping)), None)
+    if key is None or not _HIT_KEYS.issuperset(given.keys() - {key}):
+        return given
+    record = given[key]
+    if _first(record, _TEXT_KEYS) is None:
+        return given
+    told = {
+        "id": _first(given, ("id", "_id")),
+        "score": _first(given, ("score", "_score", "distance")),
+    }
+    return {**{name: given[at] for name, at in told.items() if at is not None}, **record}
 
 
 def _read(text: str, position: int, warnings: list[str]) -> str:
