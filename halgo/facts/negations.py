@@ -291,14 +291,19 @@ def _count(verb: Token, depth: int) -> int:
     if verb.i > 1:
         before = verb.doc[verb.i - 2].lower_, verb.doc[verb.i - 1].lower_
         own = 1 if before in modality.INSTEAD else own
-    # "was not released until 1990" says that it was released, "do not take more than two" that
-    # two may be taken.
-    if own and (any(_says_until(child) for child in children) or _is_limit(verb)):
+    # "was not released until 1990" says that it was released, "do not take more than two" and "no
+    # patient may take more than two" that two may be taken.
+    limits = _is_limit(verb)
+    if own and (limits or any(_says_until(child) for child in children)):
         own = 0
     arguments = [
         c for c in children if c.dep_ in ("nsubj", "nsubjpass", "dobj", "dative", "attr", "csubj")
     ]
-    own += sum(_is_denied(argument) for argument in arguments)
+    own += sum(
+        _is_denied(argument)
+        for argument in arguments
+        if not (limits and argument.dep_ in grammar.SUBJECTS)
+    )
     own += any(_never(child) for child in children if child.dep_ in ("prep", "npadvmod"))
     if depth >= 8:
         return own

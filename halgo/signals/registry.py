@@ -326,6 +326,12 @@ def _strength(view: View) -> Iterable[Signal]:
     return strength.signals(view.pair, view.scene.corpus, view.lexicon)
 
 
+def _attenuation(view: View) -> Iterable[Signal]:
+    from halgo.signals.polarity import attenuation
+
+    return attenuation.signals(view.pair)
+
+
 # --- arithmetic ---------------------------------------------------------------------------------
 
 
@@ -415,6 +421,9 @@ RULES: tuple[Rule, ...] = (
           least=LEAST_OVERLAP),
     # Modal strength: a "must", "always", "never" or "certainly" that no document licenses.
     _rule("strength", "negation", "modality quantifier", _strength, after=("polarity",)),
+    # Attenuation: "former mayor", "almost finished", "one of the oldest".
+    _rule("attenuation", "negation", "modality", _attenuation, after=("polarity",),
+          least=LEAST_OVERLAP),
     # Word problems: numbers that follow from a short story, or should and do not. "Repairs take 30
     # days" gives no way to how long returns are accepted.
     _rule("derivations", "arithmetic", "derived not_derivable", _derivations, least=0.3),

@@ -44,6 +44,7 @@ _MEASURES = (
     ("closer nearer", "farther further"),
     ("richer wealthier", "poorer"),
     ("brighter", "darker dimmer"),
+    ("commoner likelier", "rarer"),
     ("safer", "riskier"),
     ("wetter", "drier dryer"),
     ("steeper", "flatter gentler"),
@@ -53,6 +54,8 @@ _MORE, _LESS = words("more"), words("less fewer")
 NAMED = {  # "more expensive" is "dearer"
     "expensive": "dearer", "costly": "dearer", "quickly": "faster", "slowly": "slower",
     "rapidly": "faster", "quietly": "quieter", "loudly": "louder", "noisy": "louder",
+    "frequent": "commoner", "frequently": "commoner", "common": "commoner", "often": "commoner",
+    "likely": "commoner", "prevalent": "commoner", "widespread": "commoner",
     "heavily": "heavier", "powerful": "stronger", "difficult": "harder", "distant": "farther",
 }  # fmt: skip
 COST = words("cost costs costing")
@@ -72,6 +75,7 @@ UNITS: dict[str, Set[str]] = {
     "warmer": {"degree Celsius"},
     "higher": {*CURRENCIES, "metre", "fraction", "degree Celsius"},
     "larger": {"square metre", *CURRENCIES},
+    "commoner": {"fraction"},
 }
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*|\d[\w.,]*\w|\d")
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)

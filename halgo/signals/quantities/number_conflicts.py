@@ -399,17 +399,30 @@ def _turned(claim: Quantity, match: _Match, pair: Pair) -> Signal:
 
 
 def _other_range(claim: Quantity, best: _Match, rivals: Sequence[_Match]) -> _Match | None:
-    """Another range in the place of the claim's, which holds but a single amount of the passage.
+    """Another range in the place of the claim's, which only holds what the passage has elsewhere.
 
-    "Up to ten people" beside "at most 6 people and 2 tents": it is not the two that it is about.
+    "Up to ten people" beside "at most 6 people and 2 tents": it is not the two that it is about,
+    nor the "one or two tablets" of a dose that "up to ten tablets" is about beside "not more than
+    eight in 24 hours".
     """
-    single = best.truth.low
-    if claim.low == claim.high or single != best.truth.high or single in (claim.low, claim.high):
+    ends = {claim.low, claim.high}
+    if len(ends) == 1 or ends & {best.truth.low, best.truth.high} - {0.0, math.inf}:
+        return None
+    kind = _kind_of_range(claim)
+    of_one_value = best.truth.low == best.truth.high
+    if not of_one_value and (not kind or _kind_of_range(best.truth) == kind):
         return None
     ranges = [r for r in rivals if r.in_best and r.truth.low != r.truth.high]
+    if not of_one_value:
+        ranges = [r for r in ranges if _kind_of_range(r.truth) == kind]
     other = max(ranges, key=_order, default=None)
     near = best.likeness.strength - _NEARER
     return other if other and other.likeness.strength >= near else None
+
+
+def _kind_of_range(amount: Quantity) -> str:
+    """Which end a range is told by: "most" of "up to ten", "least" of "at least two", "" of both."""
+    return "least" if amount.high == math.inf else "most" if amount.low <= 0 else ""
 
 
 def _is_same_thing(match: _Match) -> bool:

@@ -311,11 +311,13 @@ def _other_bound(claim: Quantity, truth: Quantity) -> bool:
     """
     if claim.high == truth.high == math.inf:
         limit, other = claim.low, truth.low
+        looser = limit <= other
     elif claim.low == truth.low and claim.low in (0.0, -math.inf):
         limit, other = claim.high, truth.high
+        looser = limit >= other
     else:
         return False
-    rounder = claim.step > truth.step > 0 and abs(limit - other) < claim.step
+    rounder = looser and claim.step > truth.step > 0 and abs(limit - other) < claim.step
     return not rounder and not math.isclose(limit, other, rel_tol=_CONVERTED)
 
 

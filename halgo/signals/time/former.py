@@ -158,12 +158,25 @@ def _changes(sentence: str) -> Iterator[Change]:
     for told, form in _FORMS:
         for match in form.finditer(sentence) if any(word in low for word in told) else ():
             parts = match.groupdict()
-            old, new = _cores(parts["old"], parts.get("new") or "")
+            old, new = _cores(parts["old"], _beside(match))
             if old and not old <= new:
                 later = " up from" in match[0].lower() or " down from" in match[0].lower()
                 then = content_stems(parts.get("then") or "")
                 passed = "then" in parts or later
                 yield Change(old - new, new - old, Span(*match.span()), passed, then)
+
+
+def _beside(match: re.Match[str]) -> str:
+    """What stands in the place of a former value, as many words of it as that has: "" where none.
+
+    Of what stands before it these are the last: "The region is now `eu-west` (was `us-east`)".
+    """
+    parts = match.groupdict()
+    new = parts.get("new") or ""
+    bracketed = "(" in match.string[match.end("new") : match.start("old")] if new else False
+    if not bracketed or any(map(str.isdecimal, new)):
+        return new
+    return " ".join(new.split()[-len(parts["old"].split()) :])
 
 
 def _cores(old: str, new: str) -> tuple[frozenset[str], frozenset[str]]:
