@@ -1,8 +1,8 @@
 """Attenuation: what a source calls "former", "almost" or "partly" so, told as simply so.
 
-"Former champion Rosa Til" is no champion, what is "almost finished" is not finished, and "one of the
-oldest clubs" need not be the oldest. Such words are called privative and approximating modifiers
-(Partee 2010); which they are is in `data/attenuating.txt`.
+"Former champion Rosa Til" is no champion, what is "almost finished" is not finished, and "one of
+the oldest clubs" need not be the oldest. Such words are privative and approximating modifiers
+(Partee 2010, "Privative adjectives"); which they are is in `data/attenuating.txt`.
 """
 
 from __future__ import annotations

@@ -421,7 +421,7 @@ def _other_range(claim: Quantity, best: _Match, rivals: Sequence[_Match]) -> _Ma
 
 
 def _kind_of_range(amount: Quantity) -> str:
-    """Which end a range is told by: "most" of "up to ten", "least" of "at least two", "" of both."""
+    """Which end a range is told by: "most" for "up to ten", "least" for "at least two", else ""."""
     return "least" if amount.high == math.inf else "most" if amount.low <= 0 else ""
 
 
