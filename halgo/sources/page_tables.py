@@ -210,22 +210,27 @@ def _fitting(rows: Sequence[_Row]) -> tuple[list[_Row], _Row]:
         looked_at = [row] if under_all else [*taken, row]
         if len(more) > _MOST_COLUMNS or not _apart(looked_at, more):
             break
-        if taken:
-            # The heads of the next table, or a title over it.
-            begins = len(row) == 1 or not row[0].overlaps(more[0])
-            follows = rows[k + 1] if len(row) == 1 and k + 1 < len(rows) else row
-            if len(row) == 1 and (not row[0].overlaps(columns[0]) or len(follows) == 1):
-                break
-            if begins and figures and _are_names(follows[1:] if follows is row else follows):
-                break
-            if len(row) == 1 and not follows[0].overlaps(more[0]):
-                break
+        if taken and not _goes_on(row, rows[k + 1 : k + 2], more, figures):
+            break
         taken.append(row)
         columns = more
         figures = figures or not _are_names(row[1:])
     while taken and len(taken[-1]) == 1:
         taken.pop()
     return taken, _close(taken, columns)
+
+
+def _goes_on(row: _Row, after: Sequence[_Row], columns: _Row, figures: bool) -> bool:
+    """Whether a row belongs to the rows over it: no heads of the next table, no title over these.
+
+    after: the row after it, if there is one; figures: whether the rows so far have some.
+    """
+    if len(row) > 1:
+        return row[0].overlaps(columns[0]) or not (figures and _are_names(row[1:]))
+    below = after[0] if after else row
+    if len(below) == 1 or not (row[0].overlaps(columns[0]) and below[0].overlaps(columns[0])):
+        return False
+    return not (figures and _are_names(below))
 
 
 def _merged(pieces: Sequence[_Piece]) -> _Row:
