@@ -219,6 +219,34 @@ def _is_aside(ours: _Slot, same: _Slot, rival: _Slot, text: str) -> bool:
     return bool(label) and label <= ours.labels
 
 
+def as_beside(pair: Pair) -> list[tuple[Span, str]]:
+    """A claim's figure of a bracket as the one before it, and its time or group left out.
+
+    "In 2022 it employed 388 people" beside "it employed 412 people (2022: 388)" says of the one
+    what the source says of the other: a reader is asked whether it employed 412 people. Stretches
+    of the claim, each with what is read in its place.
+    """
+    claim, text = pair.claim.text[:_LONGEST], pair.evidence.reading.text
+    known = pair.evidence_facts.quantities
+    for head in known if len(known) <= _MOST_AMOUNTS else ():
+        aside = _ASIDE.match(text, head.span.end)
+        if aside is None:
+            continue
+        label = re.escape(aside["of"].strip())
+        said = re.search(
+            rf"(?:\b(?:in|for|at|on|during|by)\s+)?(?:the\s+)?\b{label}\b,?", claim, re.I
+        )
+        inside = [one for one in known if aside.end("of") <= one.span.start < aside.end()]
+        if said is None or len(inside) != 1:
+            continue
+        for ours in pair.claim_facts.quantities:
+            if relation(ours, inside[0]) >= Relation.ROUNDED and not ours.span.overlaps(
+                Span(*said.span())
+            ):
+                return [(ours.span, head.span.of(text)), (Span(*said.span()), "")]
+    return []
+
+
 def _turned(ours: _Slot, theirs: _Slot) -> tuple[str, str] | None:
     """The claim's qualifier and the passage's opposite one, of the same thing: "before VAT"."""
     for one, after in zip(ours.said, ours.said[1:], strict=False):

@@ -15,6 +15,7 @@ from fractions import Fraction
 
 from halgo.facts.numerals import numeral
 from halgo.signals.quantities import captions
+from halgo.signals.quantities.labelled import as_beside
 from halgo.signals.quantities.likeness import likeness
 from halgo.signals.quantities.relation import (
     MOST_AMOUNTS,
@@ -45,6 +46,8 @@ def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
     """
     if not pairs:
         return []
+    if beside := as_beside(pairs[0]):
+        return sorted(beside)
     text, facts = pairs[0].claim.text, pairs[0].claim_facts
     told: list[tuple[Span, list[str]]] = [
         (amount.span, list(_same(amount, pairs)) or _in_their_unit(amount, pairs))
