@@ -6,6 +6,7 @@ import pytest
 from small_docx import NAMESPACE, cell, docx, run
 
 from halgo import Checker, Document
+from halgo.errors import DocumentError
 from halgo.sources import wordfiles
 
 
@@ -136,6 +137,17 @@ def test_a_table_within_a_cell_is_read_as_the_cells_text() -> None:
     inner = f"<w:tbl><w:tr>{cell('', 'net')}{cell('', '19')}</w:tr></w:tbl>"
     row = f"<w:tr>{cell('', 'Price')}<w:tc><w:p>{run('gross 23')}</w:p>{inner}</w:tc></w:tr>"
     assert read(f"<w:tbl>{row}</w:tbl>") == "| Price | gross 23 net 19 |"
+
+
+@pytest.mark.parametrize("levels", [110, 400])
+def test_controls_within_controls_are_read_or_refused(levels: int) -> None:
+    open_, close = "<w:sdt><w:sdtContent>", "</w:sdtContent></w:sdt>"
+    body = open_ * levels + paragraph(run("deep")) + close * levels
+    if levels < 125:  # the parser reads 256 elements deep
+        assert read(body) == "deep"
+    else:
+        with pytest.raises(DocumentError, match="no DOCX that can be read"):
+            read(body)
 
 
 def test_a_text_box_comes_after_its_paragraph_once() -> None:

@@ -1,8 +1,7 @@
 """Facts of sentences that follow one another -> the same, "it" and "they" as what they stand for.
 
 "The limit was 5 GB until 2022. Since then it has been 10 GB": a sentence that goes on about the
-subject of the one before says its amounts, dates and verbs of that subject. Persons are left out:
-"they" may be anybody.
+subject of the one before says its amounts, dates and verbs of that subject. "He" and "she" stay.
 """
 
 from __future__ import annotations

@@ -37,10 +37,10 @@ _AROUND = frozenset(
 _GONE = (_W + "del", _W + "moveFrom")
 _STRUCK = (_W + "strike", _W + "dstrike")
 _NOTES = {_W + "footnoteReference": "footnotes", _W + "endnoteReference": "endnotes"}
-_DEEPEST = 256  # elements within one another, as deep as the parser reads
+_MOST_BASES = 100  # styles that are based on one another
 _LONGEST_TITLE = 80  # characters of "2. Fees and payment"
 # Marks that an item of a list has in Markdown too; "2.1" and "Article 7" begin paragraphs.
-_ITEM = re.compile(r"\(?\d{1,3}[.)]$|\([a-z]\)$|\([ivx]{1,5}\)$|[a-z]\)$")
+_ITEM = re.compile(r"\(?\d{1,3}[.)]$|\([a-z]\)$|\([ivx]{1,5}\)$")
 _LETTERED = re.compile(r"^([a-z]|[ivx]{1,5})[.)]$")
 _ENDED = (".", "!", "?", ":", ";", ",")
 _HEADING = re.compile(r"(?:Heading (\d)|heading ([1-9])$|Title)")
@@ -180,7 +180,7 @@ class _Styles:
 
         ECMA-376, 17.7.2: a style has what it does not say from the style that it is based on.
         """
-        for _ in range(_DEEPEST):
+        for _ in range(_MOST_BASES):
             if not style:
                 break
             number, level = self.lists.get(style, (None, None))
@@ -203,7 +203,6 @@ class _Reader:
         self.boxes: list[Any] = []  # text boxes that stand beside it
         self.in_box = False
         self.changes = self.struck = 0
-        self.depth = 0
 
     def warnings(self, name: str) -> list[str]:
         """What is to be said of text that changes and strokes have taken away or put in."""
@@ -219,9 +218,6 @@ class _Reader:
 
         Text boxes and notes that a block refers to come right after it.
         """
-        if self.depth == _DEEPEST:
-            return
-        self.depth += 1
         items: list[str] = []
         base = 0  # the level of a list below a numbered clause
         for block in _unwrapped(body):
@@ -253,7 +249,6 @@ class _Reader:
         if items:
             yield "\n".join(items)
             yield from self.beside()
-        self.depth -= 1
 
     def beside(self) -> Iterator[str]:
         """The text boxes and the notes of what has been read since the last block."""
@@ -304,13 +299,13 @@ class _Reader:
         text = "".join(chain.from_iterable(map(self.run, self.runs(paragraph))))
         return " ".join(text.split())
 
-    def runs(self, element: Any, depth: int = 0) -> Iterator[Any]:
+    def runs(self, element: Any) -> Iterator[Any]:
         for child in element:
             if child.tag == _W + "r":
                 yield child
-            elif child.tag in _AROUND and depth < _DEEPEST:
+            elif child.tag in _AROUND:
                 self.changes += child.tag in (_W + "ins", _W + "moveTo")
-                yield from self.runs(child, depth + 1)
+                yield from self.runs(child)
             elif child.tag in _GONE:
                 self.changes += 1
 
@@ -386,20 +381,23 @@ class _Reader:
             above = here
         return table(rows, self.told)
 
-    def inside(self, cell: Any, depth: int = 0) -> Iterator[str]:
+    def inside(self, cell: Any) -> Iterator[str]:
         """The paragraphs of a cell, and of the cells of a table within it."""
         for child in _unwrapped(cell):
             if child.tag == _W + "p":
                 yield self.words(child)
-            elif child.tag in (_W + "tbl", _W + "tr", _W + "tc") and depth < _DEEPEST:
-                yield from self.inside(child, depth + 1)
+            elif child.tag in (_W + "tbl", _W + "tr", _W + "tc"):
+                yield from self.inside(child)
 
 
-def _unwrapped(element: Any, depth: int = 0) -> Iterator[Any]:
-    """The children of an element, and those of what only stands around some of them."""
+def _unwrapped(element: Any) -> Iterator[Any]:
+    """The children of an element, and those of what only stands around some of them.
+
+    The parser refuses elements more than 256 deep, and so bounds this.
+    """
     for child in element:
-        if child.tag in _AROUND and depth < _DEEPEST:
-            yield from _unwrapped(child, depth + 1)
+        if child.tag in _AROUND:
+            yield from _unwrapped(child)
         else:
             yield child
 

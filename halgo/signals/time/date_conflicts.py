@@ -31,7 +31,7 @@ from halgo.signals.quantities.likeness import (
 )
 from halgo.signals.quantities.situations import is_beside
 from halgo.signals.quantities.told_amounts import shown
-from halgo.signals.time.lasting import happens, holds
+from halgo.signals.time.lasting import holds, in_force
 from halgo.types import Corpus, Date, Pair, Signal, Stance
 
 _WORKED_OUT = 0.7  # of a date that is told by its distance from another
@@ -39,10 +39,7 @@ _NEIGHBOUR = 0.75  # of a date that stands beside the best sentence, not in it
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
 # A title without a verb ("Minutes, 14 May 2022") dates itself rather than what it names.
 _TITLE, _ALIKE = 0.8, 0.75
-# "Open from May to September" is open in July.
-_FROM = re.compile(r"\bfrom\s$", re.IGNORECASE)
-_STRETCH = re.compile(r"\b(?:to|through|until|till)\b|[–—]", re.IGNORECASE)
-_THROUGHOUT = 0.45
+_THROUGHOUT = 0.45  # of what lasts "from May to September", in July
 _UNTIL = re.compile(r"\b(?:until|till)\s+(?:the\s+)?$", re.IGNORECASE)
 # What a time is compared with is no other time for the thing: "four more than in 2016".
 _COMPARED = re.compile(
@@ -163,8 +160,7 @@ def _matches(claim: Date, pair: Pair) -> list[_Match]:
         related = relation(claim, truth)
         if related is Relation.APART:
             continue
-        valid = holds(claim, truth, pair) if related is Relation.DISJOINT else None
-        lasts = " ".join(given[valid.start : truth.span.end].split()) if valid else ""
+        lasts = holds(claim, truth, pair) if related is Relation.DISJOINT else ""
         if lasts:
             related = Relation.WIDER
         if related is Relation.DISJOINT and compared != _is_compared(truth, given):
@@ -258,12 +254,8 @@ def _signal(
                 return made("date_agrees", Stance.SUPPORTS, _CAPTIONED, message, match.truth)
             message = f"The claim says {said}; the source says {{given}}, and {written} over it."
             return made("date_conflict", Stance.CONTRADICTS, _CAPTIONED, message, match.truth)
-        throughout = (
-            _STRETCH.search(match.truth.span.of(text)) is not None
-            and _FROM.search(text[max(0, match.truth.span.start - 8) : match.truth.span.start])
-            and not _STRETCH.search(said)
-            and not happens(pair.claim.text, pair.claim_facts)
-        )
+        valid = in_force(claim, match.truth, pair)
+        throughout = valid is not None and valid.time == match.truth  # "from May to September"
         if match.lasts or throughout:
             given = match.lasts or "{given}"
             message = f"The source says {given}, which has {said} in it."

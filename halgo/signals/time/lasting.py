@@ -87,16 +87,23 @@ def _begin(found: Date) -> date:
     return date.min if found.year_known else date(found.first.year, 1, 1)
 
 
-def holds(claimed: Date, truth: Date, pair: Pair) -> Validity | None:
-    """The validity that a passage dates, where a claim tells how things are at a time in it."""
-    if claimed.year_known != truth.year_known or truth.approximate:
+def in_force(claimed: Date, truth: Date, pair: Pair) -> Validity | None:
+    """The validity that a passage dates, where a claim tells how things are at some time."""
+    claim = pair.claim.text
+    if validity(claimed, claim) is not None or _STRETCH.search(claimed.span.of(claim)):
         return None
     found = validity(truth, pair.evidence.reading.text)
-    if found is None or validity(claimed, pair.claim.text) is not None:
-        return None
-    if not (found.time.first <= claimed.first and claimed.last <= found.time.last):
-        return None
-    return None if happens(pair.claim.text, pair.claim_facts) else found
+    return None if found is None or happens(claim, pair.claim_facts) else found
+
+
+def holds(claimed: Date, truth: Date, pair: Pair) -> str:
+    """The passage's words, "from 1 May 2025", for a validity that a claim's time lies in; or ""."""
+    if claimed.year_known != truth.year_known or truth.approximate:
+        return ""
+    found = in_force(claimed, truth, pair)
+    if found is None or claimed.first < found.time.first or found.time.last < claimed.last:
+        return ""
+    return " ".join(Span(found.start, truth.span.end).of(pair.evidence.reading.text).split())
 
 
 def happens(claim: str, facts: Facts) -> bool:
@@ -125,10 +132,8 @@ def as_dated(claimed: Date, pair: Pair) -> tuple[Span, str] | None:
     within = _WITHIN.search(pair.claim.text[max(0, claimed.span.start - 12) : claimed.span.start])
     if within is None:
         return None
-    text = pair.evidence.reading.text
     for truth in pair.evidence_facts.dates:
-        if (found := holds(claimed, truth, pair)) is not None:
+        if said := holds(claimed, truth, pair):
             start = claimed.span.start - len(within.group())
-            said = Span(found.start, truth.span.end).of(text)
-            return Span(start, claimed.span.end), " ".join([said[:1].lower() + said[1:]])
+            return Span(start, claimed.span.end), said[:1].lower() + said[1:]
     return None
