@@ -66,13 +66,57 @@ def test_a_short_answer_is_read_with_its_question(browser: Any, running: Running
     with at(browser, running) as watched:
         tab = watched.tab
         upload(tab, terms_txt="The trial lasts 14 days. Invoices are due within 30 days.")
-        tab.locator("#documents li").first.wait_for()
+        tab.locator("#documents >> text=terms.txt").wait_for()
         tab.fill("#question", "How long does the trial last?")
         checked(watched, "30 days.")
         assert tab.locator("#status").inner_text() in ("1 contradicted", "1 not found")
         tab.fill("#question", "When are invoices due?")
         checked(watched, "Within 30 days.")
         tab.get_by_text("1 supported").first.wait_for()
+
+
+def test_a_check_waits_for_the_files_that_were_just_chosen(browser: Any, running: Running) -> None:
+    with at(browser, running) as watched:
+        tab = watched.tab
+        held: list[Any] = []
+
+        def hold(route: Any) -> None:
+            if route.request.method == "POST" and not held:
+                held.append(route)
+            else:
+                route.continue_()
+
+        tab.route("**/v1/indexes", hold)
+        upload(tab, rent_txt="Rent is 900 euros.")
+        upload(tab, fee_txt="The late fee is 5% per month.")
+        tab.fill("#answer", "The late fee is 5% per month. Rent is 900 euros.")
+        tab.keyboard.press("Control+Enter")
+        tab.wait_for_timeout(300)
+        assert not any("/v1/check" in url for url in watched.asked)
+        assert held
+        held[0].continue_()
+        tab.locator("#open:not([hidden])").wait_for()
+        # With the server's own contract instead, whose fee is 1.5%, one would be contradicted.
+        assert tab.inner_text("#status") == "2 supported"
+        assert tab.locator("#documents li").count() == 2
+        assert watched.said == []
+
+
+def test_files_that_cannot_be_added_are_not_left_out_of_a_check(
+    browser: Any, running: Running
+) -> None:
+    with at(browser, running) as watched:
+        tab = watched.tab
+        held: list[Any] = []
+        tab.route("**/v1/indexes", lambda route: held.append(route))
+        upload(tab, a_odt="PK")
+        tab.fill("#answer", ANSWER)
+        tab.keyboard.press("Control+Enter")
+        tab.wait_for_timeout(100)
+        held[0].continue_()
+        tab.locator("text=Not checked.").wait_for()
+        assert "save it as .docx" in tab.inner_text("#problem")
+        assert not any("/v1/check" in url for url in watched.asked)
 
 
 def test_documents_an_answer_and_its_verdicts(browser: Any, running: Running) -> None:

@@ -9,6 +9,8 @@
   let running = null; // what stops the check that runs
   let html = ""; // the last report
   let timer = 0;
+  let adding = Promise.resolve(); // until the files that were chosen are there
+  let shown = 0; // how often documents were asked for: only the last answer is shown
 
   // --- talking to the server -------------------------------------------------------------------
 
@@ -77,7 +79,9 @@
 
   async function show() {
     const name = chosen();
+    const turn = ++shown;
     const found = name ? await json(`/v1/indexes/${encodeURIComponent(name)}`) : { contents: [], warnings: [] };
+    if (turn !== shown) return;
     const rows = found.contents.slice(0, 200).map((one) => {
       const row = document.createElement("li");
       const title = document.createElement("span");
@@ -102,8 +106,22 @@
     if (found.warnings.length) problem(new Error(found.warnings.slice(0, 5).join(" ")));
   }
 
-  async function upload(files) {
+  // One upload at a time: the first makes the index that the others go into.
+  async function add(files) {
     if (!files.length) return;
+    const before = adding;
+    const mine = (adding = (async () => {
+      await before.catch(() => {}); // told by whoever began it
+      await upload(files);
+    })());
+    try {
+      await mine;
+    } finally {
+      if (adding === mine) adding = Promise.resolve();
+    }
+  }
+
+  async function upload(files) {
     problem(null);
     $("status").textContent = `Reading ${counted(files.length, "file")}`;
     const form = new FormData();
@@ -140,22 +158,11 @@
     if (running) running.abort();
     const stop = (running = new AbortController());
     clear();
-    const include = ["citations", "html", ...($("policy").value ? ["gate"] : [])];
-    const index = chosen() ? { index: chosen() } : { documents: [] };
-    const policy = $("policy").value ? { policy: $("policy").value } : {};
-    const question = $("question").value.trim() ? { question: $("question").value } : {};
-    stored("answer", $("answer").value);
-    stored("question", $("question").value);
     $("stop").hidden = false;
-    $("status").textContent = "Checking";
     try {
-      const answer = await ask("/v1/check/stream", {
-        method: "POST",
-        signal: stop.signal,
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ answer: $("answer").value, include, ...question, ...index, ...policy }),
-      });
-      for await (const event of events(answer.body)) tell(event);
+      await adding; // what was chosen just before is what to check against
+      $("status").textContent = "Checking";
+      for await (const event of events((await asked(stop.signal)).body)) tell(event);
     } catch (error) {
       if (running === stop) $("status").textContent = error.name === "AbortError" ? "Stopped." : "Not checked.";
       throw error;
@@ -165,6 +172,21 @@
         $("stop").hidden = true;
       }
     }
+  }
+
+  function asked(signal) {
+    const include = ["citations", "html", ...($("policy").value ? ["gate"] : [])];
+    const index = chosen() ? { index: chosen() } : { documents: [] };
+    const policy = $("policy").value ? { policy: $("policy").value } : {};
+    const question = $("question").value.trim() ? { question: $("question").value } : {};
+    stored("answer", $("answer").value);
+    stored("question", $("question").value);
+    return ask("/v1/check/stream", {
+      method: "POST",
+      signal,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ answer: $("answer").value, include, ...question, ...index, ...policy }),
+    });
   }
 
   async function* events(body) {
@@ -265,14 +287,14 @@
   $("stop").addEventListener("click", () => running && running.abort());
   $("open").addEventListener("click", open);
   $("files").addEventListener("change", guarded(async () => {
-    await upload(Array.from($("files").files));
+    await add(Array.from($("files").files));
     $("files").value = "";
   }));
   $("add").addEventListener("click", guarded(async () => {
     const text = $("pasted").value;
     if (!text.trim()) return;
     const count = $("documents").children.length + 1;
-    await upload([new File([text], `pasted ${count}.txt`, { type: "text/plain" })]);
+    await add([new File([text], `pasted ${count}.txt`, { type: "text/plain" })]);
     $("pasted").value = "";
   }));
   $("index").addEventListener("change", guarded(async () => {
@@ -300,7 +322,7 @@
   document.addEventListener("drop", guarded(async (event) => {
     event.preventDefault();
     $("drop")?.classList.remove("over");
-    if ($("drop")) await upload(Array.from(event.dataTransfer.files));
+    if ($("drop")) await add(Array.from(event.dataTransfer.files));
   }));
 
   $("token").value = stored("token");
