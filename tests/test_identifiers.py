@@ -18,6 +18,9 @@ from halgo.facts.identifiers import identifiers
         ("Call 01865 555 014 now.", [("number", "01865555014")]),
         ("Version v2.14.3 is out.", [("version", "2.14.3")]),
         ("Edit ~/.config/acme/x.toml.", [("path", "~/.config/acme/x.toml")]),
+        ("It is in ~/.acme, or {prefix}/bin.", [("path", "~/.acme"), ("path", "{prefix}/bin")]),
+        ("See %AppData%\\acme or $HOME/x.", [("path", "%AppData%\\acme"), ("path", "$HOME/x")]),
+        ("Comments begin with '#' or `//`.", [("symbol", "#"), ("symbol", "//")]),
         ("Use --dry-run first.", [("option", "--dry-run")]),
         ("Set ACME_TOKEN or call load_table.", [("name", "ACME_TOKEN"), ("name", "load_table")]),
         ("It raises FluxKeyError.", [("name", "FluxKeyError")]),
@@ -37,6 +40,7 @@ def test_what_can_be_written_in_one_way_only(text: str, found: list[tuple[str, s
         "The U.S. and e.g. France, and/or Spain, at 10 km/h.",
         "Between 100-200 people, pages 12-14, a 3-1 win.",
         "YouTube, McDonald and 5G, Q3, H2O, MP3.",
+        "It costs $5/day; 'no', he said, and \"...\" was all.",
     ],
 )
 def test_what_can_be_written_otherwise_is_none(text: str) -> None:
@@ -65,7 +69,8 @@ def test_hostile_text_costs_no_more_than_plain_text() -> None:
     import time
 
     begun = time.process_time()
-    for text in ("a." * 10_000, "1-" * 10_000, "A1_" * 7_000, "/a" * 10_000, "0 11" * 5_000):
+    texts = ("a.", "1-", "A1_", "/a", "0 11", "~/", "{a}/", "%a%", "$a", "'#")
+    for text in (one * (20_000 // len(one)) for one in texts):
         identifiers(text)
     assert time.process_time() - begun < 2.0
 
@@ -88,3 +93,31 @@ def test_what_the_sources_do_not_have(claim: str, kinds: set[str]) -> None:
     (result,) = checker.check_claims([claim]).results
     found = {s.kind for one in result.assessments for s in one.signals}
     assert {kind for kind in found if "identifier" in kind} == kinds
+
+
+PLACES = (
+    "On Linux the cache is in ~/.cache/pelt, on macOS in ~/Library/pelt. "
+    "Requests of tests go to /v2/test and those of production to /v2/live. "
+    "Logs are kept in {data}/logs; dumps of crashes go to {data}/crash."
+)
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    ("claim", "values"),
+    [
+        ("On Linux the cache is in ~/Library/pelt.", ("~/Library/pelt", "~/.cache/pelt")),
+        ("On Linux the cache is in ~/.cache/pelt.", None),
+        ("On macOS the cache is in ~/Library/pelt.", None),
+        ("Requests of production go to /v2/test.", ("/v2/test", "/v2/live")),
+        ("Requests of production go to /v2/live.", None),
+        ("Requests of tests go to /v2/test.", None),
+        ("Logs go to {data}/logs.", None),
+    ],
+)
+def test_what_is_said_of_another_of_its_kind(claim: str, values: tuple[str, str] | None) -> None:
+    checker = Halgorithm(embedder="lexical", entailment=None).checker([PLACES])
+    (result,) = checker.check_claims([claim]).results
+    told = [s for one in result.assessments for s in one.signals]
+    found = [s.values for s in told if s.kind == "identifier_conflict"]
+    assert set(found) == ({values} if values else set())

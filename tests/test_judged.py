@@ -69,6 +69,39 @@ def test_the_model_does_not_judge_whether_values_conflict():
     assert told.stance is Stance.CONTRADICTS
 
 
+class Reads:
+    """An entailment model that gives each premise with certain words an answer of its own."""
+
+    name = "reads"
+
+    def __init__(self, otherwise, **answers):
+        self.otherwise, self.answers = otherwise, answers
+
+    def predict(self, pairs):
+        found = [
+            next((a for word, a in self.answers.items() if word in premise), self.otherwise)
+            for premise, _ in pairs
+        ]
+        return np.array(found, dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    ("together", "singly", "counts"),
+    [
+        ((0.1, 0.8, 0.1), (0.9, 0.05, 0.05), (0.9, 0.05, 0.05)),  # what supports it most
+        ((0.1, 0.1, 0.8), (0.7, 0.2, 0.1), (0.7, 0.2, 0.1)),  # though another contradicts it
+        ((0.1, 0.05, 0.85), (0.3, 0.6, 0.1), (0.1, 0.05, 0.85)),  # silence is no excuse
+        ((0.1, 0.45, 0.45), (0.3, 0.6, 0.1), (0.3, 0.6, 0.1)),  # where it is sure
+    ],
+)
+def test_which_of_two_readings_counts(together, singly, counts):
+    text = "Cats travel in a box. The ferry leaves at nine. Dogs travel free on the ferry."
+    model = Reads(singly, Cats=together)  # in all passages together alone
+    (result,) = checker(model, text).check_claims(["Dogs never travel free on the ferry."]).results
+    heard = next(s for one in result.assessments for s in one.signals if s.kind == "entailment")
+    assert heard.weight == pytest.approx(max(counts[0] if counts[0] >= 0.5 else max(counts[1:]), 0))
+
+
 def test_a_sentence_of_the_documents_is_not_read_but_a_part_of_one_is():
     model = Says(0.1, 0.1, 0.8)
     halgorithm = Halgorithm(Config(), embedder="lexical", entailment=model)

@@ -49,6 +49,52 @@ def test_the_level_of_a_heading_is_that_of_its_marks(
     assert level(text, text.index(heading)) == found
 
 
+MANUAL = """QUEUED(8)
+
+OPTIONS
+       --spool
+           Directory in which jobs wait. It must
+           belong to root.
+
+       --nice
+           Priority of the jobs.
+
+       All options may be given in the settings too.
+
+FILES
+       /etc/queued.conf
+           Settings.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "heading", "found"),
+    [
+        (MANUAL, "OPTIONS", 10),
+        (MANUAL, "--nice", 17),
+        (MANUAL, "QUEUED", None),  # what follows stands no deeper
+        ("## Two\n    deeper", "Two", 2),
+        ("One\n\n    deeper", "One", 10),
+    ],
+)
+def test_a_heading_that_hangs_has_its_level_from_its_place(
+    text: str, heading: str, found: int | None
+) -> None:
+    assert level(text, text.index(heading)) == found
+
+
+def test_what_stands_deeper_is_read_with_the_headings_that_hang_over_it() -> None:
+    index = build_index(to_documents([MANUAL])[0], LexicalEmbedder(), Config())
+    read = [index.reading(chunk).text for chunk in index.chunks]
+    assert "OPTIONS --spool Directory in which jobs wait. It must belong to root." in read
+    assert "OPTIONS --nice Priority of the jobs." in read
+    assert "FILES /etc/queued.conf Settings." in read
+    (after,) = [chunk for chunk in index.chunks if "All options" in chunk.text]
+    assert index.reading(after).text == "OPTIONS All options may be given in the settings too."
+    (nice,) = [chunk for chunk in index.chunks if "Priority" in chunk.text]
+    assert index.sections(nice) == (("OPTIONS", ("FILES",)), ("--nice", ("--spool",)))
+
+
 def test_sections_lie_inside_one_another() -> None:
     rows = [(0, "News", 1), (1, "3.2", 2), (2, "Added", 3), (4, "Fixed", 3), (6, "3.1", 2),
             (7, "Added", 3), (9, "Loose", None)]  # fmt: skip

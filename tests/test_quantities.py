@@ -128,6 +128,13 @@ def brief(text):
             YEAR / 2,
             "second/every",
         ),
+        (
+            "It is sent every other Monday.",
+            "every other Monday",
+            14 * DAY,
+            14 * DAY,
+            "second/every",
+        ),
         ("They meet every other week.", "every other week", 14 * DAY, 14 * DAY, "second/every"),
         ("They meet every half-year.", "every half-year", YEAR / 2, YEAR / 2, "second/every"),
         ("The bin is emptied fortnightly.", "fortnightly", 14 * DAY, 14 * DAY, "second/every"),

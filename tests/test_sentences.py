@@ -475,3 +475,59 @@ def test_a_table_without_a_separator_never_changes_what_was_settled() -> None:
     for end in range(len(text)):
         part = [(sentence.span, sentence.reading.text) for sentence in split(text[:end])]
         assert part[:-1] == whole[: len(part) - 1] or not part, text[:end]
+
+
+def blocks(text: str, hanging: bool = True) -> list[tuple[str, str]]:
+    return [(one.block, one.reading.text) for one in split(text, hanging=hanging)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "noauto\n    do not mount at boot",
+        "noauto\n\n    do not mount at boot",
+        "0\n  do not mount at boot",
+    ],
+)
+def test_a_short_line_over_deeper_ones_is_a_heading_of_a_document_alone(text: str) -> None:
+    title = text.split("\n")[0]
+    assert [kind for kind, _ in blocks(text)] == ["heading", "paragraph"]
+    assert blocks(text)[0][1] == title
+    assert "heading" not in [kind for kind, _ in blocks(text, hanging=False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The fee is 5%.\n    It is due in March.",  # a sentence
+        "Not allowed:\n\n    glass and food",  # what leads in
+        "We offer\n\n    - courses\n    - books",
+        "Ellis, M. (1911): The tides of the northern sea\n    and its islands",  # a wrapped line
+        "One\ntwo\n    three",  # the last line of a paragraph
+        "- item\n    goes on",
+    ],
+)
+def test_what_is_no_heading_over_deeper_lines(text: str) -> None:
+    assert "heading" not in [kind for kind, _ in blocks(text)]
+
+
+LINES = [
+    "OPTIONS",
+    "  --force",
+    "      Overwrites.",
+    "   and more",
+    "",
+    "Ends.",
+    "      - item",
+    "Key: a",
+]
+
+
+@settings(max_examples=60)
+@given(st.lists(st.sampled_from(LINES), max_size=12))
+def test_headings_that_hang_are_settled_by_the_line_that_follows(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    whole = split(text, hanging=True)
+    for end in range(len(text)):
+        begun = split(text[:end], hanging=True)
+        assert begun[:-1] == whole[: len(begun[:-1])]

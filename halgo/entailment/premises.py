@@ -2,8 +2,8 @@
 
 Two readings. *Together*: the sentences of the claim's passages that hold its words, joined in
 the order in which they stand, so that a fact told in two places can be seen whole. *Singly*: the
-best passage alone, which nothing else on the shelf can disturb. Support is pooled by max over
-the two.
+best passage alone, which nothing else on the shelf can disturb. Which of the two counts is told in
+`entailment/readings.py`.
 """
 
 from __future__ import annotations

@@ -140,7 +140,7 @@ def _cut(
         if document.id in known:
             raise ValueError(f"two documents have the id {document.id!r}; ids must be unique")
         known.add(document.id)
-        found = split(document.text)
+        found = split(document.text, hanging=True)
         chunks += chunk(document, found, size, overlap, len(chunks), len(texts))
         for sentence in found:
             table.add(sentence)

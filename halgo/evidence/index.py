@@ -19,7 +19,7 @@ from halgo.evidence.bm25 import Bm25
 from halgo.evidence.dense import DenseSearch, Exact
 from halgo.evidence.outline import Outline, titled
 from halgo.evidence.tables import read_item, read_row, run_of_rows, table_of
-from halgo.sources.chunks import depth, heads_list, leads_in, level, number
+from halgo.sources.chunks import depth, heads_list, is_under, leads_in, level, number
 from halgo.types import (
     Cell,
     Chunk,
@@ -352,11 +352,25 @@ class Index:
             if lead is None:
                 break
             leads.insert(0, lead)
-        if "heading" not in blocks:
+        heading = self._over(blocks, first, chunk.doc_id)
+        if heading is None:
             return (*leads, *own)
-        heading = own.start - 1 - blocks[-2::-1].index("heading")
         above = (*outline.above(heading), heading)
         return (*above, *(row for row in leads if row not in above), *own)
+
+    def _over(self, blocks: Sequence[str], first: int, doc_id: str) -> int | None:
+        """The heading that the last of these blocks stands under; None where there is none.
+
+        blocks: those of the document's sentences from row `first` on.
+        """
+        text: str = self._text_of(doc_id)  # type: ignore[attr-defined]
+        at = self.sentence(first + len(blocks) - 1).span.start
+        for row in range(first + len(blocks) - 2, first - 1, -1):
+            if blocks[row - first] != "heading":
+                continue
+            if is_under(text, self.sentence(row).span.start, at):
+                return row
+        return None
 
     def _cut_out(self, row: int) -> tuple[tuple[Sentence, Span], ...]:
         found, at = [], 0

@@ -12,9 +12,11 @@ from halgo.facts import units
 from halgo.facts.amounts import AmountReader
 from halgo.facts.numbers import Amount
 from halgo.facts.roles import Locator
+from halgo.facts.words import WEEKDAYS
 
 _DAY = 86_400  # seconds; what is more often is told by how many times
 _BETWEEN = {"other": Fraction(2), "second": Fraction(2), "half": Fraction(1, 2)}
+_MORE = ("and", "or", ",")  # "every other Monday and Friday" is twice in two weeks
 _SPOKEN = {
     "fortnightly": (Fraction(2), "week"),
     "semiannually": (Fraction(1, 2), "year"),
@@ -33,6 +35,8 @@ def read(reader: AmountReader, where: Locator, at: int) -> Amount | None:
             number, last = _BETWEEN[reader.word(last)], last + 1
         last += reader.word(last) == "-"
         per, last = reader.word(last), last + 1
+        if number == 2 and per in WEEKDAYS and reader.word(last) not in _MORE:
+            per = "week"  # "every other Thursday"
     elif word in ("semi", "half") and reader.word(last) == "-":
         number, per, last = (
             Fraction(1, 2),

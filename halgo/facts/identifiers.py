@@ -1,4 +1,4 @@
-"""Identifiers: e-mail addresses, links, telephone numbers, versions, paths, options, codes.
+"""Identifiers: e-mail addresses, links, telephone numbers, versions, paths, options, codes, signs.
 
 What is written in one way only, and wrong with one character changed. Neither a number nor a name:
 "01865 555 014" is no amount, and no synonym stands for `--dry-run`.
@@ -27,7 +27,11 @@ _PATTERNS = {
     "link": r"(?:https?://|www\.)[^\s<>\"'`()\[\]]{3,300}"
     rf"|(?<![\w@.-])(?:[A-Za-z0-9][A-Za-z0-9-]{{0,62}}\.){{1,6}}(?:{_ENDINGS})\b(?!\.\w|@)"
     r"(?:/[^\s<>\"'`()\[\],;]{0,200})?",
-    "path": r"(?<![\w/.~])(?:~|\.{1,2})?(?:/[\w.@%+-]{1,80}){2,20}/?",
+    "path": r"(?<![\w/.~])(?:~|\.{1,2})?(?:/[\w.@%+-]{1,80}){2,20}/?"
+    # Behind what stands for a folder one part is enough: "~/.npm", "{prefix}/bin".
+    r"|(?<![\w/.~}%$])(?:~|\.{1,2}|\{\w{1,30}\}|%\w{1,30}%|\$[A-Za-z_]\w{0,30}|\$\{\w{1,30}\})"
+    r"(?:[/\\][\w.@%+{}-]{1,80}){1,20}[/\\]?",
+    "symbol": r"(?<=['\"`‘“])[^\w\s'\"`‘’“”.,]{1,3}(?=['\"`’”])",
     "option": r"(?<![\w-])--[A-Za-z][\w-]{1,60}",
     "version": r"(?<![\w.])v?\d{1,4}(?:\.\d{1,6}){2,4}(?:[-+](?:rc|alpha|beta|dev)[\w.]{0,20})?"
     r"(?!\w|\.\d)",
@@ -83,7 +87,7 @@ _KEYS: dict[str, Callable[[str], str]] = {
     "number": lambda written: re.sub(r"\D", "", written),
     "version": lambda written: written.lower().removeprefix("v"),
     "code": lambda written: re.sub(r"[-/ ]", "", written.lower()),
-    "path": lambda written: written.rstrip("/."),
+    "path": lambda written: written.rstrip("/\\."),
 }
 
 
@@ -93,6 +97,8 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
     found = []
     for match in _ANY.finditer(text[:_LONGEST]):
         kind, written = match.lastgroup or "", match.group()
+        if kind == "path":
+            written = written.rstrip(".")  # of the sentence
         if kind in ("number", "version") and not _identifies(kind, written):
             continue
         key = _KEYS.get(kind, str)(written)
@@ -102,7 +108,8 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
             or len(key) >= _LONG
             or len(re.sub(r"\D", "", key)) >= _TELLING
         )
-        found.append(Identifier(kind, key, Span(*match.span()), telling))
+        span = Span(match.start(), match.start() + len(written))
+        found.append(Identifier(kind, key, span, telling))
         if len(found) == _MOST:
             break
     return tuple(found)

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from halgo.evidence.lexical import tokens
 from halgo.facts.aliases import SAME, folded, same_name
+from halgo.facts.identifiers import identifiers
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.passages import OfFacts
@@ -50,7 +51,10 @@ _TAKING_UP = words(
 def same_words(pair: Pair) -> bool:
     """Whether the best sentence of a passage has the claim's very words."""
     best = pair.evidence.best.of(pair.evidence.reading.text)
-    told = ((*tokens(text), *_SIGNS.findall(text)) for text in (best, pair.claim.text))
+    told = (
+        (*tokens(text), *_SIGNS.findall(text), *(one.key for one in identifiers(text)))
+        for text in (best, pair.claim.text)
+    )
     return next(told) == next(told)
 
 

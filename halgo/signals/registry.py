@@ -335,6 +335,12 @@ def _attenuation(view: View) -> Iterable[Signal]:
 # --- arithmetic ---------------------------------------------------------------------------------
 
 
+def _other_identifiers(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.entities import exact
+
+    return exact.of_another(pairs, lexicon)
+
+
 def _derivations(view: View) -> Iterable[Signal]:
     from halgo.signals.derivation import in_passage
 
@@ -386,9 +392,11 @@ RULES: tuple[Rule, ...] = (
     _rule_of_all("event_order", "dates", "order_conflict order_agrees negation unsupported_link",
                  _event_order),
     _rule("names", "terms", "unsupported_name partial_name", _names),
+    # What is said of another of its kind: the folder on Posix, told of Windows.
+    _rule_of_all("other_identifiers", "terms", "identifier_conflict", _other_identifiers),
     # Exact strings: another telephone number, address, version, option.
     _rule("identifiers", "terms", "unsupported_identifier identifier_conflict identifier_agrees",
-          _identifiers),
+          _identifiers, after=("other_identifiers",)),
     # Role reversal: "A acquired B" beside "B acquired A".
     _rule("role_reversal", "terms", "swapped_names", _role_reversal, least=LEAST_OVERLAP),
     # Substitution: the sentences agree but for what fills one place.

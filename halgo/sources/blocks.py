@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from halgo.sources import plain_tables
 from halgo.sources.ceilings import LONGEST_NAME
@@ -39,6 +39,9 @@ _CELL = re.compile(r"(?:[^|\\]|\\.|\\$)*")
 _BAR = " | "
 _ENDS = re.compile(rf"[.!?\u2026][^\w\s]{{0,8}}\s|[{OTHER_STOPS}]")  # where a sentence may end
 _SHORT_LINE = 80  # characters; a longer line with one bar may be prose
+# What a plain text sets further to the left than what it is about: "OPTIONS", "--force".
+_LONGEST_TITLE = 50  # characters from the left edge; a longer line may have been wrapped
+_TITLE_ENDS = ".!?\u2026:;,"
 # A byte order mark is white space at the start of a line.
 _BLANKS = " \t\xa0\u3000\ufeff\u200b\x00"
 
@@ -58,10 +61,15 @@ class Block:
 
 
 class Scanner:
-    """Takes in a text line by line; `done` has the blocks that no later line can change."""
+    """Takes in a text line by line; `done` has the blocks that no later line can change.
 
-    def __init__(self, text: str) -> None:
+    hanging: whether a short line over deeper ones is their heading, as in manuals and standards.
+    """
+
+    def __init__(self, text: str, hanging: bool = False) -> None:
         self.text = text
+        self.hanging = hanging
+        self.title: Block | None = None  # a line that what follows a blank may make a heading
         self.done: list[Block] = []
         self.kind = "paragraph"
         self.lines: list[Span] = []
@@ -118,10 +126,21 @@ class Scanner:
             self.close_table()
             self.depth = depth
         if start >= end:
+            if self.hanging and self.title is None and self.may_be_title():
+                self.title = Block(self.kind, tuple(self.lines))
+                self.lines = []
             self.close()
             self.close_table()
             return
         content = text[start:end]
+        if self.title is not None:
+            deeper = indent > self.indent and not self.item_mark(content)
+            kind = "heading" if deeper else self.title.kind
+            self.done.append(replace(self.title, kind=kind))
+            self.title = None
+        elif self.hanging and indent > self.indent + 1 and self.is_over(start, end, ended):
+            self.kind = "heading"
+            self.close()
         if self.table == "fields":
             if self.in_fields(start, end, indent, ended):
                 return
@@ -147,6 +166,28 @@ class Scanner:
         if not self.lines:
             self.indent = indent
         self.block(content, start, end)
+
+    def may_be_title(self) -> bool:
+        """Whether what is under way is a paragraph of one short line that no mark ends."""
+        if len(self.lines) != 1 or self.kind != "paragraph":
+            return False
+        line = self.lines[0]
+        if self.indent + len(line) > _LONGEST_TITLE or self.text[line.end - 1] in _TITLE_ENDS:
+            return False
+        return any(map(str.isalnum, line.of(self.text)))
+
+    def is_over(self, start: int, end: int, ended: bool) -> bool:
+        """Whether what is under way may be the title of the next line, which stands deeper.
+
+        It ended on purpose, for the next line's first word would have had room in it, and this one
+        is no list item.
+        """
+        if not self.may_be_title():
+            return False
+        first, _, more = self.text[start:end].partition(" ")
+        if not (ended or more) or self.item_mark(self.text[start:end]):
+            return False
+        return self.indent + len(self.lines[0]) + 1 + len(first) <= _LONGEST_TITLE
 
     def in_code(self, start: int, end: int) -> None:
         content = self.text[start:end].strip(" \t>")
@@ -400,9 +441,12 @@ def lines(text: str) -> Iterator[tuple[int, int, int]]:
             end = found.end()
 
 
-def scan(text: str) -> Iterator[Block]:
-    """The blocks of `text` in order. "underlined" is a heading unless it has sentences."""
-    scanner = Scanner(text)
+def scan(text: str, hanging: bool = False) -> Iterator[Block]:
+    """The blocks of `text` in order. "underlined" is a heading unless it has sentences.
+
+    hanging: as in `Scanner`.
+    """
+    scanner = Scanner(text, hanging)
     start = end = 0
     for found in _LINE.finditer(text):
         if found.group()[0] in _BREAKS:
@@ -417,6 +461,8 @@ def scan(text: str) -> Iterator[Block]:
         scanner.line(start, end, ended=False)
     if scanner.fence:
         scanner.close_code()
+    if scanner.title is not None:
+        scanner.done.append(scanner.title)
     scanner.close()
     scanner.close_table()
     yield from scanner.done

@@ -26,6 +26,11 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_MARK = 200
+_LONGEST_LINE = 1000
+_HANGING = 10  # levels of Markdown that those of headings which hang come behind
+_BLANKS = re.compile(r"[ \t]*")
+# To the next line that is not blank, with the blanks that it begins with.
+_BELOW = re.compile(r"[^\n]{0,200}\n(?:[ \t]{0,100}\n){0,3}([ \t]{0,200})[^\s]")
 
 
 def leads_in(block: str, text: str) -> bool:
@@ -55,11 +60,42 @@ def depth(text: str, at: int) -> int | None:
 
 
 def level(text: str, at: int) -> int | None:
-    """The level of the Markdown heading whose words begin at `at`, from 1; None for another one."""
+    """The level of the heading whose words begin at `at`, from 1; None for one without.
+
+    That of Markdown, or of one that hangs: those further to the left stand over the others.
+    """
     first = max(0, at - _LONGEST_MARK)
     start = text.rfind("\n", first, at) + 1
     mark = _HASHES.fullmatch(text, start, at) if start or not first else None
-    return None if mark is None else len(mark[1])
+    if mark is not None:
+        return len(mark[1])
+    column = hangs(text, at)
+    return None if column is None else _HANGING + column
+
+
+def hangs(text: str, at: int) -> int | None:
+    """The column of the heading that begins at `at` if what follows stands deeper; else None."""
+    column = indent(text, at)
+    begins = at == column or text[at - column - 1] == "\n"
+    below = _BELOW.match(text, at) if begins else None
+    return column if below is not None and len(below[1]) > column else None
+
+
+def indent(text: str, at: int) -> int:
+    """How far from the left the line begins that character `at` stands on."""
+    first = max(0, at - _LONGEST_LINE)
+    start = text.rfind("\n", first, at) + 1
+    blanks = _BLANKS.match(text, start, at)
+    return len(blanks[0]) if blanks is not None else 0
+
+
+def is_under(text: str, heading: int, at: int) -> bool:
+    """Whether what begins at `at` stands under the heading before it at `heading`.
+
+    One that hangs, "--force", is over deeper lines alone.
+    """
+    column = hangs(text, heading)
+    return column is None or indent(text, at) > column
 
 
 def number(text: str, at: int) -> str:
@@ -121,7 +157,11 @@ def _windows(
         while body < len(sentences) and opening[body]:
             body += 1
         stop = body
+        over = sentences[body - 1].span.start if body > start else None
         while stop < len(sentences) and not opening[stop]:
+            here = sentences[stop].span.start
+            if stop > body and over is not None and not is_under(text, over, here):
+                break  # of what that heading stood over it is no part
             stop += 1
         if body == stop:  # headings to the very end
             windows += _runs(start, start, stop, size, 0)

@@ -81,14 +81,18 @@ _OPENING_TAG = re.compile(r"<[A-Za-z]")
 _WRAPPED = 60
 
 
-def split(text: str) -> list[Sentence]:
+def split(text: str, hanging: bool = False) -> list[Sentence]:
     """The sentences, list items, headings, table rows and code blocks of `text`, in order.
+
+    hanging: whether a short line over deeper ones is a heading, as in manuals; not so in answers,
+    of which nothing is to be left unchecked.
 
     Spans ascend and do not overlap; no reading is empty or longer than LONGEST. A document of
     n characters takes time in proportion to n.
     """
     names: dict[Span, Reading | None] = {}  # of columns, which all rows of a table share
-    found = [sentence for block in scan(text) for sentence in _of_block(text, block, names)]
+    blocks = scan(text, hanging)
+    found = [sentence for block in blocks for sentence in _of_block(text, block, names)]
     alone = None if found else _NUMBER_ALONE.fullmatch(text)
     if alone is None:
         return found

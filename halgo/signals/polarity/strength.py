@@ -5,7 +5,9 @@ between a locker and a shelf", though every word of it is held. A word of its fa
 the documents licenses it, for what a rule says of one thing it may well mean of another; and so
 does a passage that tells plainly, with no "can" or "may", what the claim says must be: "guests use
 the side entrance" (Kratzer 1981 on modal force; the scale of Horn 1972). Nor is a duty what the
-very sentence calls voluntary or optional, and the other way round.
+very sentence calls voluntary or optional, and the other way round. Standards write the level of a
+requirement in capitals (RFC 2119, RFC 8174): there "must" is another level than SHOULD, which is
+another than MAY.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from halgo.evidence.lexical import content_stems
+from halgo.evidence.lexical import content_stems, is_common, stems
 from halgo.facts.words import lines, words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import said_alike
@@ -60,6 +62,22 @@ _BOUND = re.compile(
 )
 _CLAUSE = re.compile(r"[;:]\s|,\s(?:and|but|while|whereas)\s", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|never|nobody|none|without|need)\b|n['’]t\b", re.IGNORECASE)
+# The levels of requirement, as standards write them and as claims tell them, the lowest first.
+_LEVELS = (
+    (r"MAY(?! NOT\b)|OPTIONAL", r"may(?! not\b)|can(?! ?not\b)|optional|need not"),
+    (r"SHOULD|RECOMMENDED", r"should|ought to|(?:is|are) recommended"),
+    (
+        r"MUST|SHALL|REQUIRED",
+        r"must|shall|(?:has|have) to|(?:is|are) (?:required|mandatory|obliged|compulsory)|requires?"
+        r"|(?:may|can ?)not|(?:is|are) (?:not allowed|forbidden|prohibited)",
+    ),
+)
+_WRITTEN = re.compile("|".join(rf"\b(?P<at{i}>{one})\b" for i, (one, _) in enumerate(_LEVELS)))
+_TOLD_AS = re.compile(
+    "|".join(rf"\b(?P<at{i}>{one})\b" for i, (_, one) in enumerate(_LEVELS)), re.IGNORECASE
+)
+_LEVEL_PART = re.compile(rf"{_CLAUSE.pattern}|\s(?:and|but)\s(?=(?:MUST|SHALL|SHOULD|MAY)\b)")
+_FORBIDS = re.compile(r"\b(?:not|never|cannot|forbidden|prohibited)\b|n['’]t\b", re.IGNORECASE)
 _SHARED = 0.5  # of the claim's words that the sentence has
 _OPPOSED = 0.65
 
@@ -85,6 +103,7 @@ def signals(pair: Pair, corpus: Corpus, lexicon: Lexicon) -> Iterator[Signal]:
         yield Signal(_KINDS[name], Stance.UNSUPPORTED, _WEIGHT, message, span)
     yield from _exactly(pair, claim)
     yield from _opposed(pair, claim)
+    yield from _other_level(pair, claim)
 
 
 @lru_cache(maxsize=64)  # a claim is held against several passages
@@ -124,6 +143,39 @@ def _opposed(pair: Pair, claim: str) -> Iterator[Signal]:
     values = ours[1].of(claim), place.of(text)
     message = f'The claim says "{values[0]}"; the source says "{values[1]}".'
     yield Signal("modality", Stance.CONTRADICTS, _OPPOSED, message, ours[1], place, values)
+
+
+def _other_level(pair: Pair, claim: str) -> Iterator[Signal]:
+    """Another level of requirement than the best sentence has in capitals."""
+    text, best = pair.evidence.reading.text, pair.evidence.best
+    if not _WRITTEN.search(text, best.start, best.end):
+        return
+    ours = _level(_TOLD_AS, claim)
+    if ours is None:
+        return
+    said = content_stems(f"{claim[: ours[1].start]} {claim[ours[1].end :]}")
+    parts = list(split(_LEVEL_PART, best, text))
+    part = max(parts, key=lambda part: len(said & content_stems(part.of(text))))
+    theirs = _level(_WRITTEN, part.of(text))
+    behind = [stem for stem in stems(claim[ours[1].end :]) if not is_common(stem)]
+    if behind and behind[0] not in stems(part.of(text)):
+        return  # the level of something else: "MUST discard" beside "should log"
+    shared = len(said & content_stems(best.of(text)))
+    if theirs is None or ours[0] == theirs[0] or shared < _SHARED * len(said):
+        return
+    if bool(_FORBIDS.search(claim)) != bool(_FORBIDS.search(part.of(text))):
+        return  # what is forbidden and what is not: told by the predicates
+    place = theirs[1].shift(part.start)
+    values = ours[1].of(claim), place.of(text)
+    message = f'The claim says "{values[0]}"; the source says "{values[1]}".'
+    yield Signal("modality", Stance.CONTRADICTS, _OPPOSED, message, ours[1], place, values)
+
+
+def _level(pattern: re.Pattern[str], text: str) -> tuple[int, Span] | None:
+    """The one level of requirement that a text tells, from 0, and where; None for none or two."""
+    found = list(islice(pattern.finditer(text), _MOST_EXACT))
+    levels = {int((one.lastgroup or "")[-1:]) for one in found}
+    return (levels.pop(), Span(*found[0].span())) if len(levels) == 1 else None
 
 
 @lru_cache(maxsize=64)
