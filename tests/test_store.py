@@ -166,7 +166,7 @@ def test_a_change_reads_only_its_own_document(
 def _spied(name: str, see: Callable[[str], object]) -> Callable[..., object]:
     module, _, function = name.rpartition(".")
     real = getattr(sys.modules[module], function)
-    return lambda text, *rest: (see(text), real(text, *rest))[1]
+    return lambda text, *rest, **named: (see(text), real(text, *rest, **named))[1]
 
 
 def test_a_replaced_document_keeps_its_place_and_a_new_one_comes_last(index: Index) -> None:

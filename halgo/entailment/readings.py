@@ -2,7 +2,7 @@
 
 The model reads a claim's passages together and, where these leave it in doubt, the best one singly
 (`entailment/premises.py`); the reading that supports the claim most counts, since silence or doubt
-elsewhere is not evidence against it, and where none supports it, the one that contradicts it.
+elsewhere is not evidence against it, unless one contradicts it much more surely.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _DENYING = frozenset({"not", "no", "never", "without", "only"})
 # How likely a claim is entailed by its passages together for the best one not to be read singly as
 # well. It spares a fifth of the readings, half of the second ones, and ROC-AUC falls by .002.
 ENOUGH = 0.6
-# From which probabilities on a reading supports its claim, or contradicts it; and the least share
-# of the claim's words that one has which is heard against it.
-SUPPORTS, CONTRADICTS, _NEAR = 0.5, 0.6, 0.8
+# A reading is heard against a claim that has so large a share of the claim's words, contradicts it
+# so surely, and is by so much surer of it than another is that it supports the claim.
+_NEAR, CONTRADICTS, SURER = 0.8, 0.6, 0.25
 # How surely the model contradicts a claim before a reader is told that the sources do.
 SURE = 0.75
 # The share of a claim's words that a passage has at least that contradicts it. Low: of false claims
@@ -93,10 +93,10 @@ def judge(
     read_as: what is read of each claim.
 
     The best passage is read singly only where all together leave the claim in doubt. The reading
-    that supports a claim most counts: silence elsewhere is not evidence against it. Where none
-    supports it, one that contradicts it counts, for which silence elsewhere is no excuse. The large
-    model of a cascade reads these two, and no more. Each (premise, claim) pair is read once, all in
-    one call of the model, or each in a thread.
+    that supports a claim most counts: silence elsewhere is not evidence against it. But one counts
+    instead that contradicts it much more surely, for which silence elsewhere is no excuse. The
+    large model of a cascade reads these two, and no more. Each (premise, claim) pair is read once,
+    all in one call of the model, or each in a thread.
     """
     wanted = [
         [
@@ -116,10 +116,7 @@ def judge(
         ]
         said.update(_told(first, [pair for pair in pairs if pair not in said], threads))
     most = [_most_supporting(some, said) for some in wanted]
-    against = [
-        None if _supports(one, said) else _contradicting(some, said)
-        for one, some in zip(most, wanted, strict=True)
-    ]
+    against = [_contradicting(some, said) for some in wanted]
     if isinstance(model, Cascade):
         pairs = [found[1] for found in (*most, *against) if found]
         said.update(
@@ -174,14 +171,11 @@ def _counting(
     most: _Reading | None, against: _Reading | None, said: Mapping[_Pair, Judgement]
 ) -> _Reading | None:
     """The one of the two that counts: which supports the claim most, or contradicts it."""
-    if most is None or against is None or _supports(most, said):
+    if most is None or against is None:
         return most
     surest = max(most, against, key=lambda one: said[one[1]].probabilities[2])
-    return surest if _contradicts(surest, said) else most
-
-
-def _supports(one: _Reading | None, said: Mapping[_Pair, Judgement]) -> bool:
-    return one is not None and said[one[1]].probabilities[0] >= SUPPORTS
+    surer = said[surest[1]].probabilities[2] - said[most[1]].probabilities[0] > SURER
+    return surest if surer and _contradicts(surest, said) else most
 
 
 def _contradicts(one: _Reading, said: Mapping[_Pair, Judgement]) -> bool:

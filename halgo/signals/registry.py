@@ -332,6 +332,12 @@ def _attenuation(view: View) -> Iterable[Signal]:
     return attenuation.signals(view.pair)
 
 
+def _uniqueness(view: View) -> Iterable[Signal]:
+    from halgo.signals.polarity import uniqueness
+
+    return uniqueness.signals(view.pair)
+
+
 # --- arithmetic ---------------------------------------------------------------------------------
 
 
@@ -425,6 +431,8 @@ RULES: tuple[Rule, ...] = (
           after=("yes_no", "answers")),
     # Exclusive focus: "only on Windows" beside "on Windows and Ubuntu".
     _rule("exclusive", "negation", "quantifier", _exclusive, least=LEAST_OVERLAP),
+    # Uniqueness: "only one" beside "several".
+    _rule("uniqueness", "negation", "quantifier", _uniqueness, least=LEAST_OVERLAP),
     _rule("comparisons", "negation", "swapped_names comparison_agrees antonym", _comparisons,
           least=LEAST_OVERLAP),
     # Modal strength: a "must", "always", "never" or "certainly" that no document licenses.

@@ -21,6 +21,7 @@ from halgo.types import Corpus, Pair, Signal, Span, Stance
 
 _NOWHERE, _ELSEWHERE, _OTHER, _AGREES = 0.8, 0.5, 0.75, 0.9
 _SHARED = 0.5
+_SUBJECTS = ("name", "option")  # what entries of a reference are about
 _ROW = " \N{EM DASH} "
 _APART = re.compile(r"[,;()]|\b(?:or|and|but|while)\b")
 _LONGEST_AHEAD = 40  # words
@@ -98,8 +99,8 @@ def of_another(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
         return found
     told = [(at, other, words) for at, pair in enumerate(pairs) for other, words in _said_of(pair)]
     for one in claimed:
-        if sum(other.kind == one.kind for other in claimed) > 1:
-            continue  # each may be what the other is said of: the part of a machine
+        if one.kind in _SUBJECTS or sum(other.kind == one.kind for other in claimed) > 1:
+            continue  # it may be what the rest is said of: an option, the machine of a part
         others = content_stems(f"{claim[: one.span.start]} {claim[one.span.end :]}")
         own = {at: words & others for at, other, words in told if one.agrees(other)}
         places = {_section(pairs[at]) for at in own}
