@@ -51,6 +51,44 @@ def test_what_one_entry_tells_is_not_said_of_another(
     assert told(halgorithm, MANUAL, claim) == names
 
 
+LONG = """OPTIONS
+       -p, --password PASSWORD
+              Defines an initial password. It has to be encrypted.
+
+              The option is seen by all who list the processes.
+
+              Without it the new account is locked.
+
+       -L, --lock
+              Locks an old account. The password of the account is kept.
+
+       -r, --system
+              Creates an account for the system. Its directory is made with -m alone.
+
+       -m, --create-home
+              Makes the directory of the user.
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "names"),
+    [
+        ("Without -p the new account is locked.", set()),  # further down in its entry
+        ("With -m a directory for the system account is made.", set()),  # told of it elsewhere
+        ("-L defines an initial password.", {("-L", "-p")}),
+    ],
+)
+def test_the_whole_of_an_entry_tells_of_its_option(
+    halgorithm: Halgorithm, claim: str, names: set[tuple[str, ...]]
+) -> None:
+    assert told(halgorithm, LONG, claim) == names
+
+
+def test_a_name_that_is_only_listed_has_no_entry(halgorithm: Halgorithm) -> None:
+    text = "`prepack` runs first.\n\n`make ci` runs these:\n\n* `lint`\n* `prepack`\n* `test`\n"
+    assert told(halgorithm, text, "`lint` runs before the others.") == set()
+
+
 @pytest.mark.parametrize(
     "document",
     [

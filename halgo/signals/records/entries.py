@@ -73,7 +73,8 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
     if told < _TOLD or own > (_OWN_OF_ALL if told == 1 else _OWN * told):
         return found
     name, span = next((name, named[name]) for name in mine[0].names if name in named)
-    parts = {part for part in stems(name) if part in rival.words}
+    theirs = frozenset[str]().union(*(o.words for o in others if o.names == rival.names))
+    parts = {part for part in stems(name) if part in theirs}
     if parts and (name.replace(" ", "").isalpha() or parts == set(stems(name))):
         return found  # "Ann: Ben proposed it" is told of Ben
     message = f'The source says this of "{rival.names[0]}", not of "{name}".'
@@ -90,13 +91,17 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
 def _entries(at: int, pair: Pair) -> Iterator[_Entry]:
     text = pair.evidence.chunk.text[:_LONGEST]
     heads = list(_HEAD.finditer(text))[:_MOST]
+    over = _NAMES.findall(pair.evidence.heading) if not heads else []
+    if over:  # what comes further down in the entry of an option
+        yield _Entry(at, tuple(over), frozenset(stems(text)))
     ends = [*(head.start() for head in heads[1:]), len(text)]
     for head, end in zip(heads, ends, strict=False):
         body = text[head.end() : end]
         options = head["options"]
         name = head["code"] or head["speaker"] or head["name"]
         names = _NAMES.findall(options) if options else [name]
-        yield _Entry(at, tuple(names), frozenset(stems(body)))
+        if content_stems(body):  # else it is only listed
+            yield _Entry(at, tuple(names), frozenset(stems(body)))
 
 
 def _place(text: str, name: str) -> Span | None:
