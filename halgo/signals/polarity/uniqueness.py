@@ -33,24 +33,32 @@ _DENIED = re.compile(
 
 
 def signals(pair: Pair) -> list[Signal]:
-    """At most one `quantifier`: a sentence allows many where the claim allows one."""
+    """At most one `quantifier`: a sentence allows many where the claim allows one, or one of many.
+
+    None where the passage tells the claim's own number of the thing as well, of another case.
+    """
     claim, text = pair.claim.text, pair.evidence.reading.text
     for ours, theirs in ((_ONE, _MANY), (_MANY, _ONE)):
         mine = ours.search(claim)
         if mine is None or theirs.search(claim) or _DENIED.search(claim):
             continue
+        counted = _counted(mine, claim)
         others = content_stems(f"{claim[: mine.start()]} {claim[mine.end() :]}")
+        told: list[Span] = []
         for sentence in split(SENTENCE, Span(0, len(text)), text):
-            if len(others & content_stems(sentence.of(text))) < _SHARED * len(others):
-                continue
+            near = len(others & content_stems(sentence.of(text))) >= _SHARED * len(others)
             for clause in split(CLAUSE, sentence, text):
-                found = theirs.search(text, clause.start, clause.end)
                 said = clause.of(text)
-                if found is None or ours.search(said) or _DENIED.search(said):
+                same = ours.search(said)
+                if same is not None and counted & _counted(same, said):
+                    return []
+                found = theirs.search(said)
+                if found is None or same is not None or not near or _DENIED.search(said):
                     continue
-                counted = _counted(mine, claim) & _counted(found, text[: clause.end])
-                if counted and others & content_stems(said):
-                    return [_signal(pair, Span(*mine.span()), Span(*found.span()))]
+                if counted & _counted(found, said) and others & content_stems(said):
+                    told.append(Span(*found.span()).shift(clause.start))
+        if told:
+            return [_signal(pair, Span(*mine.span()), told[0])]
     return []
 
 
