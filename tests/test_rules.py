@@ -1,6 +1,7 @@
 """The verdict table, row by row, on hand-made findings; no model."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -30,12 +31,17 @@ def a_claim(kind: ClaimKind = ClaimKind.FACT) -> Claim:
 
 
 def a_passage(
-    score: float, *signals: Signal, similarity: float = 0.8, lexical: float = 0.5, row: int = 0
+    score: float,
+    *signals: Signal,
+    similarity: float = 0.8,
+    lexical: float = 0.5,
+    row: int = 0,
+    text: str = "The fee is 1.5%.",
 ) -> Assessment:
-    text = "The fee is 1.5%."
-    chunk = Chunk(row, "doc1", Span(0, 16), text, Span(0, 1))
+    whole = Span(0, len(text))
+    chunk = Chunk(row, "doc1", whole, text, Span(0, 1))
     reading = Reading.verbatim(text)
-    evidence = Evidence(chunk, "doc1", Span(0, 16), similarity, lexical, reading, Span(0, 16))
+    evidence = Evidence(chunk, "doc1", whole, similarity, lexical, reading, whole)
     return Assessment(evidence, score, signals)
 
 
@@ -131,6 +137,29 @@ def test_what_is_worked_out_and_agrees_stands_against_the_model(
     agreeing = [Signal(kind, Stance.SUPPORTS, 0.6, "before, by the dates") for kind in kinds]
     passage = a_passage(0.6, said(Stance.CONTRADICTS, 0.9), *agreeing)
     assert decide(a_claim(), [passage], (), Config()).verdict is verdict
+
+
+AGREES = Signal("number_agrees", Stance.SUPPORTS, 0.9, "5% is 5%")
+
+
+@pytest.mark.parametrize(
+    ("text", "signals", "verdict"),
+    [
+        ("Of 5% the fee never is.", [said(Stance.CONTRADICTS, 0.6)], Verdict.WEAK_SUPPORT),
+        ("Of 5% the fee never is.", [said(Stance.CONTRADICTS, 0.8)], Verdict.CONTRADICTION),
+        ("Of 5% the fee never is.", [said(Stance.CONTRADICTS, 0.5)], Verdict.SUPPORTED),
+        ("Of 5% the fee never is.", [said(Stance.UNSUPPORTED, 0.6)], Verdict.SUPPORTED),
+        ("Of 5% the fee never is.", [said(Stance.CONTRADICTS, 0.6), AGREES], Verdict.SUPPORTED),
+        ("Of 5% the late fee never is.", [said(Stance.CONTRADICTS, 0.6)], Verdict.SUPPORTED),
+        ("They charge a twentieth.", [said(Stance.CONTRADICTS, 0.6)], Verdict.SUPPORTED),
+    ],
+)
+def test_words_that_the_model_finds_turned_round_support_nothing(
+    text: str, signals: Sequence[Signal], verdict: Verdict
+) -> None:
+    claim = replace(a_claim(), text="The late fee is 5%.")
+    passage = a_passage(0.75, *signals, text=text)
+    assert decide(claim, [passage], (), Config()).verdict is verdict
 
 
 def test_a_passage_about_something_else_cannot_contradict() -> None:

@@ -13,6 +13,10 @@
 Where claim or passage is not in English (`verdict/unread_languages.py`) the passage supports nothing, and
 only an amount, a date or a name of it contradicts; rows 6 and 7 then have the reason `language`.
 
+Row 2 is passed over where a passage has most of the claim's words and none has all, the entailment
+model contradicts the claim, and nothing in the passages agrees with it: they are its words, turned
+round.
+
 In row 2 a name that stands nowhere does not speak against what the entailment model agrees with,
 nor an amount or date against what it is sure of, unless a passage tells it of something else, or
 another in its stead. And of a figure that is contradicted, a passage that gives no more than a
@@ -38,8 +42,9 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from halgo.config import Config
+from halgo.evidence.lexical import overlap
 from halgo.signals.quantities.lacking import LACKS
-from halgo.types import Assessment, Claim, ClaimKind, Signal, Span, Stance, Verdict
+from halgo.types import Assessment, Claim, ClaimKind, Signal, SourceKind, Span, Stance, Verdict
 from halgo.verdict.precedence import disputed, outranks, overruling, told_apart
 from halgo.verdict.unread_languages import LANGUAGE, in_part, note_of
 
@@ -67,6 +72,10 @@ ELSEWHERE = "other_section"
 RECORDS = "records"
 # How sure the model has to be of that: short of it, what it doubts is only not supported.
 MODEL_DECIDES = 0.75
+# How surely the model contradicts a claim of which a passage has so large a share of the words for
+# none to support it: of such claims, with nothing else that agrees, five in six are false.
+TURNED, COPIED = 0.55, 0.7
+_RECORDS = (SourceKind.TOOL, SourceKind.ROW)
 # Whether the sources speak of what the claim says they do not; its own words in them say nothing.
 SILENCE = frozenset({"mentioned", "not_mentioned"})
 # What is worked out exactly and agrees: the model errs more often than these do.
@@ -198,6 +207,8 @@ def _decide(
         for f in enough
         if f not in opposed and not _outshone(f, opposed) and not _borrowed(f, told)
     ]
+    if supporting and _is_turned(claim, heard, assessments):
+        supporting = []
     overruled = [overruling(told, found, DECIDES) for found in supporting]
     if overruled and all(overruled):
         return _superseded(supporting[0], overruled[0], top)
@@ -223,6 +234,19 @@ def _decide(
     if any(found.score >= cuts.threshold and _is_about(found, least) for found in assessments):
         return Decision(Verdict.WEAK_SUPPORT, "weak_support", "", top)
     return Decision(Verdict.HALLUCINATION, "no_evidence", _nothing(assessments), top)
+
+
+def _is_turned(claim: Claim, heard: Signal | None, assessments: Sequence[Assessment]) -> bool:
+    """Whether a claim has a passage's words, is contradicted by the model, and nothing agrees."""
+    if heard is None or heard.stance is not Stance.CONTRADICTS or heard.weight < TURNED:
+        return False
+    if any(s.stance is Stance.SUPPORTS for found in assessments for s in found.signals):
+        return False
+    # Where all words are there it is their order that turns the claim round: that is for the rules;
+    # and so are the fields of a record, which the model reads less surely than prose.
+    read = [one.evidence for one in assessments if one.evidence.kind not in _RECORDS]
+    shares = [overlap(claim.text, one.reading.text) for one in read]
+    return COPIED <= max(shares, default=0.0) < 1.0
 
 
 def _of_silence(assessments: Sequence[Assessment], top: float) -> Decision | None:
