@@ -121,3 +121,15 @@ def test_what_is_said_of_another_of_its_kind(claim: str, values: tuple[str, str]
     told = [s for one in result.assessments for s in one.signals]
     found = [s.values for s in told if s.kind == "identifier_conflict"]
     assert set(found) == ({values} if values else set())
+
+
+@pytest.mark.models
+def test_what_is_said_of_it_where_it_stands_first_counts_as_well() -> None:
+    text = (
+        "On macOS the reports of builds are in ./builds. "
+        "Never copy a report of ./builds, but a macOS report of ./tests."
+    )
+    checker = Halgorithm(embedder="lexical", entailment=None).checker([text])
+    (result,) = checker.check_claims(["The reports of macOS builds are in ./builds."]).results
+    told = {s.kind for one in result.assessments for s in one.signals}
+    assert "identifier_agrees" in told and "identifier_conflict" not in told

@@ -233,6 +233,12 @@ def _identifiers(view: View) -> Iterable[Signal]:
     return exact.signals(view.pair, view.scene.corpus)
 
 
+def _other_identifiers(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.entities import exact
+
+    return exact.of_another(pairs, lexicon)
+
+
 def _role_reversal(view: View) -> Iterable[Signal]:
     from halgo.signals.relations import role_reversal
 
@@ -339,12 +345,6 @@ def _uniqueness(view: View) -> Iterable[Signal]:
 
 
 # --- arithmetic ---------------------------------------------------------------------------------
-
-
-def _other_identifiers(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.entities import exact
-
-    return exact.of_another(pairs, lexicon)
 
 
 def _derivations(view: View) -> Iterable[Signal]:

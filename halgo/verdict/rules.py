@@ -73,9 +73,9 @@ RECORDS = "records"
 # How sure the model has to be of that: short of it, what it doubts is only not supported.
 MODEL_DECIDES = 0.75
 # How surely the model contradicts a claim of which a passage has so large a share of the words for
-# none to support it: of such claims, with nothing else that agrees, five in six are false.
+# none to support it: of such claims, with nothing else that agrees, most are false.
 TURNED, COPIED = 0.55, 0.7
-_RECORDS = (SourceKind.TOOL, SourceKind.ROW)
+_OF_FIELDS = (SourceKind.TOOL, SourceKind.ROW)
 # Whether the sources speak of what the claim says they do not; its own words in them say nothing.
 SILENCE = frozenset({"mentioned", "not_mentioned"})
 # What is worked out exactly and agrees: the model errs more often than these do.
@@ -244,7 +244,7 @@ def _is_turned(claim: Claim, heard: Signal | None, assessments: Sequence[Assessm
         return False
     # Where all words are there it is their order that turns the claim round: that is for the rules;
     # and so are the fields of a record, which the model reads less surely than prose.
-    read = [one.evidence for one in assessments if one.evidence.kind not in _RECORDS]
+    read = [one.evidence for one in assessments if one.evidence.kind not in _OF_FIELDS]
     shares = [overlap(claim.text, one.reading.text) for one in read]
     return COPIED <= max(shares, default=0.0) < 1.0
 

@@ -102,8 +102,8 @@ def of_another(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
         if one.kind in _SUBJECTS or sum(other.kind == one.kind for other in claimed) > 1:
             continue  # it may be what the rest is said of: an option, the machine of a part
         others = content_stems(f"{claim[: one.span.start]} {claim[one.span.end :]}")
-        own = {at: words & others for at, other, words in told if one.agrees(other)}
-        places = {_section(pairs[at]) for at in own}
+        own = [(at, words & others) for at, other, words in told if one.agrees(other)]
+        places = {_section(pairs[at]) for at, _ in own}
         for at, rival, words in told:
             there = words & others
             if (
@@ -111,12 +111,12 @@ def of_another(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
                 and _section(pairs[at]) in places
                 and not any(mine.agrees(rival) for mine in claimed)
                 and len(there) >= max(_FEWEST, _SHARED * len(others))
-                and all(there > mine for mine in own.values())
-                and 2 * max(map(len, own.values())) >= len(there)
+                and all(there > mine for _, mine in own)
+                and 2 * max(len(mine) for _, mine in own) >= len(there)
             ):
                 told_of = _conflict(pairs[at], one, rival)
                 found[at].append(told_of)
-                for place in own.keys() - {at}:
+                for place in sorted({place for place, _ in own} - {at}):
                     found[place].append(replace(told_of, evidence_span=None))
                 return found
     return found
