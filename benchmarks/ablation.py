@@ -3,10 +3,10 @@
 And those that are contradicted with it and only doubted without: a rule that gives the value that
 the sources have turns "not supported" into a CONTRADICTION with both values.
 
-Of our own claims: `everyday` and `answers` by their parts, the twins of `pairs`, those of the red
-team, and `written` and `written_longer`, which no rule and no model was made from. A claim is
-judged again without a rule only where the rule saw something; the coefficients of the score stay
-as they are. What a rule does to the labelled sets is `benchmarks accuracy --ablate`.
+Of our own claims: `everyday`, `answers`, `numbers` and `rows` by their parts, the twins of `pairs`,
+those of the red team, and `written` and `written_longer`, which no rule and no model was made from.
+A claim is judged again without a rule only where the rule saw something; the coefficients of the
+score stay as they are. What a rule does to the labelled sets is `benchmarks accuracy --ablate`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import answers, data, everyday, pairs, redteam, runs, systems
+from benchmarks import answers, data, everyday, numbers, pairs, redteam, rows, runs, systems
 from benchmarks.answers import Claimed
 from benchmarks.redteam.cites import CITATION
 from halgo.types import ClaimResult, Verdict
@@ -79,8 +79,13 @@ def main(argv: Sequence[str]) -> int:
 def _by_document(limit: int | None) -> list[tuple[Any, list[Claimed]]]:
     """Every document with the claims about it; `part` is that of the table."""
     found: list[tuple[Any, list[Claimed]]] = []
-    for name, module in (("everyday", everyday), ("answers", answers)):
-        claims, documents = module.load()
+    for name, load in (
+        ("everyday", everyday.load),
+        ("answers", answers.load),
+        ("numbers", numbers.load),
+        ("rows", rows.load),
+    ):
+        claims, documents = load()
         for part in answers.PARTS:
             placed = [_placed(one, f"{name}, {part}") for one in claims if one.part == part]
             found += _grouped(placed, documents)[:limit]
@@ -93,9 +98,11 @@ def _by_document(limit: int | None) -> list[tuple[Any, list[Claimed]]]:
     found += _grouped(claimed, texts)[:limit]
     found += _of_red_team()[:limit]
     for name in (data.WRITTEN, data.LONGER):
-        rows = data.load(name)
-        claimed = [Claimed(row.group, name, row.supported, row.domain, row.claim) for row in rows]
-        found += _grouped(claimed, {row.group: row.docs[0] for row in rows})[:limit]
+        written = data.load(name)
+        claimed = [
+            Claimed(row.group, name, row.supported, row.domain, row.claim) for row in written
+        ]
+        found += _grouped(claimed, {row.group: row.docs[0] for row in written})[:limit]
     return found
 
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from halgo.sources import plain_tables
+from halgo.sources import drawn_tables, plain_tables
 from halgo.sources.records import fields, plain_fields
 from halgo.types import Cell, Date, Facts, Quantity, Span, Table
 
@@ -47,7 +47,11 @@ def cells(line: str, read: str) -> tuple[str, list[tuple[str, str]]]:
     """
     if (found := fields(line)) is not None:
         return found[0], found[1]
-    drawn = "|" in line or plain_tables.is_told(line) or plain_tables.is_parted(line, read)
+    drawn = (
+        drawn_tables.is_row(line)
+        or plain_tables.is_told(line)
+        or plain_tables.is_parted(line, read)
+    )
     if not drawn:
         return "", max(plain_fields(line), _of_a_file(line), key=len)
     label, dash, rest = read.partition(_DASH)

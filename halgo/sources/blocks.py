@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from halgo.sources import plain_tables
+from halgo.sources import drawn_tables, plain_tables
 from halgo.sources.ceilings import LONGEST_NAME
 from halgo.sources.records import is_record
 from halgo.sources.stops import OTHER_STOPS
@@ -34,8 +34,9 @@ CLAUSE = re.compile(r"\d{1,3}(?:\.\d{1,3}){1,5}\.?\s+(?=[A-Z][a-z]|[AI]\s)")
 # "4.2 Payment", but not "4.2.0 (18 June 2024)": the version is the heading.
 _HEADING_NUMBER = re.compile(r"\d{1,3}\.(?:\d{1,3}\.?){0,5}\s+(?=[^\s(\[–—-])")
 _LETTER = re.compile(r"(?:\([a-z]\)|\([ivx]{1,5}\)|[a-z]\))(?=\s|$)")
-_CHECKBOX = re.compile(r"\[[ xX]\]\s+")
 _CELL = re.compile(r"(?:[^|\\]|\\.|\\$)*")
+_DRAWN_CELL = re.compile(rf"(?:[^{drawn_tables.UPRIGHTS}\\]|\\.|\\$)*")
+_CHECKBOX = re.compile(r"\[[ xX]\]\s+")
 _BAR = " | "
 _ENDS = re.compile(rf"[.!?\u2026][^\w\s]{{0,8}}\s|[{OTHER_STOPS}]")  # where a sentence may end
 _SHORT_LINE = 80  # characters; a longer line with one bar may be prose
@@ -52,12 +53,18 @@ class Block:
 
     A row has one segment per cell in `lines`, `header` its columns' names (or none), each at
     most LONGEST_NAME characters of it, and `whole` the row from its first to its last character.
+    `further` are the other lines of a drawn table's cells and names, beside the first of each.
     """
 
     kind: str
     lines: tuple[Span, ...]
     header: tuple[Span, ...] = ()
     whole: Span | None = None
+    further: tuple[tuple[Span, tuple[Span, ...]], ...] = ()
+
+    def segments(self, first: Span) -> tuple[Span, ...]:
+        """All lines of the cell, or the column's name, that begins with this one."""
+        return (first, *next((more for one, more in self.further if one == first), ()))
 
 
 class Scanner:
@@ -79,8 +86,10 @@ class Scanner:
         self.header: tuple[Span, ...] = ()
         self.waiting: Block | None = None  # a row that may turn out to be a table's header
         # "", "piped", "open" (rows without a leading pipe), "loose" (without a separator too),
-        # "plain" (columns set apart by blanks, or CSV) or "fields" (a row told line by line)
+        # "plain" (columns set apart by blanks, or CSV), "drawn" (between rules) or "fields" (a row
+        # told line by line)
         self.table = ""
+        self.drawing = drawn_tables.Drawing()
         self.columns: plain_tables.Layout = []
         self.fields: list[tuple[Span, Span]] = []
         self.indent = 0  # of the lines of `fields`
@@ -99,6 +108,8 @@ class Scanner:
             keys, values = zip(*self.fields, strict=True)
             whole = Span(min(keys[0].start, values[0].start), max(keys[-1].end, values[-1].end))
             self.done.append(Block("row", values, keys, whole))
+        if self.table == "drawn":
+            self.take_in(self.drawing.close())
         self.fields = []
         self.waiting = None
         self.table = ""
@@ -147,7 +158,14 @@ class Scanner:
         elif self.table == "plain":
             if self.in_plain_table(Span(start, end), ended):
                 return
+        elif self.table == "drawn":
+            if self.in_drawn_table(content, start, end, ended):
+                return
         elif self.table and self.in_table(content, start, end, ended):
+            return
+        if drawn_tables.is_rule(content):
+            self.close()
+            self.table, self.drawing = "drawn", drawn_tables.Drawing()
             return
         if content[0] == "|":
             self.close()
@@ -229,6 +247,30 @@ class Scanner:
         self.waiting = None
         self.done.append(Block("row", tuple(found), self.header, line))
         return True
+
+    def in_drawn_table(self, content: str, start: int, end: int, ended: bool) -> bool:
+        """Whether the line belongs to the drawn table under way; one that has not ended may."""
+        if drawn_tables.is_rule(content) or not (ended or any(map(str.isalnum, content))):
+            self.take_in(self.drawing.rule(self.text))
+            return True
+        drawn = content[0] in drawn_tables.UPRIGHTS
+        found = list(_cells(self.text, start, end, _DRAWN_CELL)) if drawn else []
+        if not found or (ended and content[-1] not in drawn_tables.UPRIGHTS):
+            self.close_table()
+            return False
+        self.take_in(self.drawing.line((Span(start, end), found)))
+        return True
+
+    def take_in(self, rows: list[drawn_tables.Row]) -> None:
+        """Take in rows of a drawn table, after its header if it has one; a box is a paragraph."""
+        named = self.drawing.header
+        for row in rows:
+            if len(row.cells) == 1:
+                self.done.append(Block("paragraph", row.cells[0]))
+                continue
+            if named and not self.header:
+                self.head(_drawn(named))
+            self.done.append(_drawn(row, self.header, named))
 
     def opens_table(self, start: int, end: int) -> bool:
         """Whether the line and the one before it are rows of a table that no separator announces.
@@ -368,11 +410,16 @@ class Scanner:
         """Take in a line outside tables and code."""
         text = self.text
         single = len(self.lines) == 1 and self.kind == "paragraph"
-        if single and "|" in content and "-" in content and _SEPARATOR.match(content):
+        if single and "-" in content and _SEPARATOR.match(content):
             only = self.lines[0]
-            if "|" in only.of(text) and not _MAY_END.search(only.of(text)):
+            under = drawn_tables.is_under(content, only.of(text))
+            if (
+                (under or "|" in content)
+                and "|" in only.of(text)
+                and not _MAY_END.search(only.of(text))
+            ):
                 self.lines = []
-                self.table = "open"
+                self.table = "loose" if under else "open"
                 self.head(Block("row", tuple(_cells(text, only.start, only.end)), (), only))
                 return
         if single and _UNDERLINE.match(content):
@@ -476,11 +523,23 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _cells(text: str, start: int, end: int) -> Iterator[Span]:
-    r"""The cells of a row; "\|" does not divide."""
-    at = start + 1 if text[start] == "|" else start
+def _drawn(
+    row: drawn_tables.Row, header: tuple[Span, ...] = (), named: drawn_tables.Row | None = None
+) -> Block:
+    """A row of a drawn table, under these names where it has as many cells."""
+    fits = named is not None and len(named.cells) == len(row.cells)
+    cells = (*row.cells, *(named.cells if named is not None and fits else ()))
+    further = tuple((first, tuple(more)) for first, *more in cells if more)
+    lines = tuple(cell[0] for cell in row.cells)
+    return Block("row", lines, header if fits else (), row.whole, further)
+
+
+def _cells(text: str, start: int, end: int, cell: re.Pattern[str] = _CELL) -> Iterator[Span]:
+    r"""The cells of a row; "\|" does not divide. cell: what one consists of."""
+    first = cell.match(text, start, end)
+    at = start + 1 if first is not None and first.end() == start else start
     while at < end:
-        cell = _CELL.match(text, at, end)
-        stop = cell.end() if cell else end
+        found = cell.match(text, at, end)
+        stop = found.end() if found else end
         yield Span(*_trim(text, at, stop))
         at = stop + 1

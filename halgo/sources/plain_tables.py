@@ -21,6 +21,7 @@ from halgo.types import Span
 _CELL = re.compile(r"[^\s\x00]+(?:[ \xa0][^\s\x00]+)*")
 _ENDS = re.compile(rf"[.!?\u2026][^\w\s]{{0,8}}(?:\s|$)|[{OTHER_STOPS}]")
 _LONGEST_CELL, _MOST_CELLS = 60, 30
+_TREE = re.compile("[\u251c\u2514]\u2500")  # a folder's files, drawn under it
 _WIDE = 3  # blanks between two columns, where there are no more
 _YEAR = re.compile(r"\b(?:(?:19|20)\d\d|[QH][1-4]|FY\d\d)\b")
 _MEASURE = re.compile(r"\d[\d.,]*\s?[a-zA-Z]+")
@@ -63,7 +64,7 @@ def cells(text: str, start: int, end: int) -> list[Span]:
 
 def is_row(line: str) -> bool:
     """Whether a line has several cells set apart by blanks, and no sentence ends in it."""
-    return ("  " in line or "\t" in line) and len(_cells_of(line)) > 1
+    return ("  " in line or "\t" in line) and len(_cells_of(line)) > 1 and not _TREE.search(line)
 
 
 def _cells_of(line: str) -> list[Span]:

@@ -394,7 +394,7 @@ def _begins_sentence(text: str, at: int) -> bool:
 def _row(text: str, block: Block, names: dict[Span, Reading | None]) -> Iterator[Sentence]:
     """A row's cells, each after its column's name, packed into as few sentences as fit."""
     parts: list[tuple[Span, Reading]] = []
-    bodies = _ticked([_whole(text, cell) for cell in block.lines], len(block.header))
+    bodies = _ticked([_cell(text, block, cell) for cell in block.lines], len(block.header))
     for k, (cell, body) in enumerate(zip(block.lines, bodies, strict=True)):
         if body is None:
             continue
@@ -402,7 +402,7 @@ def _row(text: str, block: Block, names: dict[Span, Reading | None]) -> Iterator
         if k < len(block.header):
             column = block.header[k]
             if column not in names:
-                names[column] = _whole(text, column)
+                names[column] = _cell(text, block, column)
             name = names[column]
         reading = Reading.joined([name, body], ": ") if name else body
         if len(reading.text) > LONGEST:
@@ -466,6 +466,12 @@ def _marked(cell: Reading) -> Reading:
             kept = Piece(0, Span(piece.span.start + at, piece.span.end))
             return Reading.joined([Reading(word, ()), Reading(rest, (kept,))], " ")
     return cell
+
+
+def _cell(text: str, block: Block, first: Span) -> Reading | None:
+    """The reading of a cell, or of a column's name, with all its lines; None of an empty one."""
+    lines = [line for span in block.segments(first) if (line := _whole(text, span)) is not None]
+    return Reading.joined(lines) if lines else None
 
 
 def _whole(text: str, span: Span) -> Reading | None:

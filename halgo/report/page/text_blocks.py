@@ -60,11 +60,17 @@ def _blocks(text: str) -> Iterator[Shown]:
         if block.kind == "row":
             fresh = block.header != header
             header = block.header
-            cells = tuple(Line(tuple(_read(text, cell)), False) for cell in block.lines)
+            cells = tuple(_cell(text, block, cell) for cell in block.lines)
             yield Shown("row", None, cells, block.header if fresh else ())
             continue
         header = ()
         yield Shown(_kind(block), _lead(text, block), tuple(_lines(text, block)))
+
+
+def _cell(text: str, block: Block, first: Span) -> Line:
+    """A cell with all its lines as one."""
+    spans = (span for line in block.segments(first) for span in _read(text, line))
+    return Line(tuple(spans), False)
 
 
 def _ends(block: Shown) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from halgo.protocols import Lexicon
 from halgo.signals.matching import lemmas_match
 from halgo.signals.passages import ByIdentity
 from halgo.signals.quantities.relation import MOST_AMOUNTS
-from halgo.sources import plain_tables
+from halgo.sources import drawn_tables, plain_tables
 from halgo.types import Evidence, Pair, Quantity, SourceKind, Span
 
 _LONGEST = 60  # characters of a value
@@ -73,12 +73,12 @@ _kept = ByIdentity[tuple[str, list[tuple[str, str]]]](kept=256)  # several rules
 def _record(evidence: Evidence) -> tuple[str, list[tuple[str, str]]]:
     chunk = evidence.chunk
     line = evidence.span.shift(-chunk.span.start).of(chunk.text).strip()
-    if not line or ("\n" in line and not plain_tables.is_told(line)):
+    if not line or ("\n" in line and not (drawn_tables.is_row(line) or plain_tables.is_told(line))):
         return "", []
     name, found = cells(line, evidence.best.of(evidence.reading.text))
     if name:
         return name, found[:_MOST]
-    told = len(found) > 1 or ("|" not in line and evidence.kind in LIVE)
+    told = len(found) > 1 or (not drawn_tables.is_row(line) and evidence.kind in LIVE)
     found = found[:_MOST] if told else []
     return "|".join([chunk.doc_id, "", *(key for key, _ in found)]), found
 
