@@ -129,7 +129,11 @@ def test_a_figure_that_another_passage_tells_is_not_forgiven(kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("kinds", "verdict"),
-    [((), Verdict.CONTRADICTION), (("order_agrees",), Verdict.WEAK_SUPPORT)],
+    [
+        ((), Verdict.CONTRADICTION),
+        (("order_agrees",), Verdict.CONTRADICTION),
+        (("comparison_agrees",), Verdict.WEAK_SUPPORT),
+    ],
 )
 def test_what_is_worked_out_and_agrees_stands_against_the_model(
     kinds: tuple[str, ...], verdict: Verdict

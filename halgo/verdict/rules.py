@@ -6,7 +6,7 @@
 | 2 | a passage reaches `support_threshold` (or `threshold`, when the claim's number is derived from its numbers), nothing in it speaks against the claim, and no passage nearer the subject contradicts it, or supports it but for something that speaks against it | SUPPORTED | `supported` |
 | 3 | a passage about the claim contradicts it | CONTRADICTION | the signal's kind |
 | 4 | the same words of the claim are unsupported in every passage | HALLUCINATION | the signal's kind |
-| 5 | the entailment model is sure that the passages contradict it, and no order or comparison in them agrees with it | CONTRADICTION | `entailment` |
+| 5 | the entailment model is sure that the passages contradict it, and no comparison, schedule or row in them agrees with it | CONTRADICTION | `entailment` |
 | 6 | a passage about the claim reaches `threshold` | WEAK_SUPPORT | `weak_support` |
 | 7 | otherwise | HALLUCINATION | `no_evidence` |
 
@@ -78,10 +78,9 @@ TURNED, COPIED = 0.55, 0.7
 _OF_FIELDS = (SourceKind.TOOL, SourceKind.ROW)
 # Whether the sources speak of what the claim says they do not; its own words in them say nothing.
 SILENCE = frozenset({"mentioned", "not_mentioned"})
-# What is worked out exactly and agrees: the model errs more often than these do.
-WORKED_OUT = frozenset(
-    {"order_agrees", "comparison_agrees", "yes_no_agrees", "schedule_agrees", "rows_agree"}
-)
+# What is worked out exactly and agrees: the model errs more often than these do. The order of two
+# events is not the whole of a claim: of what agrees in it and the model surely denies, most is false.
+WORKED_OUT = frozenset({"comparison_agrees", "yes_no_agrees", "schedule_agrees", "rows_agree"})
 # What shows that the claim's own number is the one that follows from the passage.
 FOLLOWS = frozenset({"derived", "schedule_agrees", "rows_agree"})
 # What does not stand against a claim that the model has read, does not surely doubt, and supports
