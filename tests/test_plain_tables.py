@@ -51,6 +51,32 @@ C-31;Desk 160 cm;;119.00
 
 Items below 20 units are ordered again.
 """
+DEPOT = """# Settings of the depot
+
+[server]
+port = 8480
+host = "0.0.0.0"
+# how long a call may take, in seconds
+timeout = 30
+
+[[plugins]]
+name = "audit"
+enabled = false
+
+That is all.
+"""
+HELP = """usage: pack [-h] [--level N] [--force] SOURCE
+
+options:
+  -h, --help     show this message and exit
+  --level N      compression level, 1 to 9 (default: 6)
+  --force        overwrite an existing archive
+                 without asking
+
+Commands:
+  unpack         Restore a folder from an archive
+  ls             List archives
+"""
 
 
 def rows(text: str) -> list[str]:
@@ -109,6 +135,56 @@ def test_csv_within_a_text_is_a_table() -> None:
     ]
 
 
+def test_settings_are_rows_with_the_name_of_their_section() -> None:
+    assert rows(DEPOT) == [
+        "server — port: 8480; host: 0.0.0.0",
+        "server — timeout: 30",
+        "plugins — name: audit; enabled: false",
+    ]
+    others = [one.reading.text for one in split(DEPOT) if one.block == "paragraph"]
+    assert others == ["how long a call may take, in seconds", "That is all."]
+
+
+def test_a_long_section_is_told_in_rows_that_all_have_its_name() -> None:
+    told = rows("[limits]\n" + "".join(f"limit_{n} = {n}\n" for n in range(20)))
+    assert len(told) == 3 and all(row.startswith("limits — limit_") for row in told)
+
+
+def test_settings_of_no_section_and_what_only_looks_like_one() -> None:
+    assert rows("MAX_UPLOAD_MB=20\nDEBUG=false\nlog.level=warn\nSECRET_KEY=\n") == [
+        "MAX_UPLOAD_MB: 20",
+        "DEBUG: false",
+        "log.level: warn",
+    ]
+    assert rows("x = 5\n\ntotal=7\n\n[1]\nAs told there.\n\na_b == 3\n\nf_x => y\n") == []
+
+
+def test_what_a_command_prints_of_itself_is_a_list() -> None:
+    items = [one.reading.text for one in split(HELP) if one.block == "item"]
+    assert [" ".join(item.split()) for item in items] == [
+        "-h, --help show this message and exit",
+        "--level N compression level, 1 to 9 (default: 6)",
+        "--force overwrite an existing archive without asking",
+        "unpack Restore a folder from an archive",
+        "ls List archives",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "verdict"),
+    [
+        (DEPOT, "The server's port is 8480.", Verdict.SUPPORTED),
+        (DEPOT, "The audit plugin is enabled.", Verdict.CONTRADICTION),
+        (HELP, "--force overwrites an existing archive without asking.", Verdict.SUPPORTED),
+        (HELP, "--level overwrites an existing archive without asking.", Verdict.CONTRADICTION),
+        (HELP, "The ls command restores a folder from an archive.", Verdict.CONTRADICTION),
+    ],
+)
+def test_claims_about_settings_and_options(text: str, claim: str, verdict: Verdict) -> None:
+    (found,) = Checker.from_docs(text).check_claims([claim]).results
+    assert found.verdict is verdict, found.message
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -130,7 +206,7 @@ def test_prose_is_no_table(text: str) -> None:
     assert rows(text) == []
 
 
-@pytest.mark.parametrize("text", [PLANS, YEARS, SERVERS, TOOLS, STOCK])
+@pytest.mark.parametrize("text", [PLANS, YEARS, SERVERS, TOOLS, STOCK, DEPOT, HELP])
 def test_a_longer_text_changes_nothing_that_has_a_successor(text: str) -> None:
     whole = split(text)
     for end in range(1, len(text)):

@@ -19,7 +19,7 @@ from halgo.evidence.bm25 import Bm25
 from halgo.evidence.dense import DenseSearch, Exact
 from halgo.evidence.outline import Outline, titled
 from halgo.evidence.tables import read_item, read_row, run_of_rows, table_of
-from halgo.sources.chunks import depth, heads_list, is_under, leads_in, level, number
+from halgo.sources.chunks import depth, heads_list, is_under, leads_in, level, number, reaches
 from halgo.types import (
     Cell,
     Chunk,
@@ -324,8 +324,9 @@ class Index:
             at -= 1
         if at < 0:
             return None
-        text = self.sentence(first + at).reading.text
-        return first + at if leads_in(blocks[at], text) else None
+        lead, item = self.sentence(first + at), self.sentence(first + at + 1)
+        led = reaches(text, lead.span.start, item.span.start)
+        return first + at if led and leads_in(blocks[at], lead.reading.text) else None
 
     def _captioned(self, row: int, doc_id: str) -> int | None:
         first = max(self.places[doc_id].sentences.start, row - _FAR)

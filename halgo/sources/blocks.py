@@ -41,6 +41,7 @@ _BAR = " | "
 _ENDS = re.compile(rf"[.!?\u2026][^\w\s]{{0,8}}\s|[{OTHER_STOPS}]")  # where a sentence may end
 _SHORT_LINE = 80  # characters; a longer line with one bar may be prose
 # What a plain text sets further to the left than what it is about: "OPTIONS", "--force".
+_MOST_SETTINGS = 8  # of a section in one row
 _LONGEST_TITLE = 50  # characters from the left edge; a longer line may have been wrapped
 _TITLE_ENDS = ".!?\u2026:;,"
 # A byte order mark is white space at the start of a line.
@@ -93,6 +94,7 @@ class Scanner:
         self.columns: plain_tables.Layout = []
         self.fields: list[tuple[Span, Span]] = []
         self.indent = 0  # of the lines of `fields`
+        self.section: Span | None = None  # whose settings these lines may be
 
     def close(self) -> None:
         """End the paragraph or item under way."""
@@ -106,7 +108,8 @@ class Scanner:
             self.done.append(self.waiting)
         if self.fields:
             keys, values = zip(*self.fields, strict=True)
-            whole = Span(min(keys[0].start, values[0].start), max(keys[-1].end, values[-1].end))
+            first = keys[1].start if self.section else min(keys[0].start, values[0].start)
+            whole = Span(first, max(keys[-1].end, values[-1].end))
             self.done.append(Block("row", values, keys, whole))
         if self.table == "drawn":
             self.take_in(self.drawing.close())
@@ -144,6 +147,8 @@ class Scanner:
             self.close_table()
             return
         content = text[start:end]
+        if self.section is not None and self.in_settings(start, end, ended):
+            return
         if self.title is not None:
             deeper = indent > self.indent and not self.item_mark(content)
             kind = "heading" if deeper else self.title.kind
@@ -181,6 +186,11 @@ class Scanner:
             return
         if self.opens_fields(start, end, indent, ended):
             return
+        if ended and (self.opens_settings(start, end) or self.is_setting(start, end)):
+            return
+        if plain_tables.is_help(content, indent):
+            self.close()
+            self.kind = "item"
         if not self.lines:
             self.indent = indent
         self.block(content, start, end)
@@ -358,6 +368,52 @@ class Scanner:
             return False
         self.fields.append(own)
         return True
+
+    def opens_settings(self, start: int, end: int) -> bool:
+        """Whether the line is a setting of the section that the line before it names."""
+        if len(self.lines) != 1 or self.kind != "paragraph":
+            return False
+        name = plain_tables.section(self.text, self.lines[0].start, self.lines[0].end)
+        own = plain_tables.setting(self.text, start, end)
+        if name is None or own is None:
+            return False
+        self.lines = []
+        self.section = name
+        self.take_setting(*own)
+        return True
+
+    def is_setting(self, start: int, end: int) -> bool:
+        """Whether the line is a setting of no section, "MAX_SIZE=20", then taken in as a row."""
+        own = None if self.lines else plain_tables.setting(self.text, start, end, alone=True)
+        if own is None:
+            return False
+        self.done.append(Block("row", (own[1],), (own[0],), Span(start, end)))
+        return True
+
+    def in_settings(self, start: int, end: int, ended: bool) -> bool:
+        """Whether the line is a setting, a remark or a section's name in a file of settings."""
+        own = plain_tables.setting(self.text, start, end)
+        if own is None and not (ended or _ENDS.search(self.text, start, end)):
+            own = Span(start, start), Span(start, end)  # a line under way may still become one
+        if own is not None:
+            self.take_setting(*own)
+            return True
+        self.close_table()
+        if self.text[start] in "#;":  # a remark
+            said = _trim(self.text, start + 1, end)
+            self.done.append(Block("paragraph", (Span(*said),)))
+            return True
+        self.section = plain_tables.section(self.text, start, end)
+        return self.section is not None
+
+    def take_setting(self, key: Span, value: Span) -> None:
+        """Take in a setting; rows are kept short, each with the name of the section."""
+        assert self.section is not None
+        if len(self.fields) > _MOST_SETTINGS:
+            self.close_table()
+        if not self.fields:
+            self.fields = [(Span(self.section.start, self.section.start), self.section)]
+        self.fields.append((key, value))
 
     def field(self, start: int, end: int, ended: bool) -> tuple[Span, Span] | None:
         """The key and the value of a line; a line under way may still become a field."""

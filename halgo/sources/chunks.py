@@ -43,6 +43,14 @@ def leads_in(block: str, text: str) -> bool:
     return block == "heading"
 
 
+def reaches(text: str, lead: int, item: int) -> bool:
+    """Whether a list whose first item begins at `item` stands as deep as the line at `lead`.
+
+    What one option of a command does leads in no further one.
+    """
+    return indent(text, item) >= indent(text, lead)
+
+
 def heads_list(text: str) -> bool:
     """Whether a list item leads in the deeper items below it: "Not allowed:". text: as read."""
     return len(text) <= _LONGEST_LEAD and text.rstrip().endswith(":")
@@ -189,7 +197,8 @@ def _opens(text: str, sentences: Sequence[Sentence], at: int) -> bool:
         mine, below = (depth(text, s.span.start) for s in (here, sentences[at + 1]))
         deeper = mine is not None and below is not None and mine < below
         return deeper and heads_list(here.reading.text)
-    return leads_in(here.block, here.reading.text)
+    led = reaches(text, here.span.start, sentences[at + 1].span.start)
+    return led and leads_in(here.block, here.reading.text)
 
 
 def _ends(text: str, sentences: Sequence[Sentence], at: int) -> bool:

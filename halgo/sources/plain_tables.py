@@ -35,6 +35,18 @@ _JSON_FIELD = re.compile(
     r'(?P<value>"(?:[^"\\\n]|\\.){0,200}"|-?\d[\d.eE+-]{0,30}|true|false|null)\s*(?:,|$)'
 )
 _LONGEST_LINE = 1000
+# Settings of TOML and INI files: a section's name, a key with its value, a remark.
+_SECTION = re.compile(r"\[{1,2}(?P<name>[\w\"'][\w .:/\"'-]{0,80})\]{1,2}$")
+_SETTING = re.compile(
+    r"(?P<key>[A-Za-z_\"][\w.\"-]{0,80})(?P<gap>[ \t]{0,20})=[ \t]{0,20}"
+    r"(?P<value>[^\s=~>][^\n]{0,400})?$"
+)
+# "MAX_SIZE=20", "pool.size=4": alone they are settings as well; "x = 5" may be arithmetic.
+_ALONE = re.compile(r"\w+[_.]\w[\w.]*|[A-Z][A-Z0-9]+")
+# "-f, --force   what it does", "run   Create and run": what --help prints of a command's options
+# and of its own commands.
+_COMMAND = re.compile(r"[a-z][\w:.-]{0,30}\s{2,}[A-Z]\S{0,40} \S")
+_OPTION = re.compile(r"-{1,2}[A-Za-z0-9?][\w-]*\S{0,60}(?: [^\s]{1,60}){0,6}\s{2,}\S")
 # The marks between cells that CSV within a text may have, and a cell before one or in quotes.
 _MARKS = {mark: re.compile(rf'"(?:[^"\n]|"")*"(?=\s*(?:{mark}|$))|[^{mark}\n]*') for mark in ";,"}
 _FEWEST, _LONGEST_PARTED = 3, 200
@@ -159,7 +171,7 @@ def names_columns(first: Sequence[str], second: Sequence[str]) -> bool:
     They are short, all there but a corner, all different, over a row with figures or gaps. A year
     is a name, and so is an amount of which the cell below has the bare number: "1 kg" over "25.00".
     """
-    named = all(first[1:]) and max(map(len, first)) <= _LONGEST_NAME
+    named = all(first[1:]) and max(map(len, first)) <= _LONGEST_NAME and first[0][:1] != "-"
     plain = all(
         is_name(cell) or (_MEASURE.fullmatch(cell) and _NUMBER.fullmatch(below))
         for cell, below in zip_longest(first, second, fillvalue="")
@@ -176,6 +188,32 @@ def is_name(cell: str) -> bool:
 def is_rule(line: str) -> bool:
     """Whether a line is nothing but strokes that may stand under the names of columns."""
     return all(map(_RULE.fullmatch, line.split()))
+
+
+def is_help(line: str, indent: int) -> bool:
+    """Whether a line begins with an option or a command, set apart from what it does."""
+    command = indent > 1 and _COMMAND.match(line) is not None
+    return command or _OPTION.match(line) is not None
+
+
+def section(text: str, start: int, end: int) -> Span | None:
+    """The name of a section of settings, where a line is nothing else: "[server]"."""
+    found = _SECTION.match(text, start, end)
+    return Span(*found.span("name")) if found else None
+
+
+def setting(text: str, start: int, end: int, alone: bool = False) -> tuple[Span, Span] | None:
+    """The key and the value of a line "key = value", which may be empty.
+
+    alone: of no section, where only a key that is no plain word, without blanks, is one.
+    """
+    found = _SETTING.match(text, start, end) if end - start <= _LONGEST_LINE else None
+    if found is None or (alone and (found["gap"] or not _ALONE.fullmatch(found["key"]))):
+        return None
+    value = found.span("value") if found["value"] else (end, end)
+    if alone and text[value[0] - 1] != "=":
+        return None
+    return _unquoted(text, Span(*found.span("key"))), _unquoted(text, Span(*value))
 
 
 def field(text: str, start: int, end: int) -> tuple[Span, Span] | None:
@@ -218,8 +256,9 @@ def is_told(text: str) -> bool:
     lines = text.splitlines()
     if len(lines) < 2:
         return is_row(text)
-    return all(
-        field(line, len(line) - len(line.lstrip(" \t-*")), len(line.rstrip())) for line in lines
+    lines = [line.strip(" \t-*") for line in lines]
+    return all(field(line, 0, len(line)) for line in lines) or all(
+        setting(line, 0, len(line)) or section(line, 0, len(line)) for line in lines if line
     )
 
 

@@ -32,6 +32,7 @@ _HEAD = re.compile(
     r"|(?:\[[\d:. ]{4,20}\][ \t]+)?"
     r"(?P<speaker>[^\W\d_][\w.'-]*(?: [A-Z][\w.'-]*){0,3}):(?:\*\*)?[ \t]"
     r"|`(?P<code>[^`\n]{1,40})`"
+    r"|(?P<command>[a-z][\w:.-]{1,30})[ \t]{2,}(?=[A-Z]\S{0,40} \S)"
     r"|(?P<name>[A-Za-z]\w*[_.]\w[\w.]*|[A-Z][A-Z0-9]{2,})"
     rf"(?=[ \t]*{_TYPE}[ \t]*[:=]))",
     re.MULTILINE,
@@ -98,7 +99,7 @@ def _entries(at: int, pair: Pair) -> Iterator[_Entry]:
     for head, end in zip(heads, ends, strict=False):
         body = text[head.end() : end]
         options = head["options"]
-        name = head["code"] or head["speaker"] or head["name"]
+        name = head["code"] or head["speaker"] or head["command"] or head["name"]
         names = _NAMES.findall(options) if options else [name]
         if content_stems(body):  # else it is only listed
             yield _Entry(at, tuple(names), frozenset(stems(body)))
