@@ -47,7 +47,9 @@ RICH = """┏━━━━━━━━━┳━━━━━━━┓
 │ Stool   │ 49.00 │
 └─────────┴───────┘
 """
-PSQL = """ product | price | stock
+PSQL = """shop=> SELECT product, price, stock
+shop-> FROM goods;
+ product | price | stock
 ---------+-------+-------
  Lantern | 12.50 |    40
  Stool   | 49.00 |     7

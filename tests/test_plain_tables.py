@@ -72,6 +72,13 @@ options:
   --level N      compression level, 1 to 9 (default: 6)
   --force        overwrite an existing archive
                  without asking
+  --on-error {stop,skip}
+                 what to do with a file that cannot be read
+
+sub-commands:
+    info         print what is in an archive
+    verify       read an archive again and report
+                 what differs
 
 Commands:
   unpack         Restore a folder from an archive
@@ -165,6 +172,9 @@ def test_what_a_command_prints_of_itself_is_a_list() -> None:
         "-h, --help show this message and exit",
         "--level N compression level, 1 to 9 (default: 6)",
         "--force overwrite an existing archive without asking",
+        "--on-error {stop,skip} what to do with a file that cannot be read",
+        "info print what is in an archive",
+        "verify read an archive again and report what differs",
         "unpack Restore a folder from an archive",
         "ls List archives",
     ]
@@ -177,6 +187,7 @@ def test_what_a_command_prints_of_itself_is_a_list() -> None:
         (DEPOT, "The audit plugin is enabled.", Verdict.CONTRADICTION),
         (HELP, "--force overwrites an existing archive without asking.", Verdict.SUPPORTED),
         (HELP, "--level overwrites an existing archive without asking.", Verdict.CONTRADICTION),
+        (HELP, "pack verify prints what is in an archive.", Verdict.CONTRADICTION),
         (HELP, "The ls command restores a folder from an archive.", Verdict.CONTRADICTION),
     ],
 )

@@ -188,7 +188,7 @@ class Scanner:
             return
         if ended and (self.opens_settings(start, end) or self.is_setting(start, end)):
             return
-        if plain_tables.is_help(content, indent):
+        if plain_tables.is_help(content, indent, self.kind == "item" and indent == self.indent):
             self.close()
             self.kind = "item"
         if not self.lines:
@@ -466,17 +466,20 @@ class Scanner:
         """Take in a line outside tables and code."""
         text = self.text
         single = len(self.lines) == 1 and self.kind == "paragraph"
-        if single and "-" in content and _SEPARATOR.match(content):
+        if single and "|" in content and "-" in content and _SEPARATOR.match(content):
             only = self.lines[0]
-            under = drawn_tables.is_under(content, only.of(text))
-            if (
-                (under or "|" in content)
-                and "|" in only.of(text)
-                and not _MAY_END.search(only.of(text))
-            ):
+            if "|" in only.of(text) and not _MAY_END.search(only.of(text)):
                 self.lines = []
-                self.table = "loose" if under else "open"
+                self.table = "open"
                 self.head(Block("row", tuple(_cells(text, only.start, only.end)), (), only))
+                return
+        if self.kind == "paragraph" and self.lines:
+            names = self.lines[-1]
+            if drawn_tables.is_under(content, names.of(text)):
+                self.lines.pop()
+                self.close()
+                self.table = "loose"
+                self.head(Block("row", tuple(_cells(text, names.start, names.end)), (), names))
                 return
         if single and _UNDERLINE.match(content):
             self.kind = "underlined"

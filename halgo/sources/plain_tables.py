@@ -45,8 +45,8 @@ _SETTING = re.compile(
 _ALONE = re.compile(r"\w+[_.]\w[\w.]*|[A-Z][A-Z0-9]+")
 # "-f, --force   what it does", "run   Create and run": what --help prints of a command's options
 # and of its own commands.
-_COMMAND = re.compile(r"[a-z][\w:.-]{0,30}\s{2,}[A-Z]\S{0,40} \S")
-_OPTION = re.compile(r"-{1,2}[A-Za-z0-9?][\w-]*\S{0,60}(?: [^\s]{1,60}){0,6}\s{2,}\S")
+_COMMAND = re.compile(r"[a-z][\w:.-]{0,30}(?:\s{2,}[A-Z]|\s{4,}[a-z])\S{0,60}(?: \S{1,60}){1,40}$")
+_OPTION = re.compile(r"-{1,2}[A-Za-z0-9?][\w-]*\S{0,60}(?: \S{1,60}){0,6}(?P<does>\s{2,}\S)?")
 # The marks between cells that CSV within a text may have, and a cell before one or in quotes.
 _MARKS = {mark: re.compile(rf'"(?:[^"\n]|"")*"(?=\s*(?:{mark}|$))|[^{mark}\n]*') for mark in ";,"}
 _FEWEST, _LONGEST_PARTED = 3, 200
@@ -190,10 +190,15 @@ def is_rule(line: str) -> bool:
     return all(map(_RULE.fullmatch, line.split()))
 
 
-def is_help(line: str, indent: int) -> bool:
-    """Whether a line begins with an option or a command, set apart from what it does."""
-    command = indent > 1 and _COMMAND.match(line) is not None
-    return command or _OPTION.match(line) is not None
+def is_help(line: str, indent: int, listed: bool = False) -> bool:
+    """Whether a line begins with an option or a command, set apart from what it does.
+
+    listed: whether it may be in a list of these; there an option may have a line of its own.
+    """
+    if line[0] != "-":
+        return indent > 1 and _COMMAND.match(line) is not None
+    option = _OPTION.match(line)
+    return option is not None and (bool(option["does"]) or (listed and option.end() == len(line)))
 
 
 def section(text: str, start: int, end: int) -> Span | None:

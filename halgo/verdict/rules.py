@@ -76,10 +76,11 @@ MODEL_DECIDES = 0.75
 # none to support it: of such claims, with nothing else that agrees, most are false.
 TURNED, COPIED = 0.55, 0.7
 _OF_FIELDS = (SourceKind.TOOL, SourceKind.ROW)
+# What agrees in what a claim names, or in the order of its events, and not in what it says of them.
+NAMED = frozenset({"identifier_agrees", "order_agrees"})
 # Whether the sources speak of what the claim says they do not; its own words in them say nothing.
 SILENCE = frozenset({"mentioned", "not_mentioned"})
-# What is worked out exactly and agrees: the model errs more often than these do. The order of two
-# events is not the whole of a claim: of what agrees in it and the model surely denies, most is false.
+# What is worked out exactly and agrees: the model errs more often than these do.
 WORKED_OUT = frozenset({"comparison_agrees", "yes_no_agrees", "schedule_agrees", "rows_agree"})
 # What shows that the claim's own number is the one that follows from the passage.
 FOLLOWS = frozenset({"derived", "schedule_agrees", "rows_agree"})
@@ -206,7 +207,7 @@ def _decide(
         for f in enough
         if f not in opposed and not _outshone(f, opposed) and not _borrowed(f, told)
     ]
-    if supporting and _is_turned(claim, heard, assessments):
+    if supporting and _is_denied(claim, heard, assessments):
         supporting = []
     overruled = [overruling(told, found, DECIDES) for found in supporting]
     if overruled and all(overruled):
@@ -235,12 +236,15 @@ def _decide(
     return Decision(Verdict.HALLUCINATION, "no_evidence", _nothing(assessments), top)
 
 
-def _is_turned(claim: Claim, heard: Signal | None, assessments: Sequence[Assessment]) -> bool:
-    """Whether a claim has a passage's words, is contradicted by the model, and nothing agrees."""
+def _is_denied(claim: Claim, heard: Signal | None, assessments: Sequence[Assessment]) -> bool:
+    """Whether the model contradicts the claim, surely or in its own words, and nothing agrees."""
     if heard is None or heard.stance is not Stance.CONTRADICTS or heard.weight < TURNED:
         return False
-    if any(s.stance is Stance.SUPPORTS for found in assessments for s in found.signals):
+    signals = [signal for found in assessments for signal in found.signals]
+    if any(s.stance is Stance.SUPPORTS and s.kind not in NAMED for s in signals):
         return False
+    if heard.weight >= MODEL_DECIDES:
+        return True
     # Where all words are there it is their order that turns the claim round: that is for the rules;
     # and so are the fields of a record, which the model reads less surely than prose.
     read = [one.evidence for one in assessments if one.evidence.kind not in _OF_FIELDS]
