@@ -144,6 +144,7 @@ def test_what_is_worked_out_and_agrees_stands_against_the_model(
 
 
 AGREES = Signal("number_agrees", Stance.SUPPORTS, 0.9, "5% is 5%")
+NAMED = Signal("identifier_agrees", Stance.SUPPORTS, 0.9, "the same option")
 
 
 @pytest.mark.parametrize(
@@ -156,9 +157,12 @@ AGREES = Signal("number_agrees", Stance.SUPPORTS, 0.9, "5% is 5%")
         ("Of 5% the fee never is.", [said(Stance.CONTRADICTS, 0.6), AGREES], Verdict.SUPPORTED),
         ("Of 5% the late fee never is.", [said(Stance.CONTRADICTS, 0.6)], Verdict.SUPPORTED),
         ("They charge a twentieth.", [said(Stance.CONTRADICTS, 0.6)], Verdict.SUPPORTED),
+        ("They charge a twentieth.", [said(Stance.CONTRADICTS, 0.8)], Verdict.CONTRADICTION),
+        ("They charge a twentieth.", [said(Stance.CONTRADICTS, 0.8), NAMED], Verdict.CONTRADICTION),
+        ("They charge a twentieth.", [said(Stance.CONTRADICTS, 0.8), AGREES], Verdict.SUPPORTED),
     ],
 )
-def test_words_that_the_model_finds_turned_round_support_nothing(
+def test_what_the_model_contradicts_is_not_supported_unless_something_agrees(
     text: str, signals: Sequence[Signal], verdict: Verdict
 ) -> None:
     claim = replace(a_claim(), text="The late fee is 5%.")

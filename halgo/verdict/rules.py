@@ -3,7 +3,7 @@
 | # | condition | verdict | reason |
 |---|---|---|---|
 | 1 | a sum in the claim is wrong; or the claim is a sum and right | CONTRADICTION; SUPPORTED | `arithmetic` |
-| 2 | a passage reaches `support_threshold` (or `threshold`, when the claim's number is derived from its numbers), nothing in it speaks against the claim, and no passage nearer the subject contradicts it, or supports it but for something that speaks against it | SUPPORTED | `supported` |
+| 2 | a passage reaches `support_threshold` (or `threshold`, when the claim's number is derived from its numbers), nothing in it speaks against the claim, and no passage nearer the subject contradicts it, or supports it but for something that speaks against it; and the entailment model does not contradict it surely, or most of a passage's words in it, where nothing but names agrees | SUPPORTED | `supported` |
 | 3 | a passage about the claim contradicts it | CONTRADICTION | the signal's kind |
 | 4 | the same words of the claim are unsupported in every passage | HALLUCINATION | the signal's kind |
 | 5 | the entailment model is sure that the passages contradict it, and no comparison, schedule or row in them agrees with it | CONTRADICTION | `entailment` |
