@@ -243,13 +243,14 @@ def _is_denied(claim: Claim, heard: Signal | None, assessments: Sequence[Assessm
     signals = [signal for found in assessments for signal in found.signals]
     if any(s.stance is Stance.SUPPORTS and s.kind not in NAMED for s in signals):
         return False
-    if heard.weight >= MODEL_DECIDES:
-        return True
-    # Where all words are there it is their order that turns the claim round: that is for the rules;
-    # and so are the fields of a record, which the model reads less surely than prose.
-    read = [one.evidence for one in assessments if one.evidence.kind not in _OF_FIELDS]
+    # Where all words are there it is their order that turns the claim round: that is for the rules.
+    read = [one.evidence for one in assessments]
     shares = [overlap(claim.text, one.reading.text) for one in read]
-    return COPIED <= max(shares, default=0.0) < 1.0
+    if max(shares, default=0.0) == 1.0:
+        return False
+    # The fields of a record the model reads less surely than prose.
+    prose = [share for one, share in zip(read, shares, strict=True) if one.kind not in _OF_FIELDS]
+    return heard.weight >= MODEL_DECIDES or max(prose, default=0.0) >= COPIED
 
 
 def _of_silence(assessments: Sequence[Assessment], top: float) -> Decision | None:
