@@ -60,6 +60,19 @@ def test_a_list_is_let_go_of_item_by_item(monkeypatch: pytest.MonkeyPatch) -> No
     assert read_while_streaming(monkeypatch, text, 5) < 200 * len(text)
 
 
+def test_a_drawn_table_and_settings_have_no_place_to_restart_at() -> None:
+    text = (
+        "a\n\n+--+--+\n|a |b |\n+--+--+\n|c |d |\n+--+--+\n\n"
+        "[server]\nport = 1\n\nhost = 2\n\nThat is all.\nMore\n"
+    )
+    places = [text[at:].split("\n")[0] for at in restarts_of.restarts(text)]
+    assert places == ["a", "", "+--+--+", "", "[server]", "That is all."]
+    whole = split(text)
+    for at in restarts_of.restarts(text):
+        again = [one.reading.text for one in split(text[at:])]
+        assert again == [one.reading.text for one in whole][-len(again) :] if again else True
+
+
 def test_a_table_and_code_have_no_place_to_restart_at() -> None:
     text = "- a\n- b\n| x |\n|---|\n| y |\n\n```\n# no\n\n- no\n```\n# c\nd\ne\n"
     places = [text[at:].split("\n")[0] for at in restarts_of.restarts(text)]

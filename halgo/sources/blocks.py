@@ -8,8 +8,8 @@ already has a successor.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from halgo.sources import drawn_tables, plain_tables
 from halgo.sources.ceilings import LONGEST_NAME
@@ -61,11 +61,11 @@ class Block:
     lines: tuple[Span, ...]
     header: tuple[Span, ...] = ()
     whole: Span | None = None
-    further: tuple[tuple[Span, tuple[Span, ...]], ...] = ()
+    further: Mapping[Span, tuple[Span, ...]] = field(default_factory=dict)
 
     def segments(self, first: Span) -> tuple[Span, ...]:
         """All lines of the cell, or the column's name, that begins with this one."""
-        return (first, *next((more for one, more in self.further if one == first), ()))
+        return first, *self.further.get(first, ())
 
 
 class Scanner:
@@ -108,11 +108,14 @@ class Scanner:
             self.done.append(self.waiting)
         if self.fields:
             keys, values = zip(*self.fields, strict=True)
-            first = keys[1].start if self.section else min(keys[0].start, values[0].start)
+            first = (
+                keys[1].start if self.section is not None else min(keys[0].start, values[0].start)
+            )
             whole = Span(first, max(keys[-1].end, values[-1].end))
             self.done.append(Block("row", values, keys, whole))
         if self.table == "drawn":
             self.take_in(self.drawing.close())
+            self.drawing = drawn_tables.Drawing()
         self.fields = []
         self.waiting = None
         self.table = ""
@@ -588,7 +591,7 @@ def _drawn(
     """A row of a drawn table, under these names where it has as many cells."""
     fits = named is not None and len(named.cells) == len(row.cells)
     cells = (*row.cells, *(named.cells if named is not None and fits else ()))
-    further = tuple((first, tuple(more)) for first, *more in cells if more)
+    further = {first: tuple(more) for first, *more in cells if more}
     lines = tuple(cell[0] for cell in row.cells)
     return Block("row", lines, header if fits else (), row.whole, further)
 

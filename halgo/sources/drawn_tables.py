@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from halgo.types import Span
 
@@ -33,6 +33,8 @@ _TYPE = re.compile(
     r"|str(?:ing)?|text|[iuf]\d{1,2}|cat|object|uuid",
     re.IGNORECASE,
 )
+
+_MOST_NAMED = 6  # lines of the names of columns
 
 Line = tuple[Span, Sequence[Span]]  # all of it, and its cells
 Cell = tuple[Span, ...]  # its lines; one, empty, where nothing is in it
@@ -72,19 +74,23 @@ class Row:
         return cls(tuple(cell or (Span(whole.end, whole.end),) for cell in told), whole)
 
 
+@dataclass
 class Drawing:
     """The lines of one drawn table, after its first rule."""
 
-    def __init__(self) -> None:
-        self.header: Row | None = None
-        self._rules = 1
-        self._named: list[Line] = []  # the lines of the header
-        self._begun: list[Line] = []  # ... of the row under way
-        self._since = 0  # rows that ended since the last rule
-        self._ruled = True  # whether a rule stood under each row so far
+    header: Row | None = None
+    _rules: int = 1
+    _named: list[Line] = field(default_factory=list)  # the lines of the header
+    _begun: list[Line] = field(default_factory=list)  # ... of the row under way
+    _since: int = 0  # rows that ended since the last rule
+    _ruled: bool = True  # whether a rule stood under each row so far
 
     def line(self, line: Line) -> list[Row]:
-        """Takes in a line between two rules; gives the row that ends before it, if one does."""
+        """Takes in a line between two rules; gives the rows that end before it."""
+        if len(line[1]) > 1 and self._rules == 1 and len(self._begun) == _MOST_NAMED:
+            self._rules, self._ruled = 2, False  # no header is so long: each line is a row
+            begun, self._begun = self._begun, [line]
+            return [Row.of([one]) for one in begun]
         goes_on = not line[1][0] or self._rules == 1 or (self._rules > 2 and self._ruled)
         goes_on = goes_on or len(line[1]) == 1
         ended = [] if goes_on else self._end()
@@ -110,7 +116,7 @@ class Drawing:
 
         As one row, because of what follows it could still be the header.
         """
-        if self._rules > 2 or (self._begun and self.header):
+        if self._rules > 2 or (self._rules == 2 and self._begun):
             return self._end()
         lines, self.header = self._named or self._begun, None
         self._named, self._begun = [], []

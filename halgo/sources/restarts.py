@@ -9,8 +9,8 @@ def restarts(text: str) -> list[int]:
     """Places at the start of a line from which `scan` finds what it finds there in the whole text.
 
     Ascending. Behind a blank line, and wherever a scanner that has seen nothing yet takes in the
-    line that begins there alike: at a list's item, a heading, a record, but not within a table or
-    code. Text that is added later moves none of them.
+    line that begins there alike: at a list's item, a heading, a record, but not within a table,
+    code or settings. Text that is added later moves none of them.
     """
     scanner = Scanner(text)
     places: list[int] = []
@@ -22,7 +22,7 @@ def restarts(text: str) -> list[int]:
         if alike and (not places or places[-1] < start):
             places.append(start)
         scanner.done = []
-        blank = not scanner.fence and not text[start:end].strip()
+        blank = not (scanner.fence or scanner.section or text[start:end].strip())
         if blank and (following < len(text) or text[end:following] != "\r"):
             places.append(following)
     return places
@@ -39,6 +39,8 @@ def _state(scanner: Scanner) -> tuple[object, ...]:
         scanner.header,
         scanner.waiting,
         scanner.table,
+        scanner.drawing,
+        scanner.section,
     )
 
 
