@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from halgo import Checker, Verdict
 from halgo.delivery.layout import layout
+from halgo.report.page.flow import flow
 from halgo.report.page.text_blocks import laid_out
 from halgo.sources.sentences import split
+from halgo.types import Span
 
 MYSQL = """The query gave:
 
@@ -173,6 +177,14 @@ def test_the_page_shows_every_word_once(text: str) -> None:
     told = [word for word in text.split() if any(map(str.isalnum, word)) and word not in types]
     drawn = "│|"
     assert sorted(filter(str.strip, shown)) == sorted(word.strip(drawn) for word in told)
+
+
+def test_the_page_parts_the_lines_of_a_cell() -> None:
+    def inline(items: Iterable[Span | str]) -> str:
+        return "".join(one if isinstance(one, str) else one.of(SETTINGS) for one in items)
+
+    page = "".join(flow(laid_out(SETTINGS), inline))
+    assert "How long the pump waits before its first stroke." in page
 
 
 def test_an_answer_with_one_is_laid_out_row_by_row() -> None:

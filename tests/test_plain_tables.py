@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from halgo import Checker, Verdict
+from halgo.sources.folders import read_files
 from halgo.sources.plain_tables import is_parted
 from halgo.sources.sentences import split
 
@@ -150,6 +153,17 @@ def test_settings_are_rows_with_the_name_of_their_section() -> None:
     ]
     others = [one.reading.text for one in split(DEPOT) if one.block == "paragraph"]
     assert others == ["how long a call may take, in seconds", "That is all."]
+
+
+def test_files_of_settings_in_a_folder_are_read(tmp_path: Path) -> None:
+    (tmp_path / "depot.toml").write_text(DEPOT, encoding="utf-8")
+    (tmp_path / "pump.yaml").write_text("pump:\n  speed: 40\n  mode: eco\n", encoding="utf-8")
+    documents, warnings = read_files(tmp_path)
+    assert warnings == []
+    assert [row for one in documents for row in rows(one.text)][-2:] == [
+        "plugins — name: audit; enabled: false",
+        "pump — speed: 40; mode: eco",
+    ]
 
 
 def test_a_long_section_is_told_in_rows_that_all_have_its_name() -> None:

@@ -276,6 +276,7 @@ def _docx(data: bytes, name: str) -> Loaded:
 
 READERS: dict[str, Callable[[bytes, str], Loaded]] = {
     **dict.fromkeys((".txt", ".text", ".md", ".markdown", ".rst", ".log"), _text),
+    **dict.fromkeys((".toml", ".ini", ".cfg", ".conf", ".yaml", ".yml"), _text),
     **dict.fromkeys((".html", ".htm", ".xhtml"), _html),
     ".json": _json,
     **dict.fromkeys((".jsonl", ".ndjson"), _json_lines),

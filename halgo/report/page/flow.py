@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from halgo.report.page.text_blocks import Shown
+from halgo.report.page.text_blocks import Line, Shown
 from halgo.types import Span
 
 # What is shown of one line or cell: stretches of the text, and HTML that stands between them.
@@ -62,8 +62,16 @@ def _row(block: Shown, inline: Callable[[Inline], str]) -> Iterator[str]:
     if block.header:
         names = (f'<th scope="col" dir="auto">{inline([name])}</th>' for name in block.header)
         yield f"<tr>{''.join(names)}</tr>"
-    cells = (f'<td dir="auto">{inline(cell.spans)}</td>' for cell in block.lines)
+    cells = (f'<td dir="auto">{inline(_spaced(cell))}</td>' for cell in block.lines)
     yield f"<tr>{''.join(cells)}</tr>"
+
+
+def _spaced(cell: Line) -> list[Span | str]:
+    """What a cell shows, a blank between its lines."""
+    items: list[Span | str] = []
+    for at, span in enumerate(cell.spans):
+        items += [" ", span] if at in cell.wraps else [span]
+    return items
 
 
 def _table(rows: Iterable[str]) -> str:

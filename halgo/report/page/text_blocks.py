@@ -22,10 +22,14 @@ _WRAPPED = 60
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line without its looks: what is shown of it; `hard`: it was ended on purpose."""
+    """A line without its looks: what is shown of it; `hard`: it was ended on purpose.
+
+    Of a table's cell with several lines, `wraps` are the places in `spans` where one begins.
+    """
 
     spans: tuple[Span, ...]
     hard: bool
+    wraps: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +72,13 @@ def _blocks(text: str) -> Iterator[Shown]:
 
 
 def _cell(text: str, block: Block, first: Span) -> Line:
-    """A cell with all its lines as one."""
-    spans = (span for line in block.segments(first) for span in _read(text, line))
-    return Line(tuple(spans), False)
+    """A cell with all its lines."""
+    spans: list[Span] = []
+    wraps = []
+    for line in block.segments(first):
+        wraps.append(len(spans))
+        spans += _read(text, line)
+    return Line(tuple(spans), False, tuple(wraps[1:]))
 
 
 def _ends(block: Shown) -> tuple[int, int]:
