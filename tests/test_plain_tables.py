@@ -194,6 +194,16 @@ def test_what_a_command_prints_of_itself_is_a_list() -> None:
     ]
 
 
+def test_words_set_apart_to_fill_a_line_begin_no_list() -> None:
+    text = (
+        "       The archive is checked when  it is\n"
+        "       opened,  and  with  the options\n"
+        "       --force  and --quiet it is replaced\n"
+        "       without  Asking anybody.\n"
+    )
+    assert [one.block for one in split(text)] == ["paragraph"]
+
+
 @pytest.mark.parametrize(
     ("text", "claim", "verdict"),
     [

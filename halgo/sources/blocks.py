@@ -191,7 +191,7 @@ class Scanner:
             return
         if ended and (self.opens_settings(start, end) or self.is_setting(start, end)):
             return
-        if plain_tables.is_help(content, indent, self.kind == "item" and indent == self.indent):
+        if self.is_help(content, indent):
             self.close()
             self.kind = "item"
         if not self.lines:
@@ -371,6 +371,23 @@ class Scanner:
             return False
         self.fields.append(own)
         return True
+
+    def is_help(self, content: str, indent: int) -> bool:
+        """Whether the line is an option or a command with what it does, where a list may begin.
+
+        Within a paragraph, whose words may be set apart to fill the line, it is none.
+        """
+        if not self.lines or self.text[self.lines[-1].end - 1] == ":":
+            return plain_tables.is_help(content, indent)
+        if indent > self.column(self.lines[-1]):
+            return plain_tables.is_help(content, indent)
+        first, column = self.lines[0].of(self.text), self.column(self.lines[0])
+        listed = self.kind == "item" and plain_tables.is_help(first, column, True)
+        return listed and indent == column and plain_tables.is_help(content, indent, True)
+
+    def column(self, line: Span) -> int:
+        """How many characters stand before a line's first."""
+        return line.start - self.text.rfind("\n", 0, line.start) - 1
 
     def opens_settings(self, start: int, end: int) -> bool:
         """Whether the line is a setting of the section that the line before it names."""

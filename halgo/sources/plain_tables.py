@@ -46,7 +46,10 @@ _ALONE = re.compile(r"\w+[_.]\w[\w.]*|[A-Z][A-Z0-9]+")
 # "-f, --force   what it does", "run   Create and run": what --help prints of a command's options
 # and of its own commands.
 _COMMAND = re.compile(r"[a-z][\w:.-]{0,30}(?:\s{2,}[A-Z]|\s{4,}[a-z])\S{0,60}(?: \S{1,60}){1,40}$")
-_OPTION = re.compile(r"-{1,2}[A-Za-z0-9?][\w-]*\S{0,60}(?: \S{1,60}){0,6}(?P<does>\s{2,}\S)?")
+_OPTION = re.compile(
+    r"-{1,2}[A-Za-z0-9?][\w-]*\S{0,60}(?: \S{1,60}){0,6}"
+    r"(?P<does>\s{2,}\S{1,80}(?: \S{1,80}){0,60}$)?"
+)
 # The marks between cells that CSV within a text may have, and a cell before one or in quotes.
 _MARKS = {mark: re.compile(rf'"(?:[^"\n]|"")*"(?=\s*(?:{mark}|$))|[^{mark}\n]*') for mark in ";,"}
 _FEWEST, _LONGEST_PARTED = 3, 200
