@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from halgo import Checker, Verdict
+from halgo.delivery import gate
 from halgo.sources.folders import read_files
 from halgo.sources.plain_tables import is_parted
 from halgo.sources.sentences import split
@@ -164,6 +165,13 @@ def test_files_of_settings_in_a_folder_are_read(tmp_path: Path) -> None:
         "plugins — name: audit; enabled: false",
         "pump — speed: 40; mode: eco",
     ]
+
+
+def test_a_section_keeps_its_name_when_one_of_its_settings_is_left_out() -> None:
+    answer = "[server]\nport = 9999\n\ntimeout = 30\n\nThat is all.\n"
+    report = Checker.from_docs(DEPOT).check(answer)
+    kept = gate.apply(report, gate.STRIP_UNSUPPORTED).text
+    assert kept.startswith("[server]\n\ntimeout = 30\n"), kept
 
 
 def test_a_long_section_is_told_in_rows_that_all_have_its_name() -> None:

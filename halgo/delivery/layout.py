@@ -164,7 +164,9 @@ def _block(text: str, block: Scanned, first: int, last: int) -> Block:
 
 
 def _header(text: str, row: Scanned, lines: Span) -> Span:
-    """The lines of a table's header and of the rule under it."""
+    """The lines of a table's header and of the rule under it; of settings their section's name."""
+    if row.whole is not None and row.lines[0].end <= row.whole.start:
+        return lines_of(text, row.lines[0])
     start = lines_of(text, row.header[0]).start
     end = lines_of(text, row.header[-1]).end
     under = lines_of(text, Span(end, end)) if end < lines.start else Span(end, end)
