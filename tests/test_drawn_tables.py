@@ -76,6 +76,7 @@ SETTINGS = """       These are the settings:
 
            ┌─────────────┬───────────────────────────┐
            │Setting      │ Meaning                   │
+           │             │ of each                   │
            ├─────────────┼───────────────────────────┤
            │wait_ready=  │ How long the pump waits   │
            │             │ before its first stroke.  │
@@ -121,8 +122,8 @@ def test_a_cell_is_read_over_all_its_lines() -> None:
         "Plan: Orchard for associations — What it allows: Up to 50 gardens and 100 GB of photos.",
     ]
     assert rows(SETTINGS) == [
-        "Setting: wait_ready= — Meaning: How long the pump waits before its first stroke.",
-        "Setting: wait_idle= — Meaning: How long it runs on when the tank is full.",
+        "Setting: wait_ready= — Meaning of each: How long the pump waits before its first stroke.",
+        "Setting: wait_idle= — Meaning of each: How long it runs on when the tank is full.",
     ]
 
 
@@ -169,8 +170,8 @@ def test_the_page_shows_every_word_once(text: str) -> None:
     shown = [
         word
         for block in laid_out(text)
-        for spans in (block.header, *(line.spans for line in block.lines))
-        for span in spans
+        for line in (*block.header, *block.lines)
+        for span in line.spans
         for word in span.of(text).split()
     ]
     types = {"varchar", "double", "int32"}
@@ -185,6 +186,7 @@ def test_the_page_parts_the_lines_of_a_cell() -> None:
 
     page = "".join(flow(laid_out(SETTINGS), inline))
     assert "How long the pump waits before its first stroke." in page
+    assert '<th scope="col" dir="auto">Meaning of each</th>' in page
 
 
 def test_an_answer_with_one_is_laid_out_row_by_row() -> None:

@@ -3,7 +3,7 @@
 | # | condition | verdict | reason |
 |---|---|---|---|
 | 1 | a sum in the claim is wrong; or the claim is a sum and right | CONTRADICTION; SUPPORTED | `arithmetic` |
-| 2 | a passage reaches `support_threshold` (or `threshold`, when the claim's number is derived from its numbers), nothing in it speaks against the claim, and no passage nearer the subject contradicts it, or supports it but for something that speaks against it; and the entailment model does not contradict it surely, or most of a passage's words in it, where nothing but names agrees | SUPPORTED | `supported` |
+| 2 | a passage reaches `support_threshold` (or `threshold`, when the claim's number is derived from its numbers), nothing in it speaks against the claim, and no passage nearer the subject contradicts it, or supports it but for something that speaks against it | SUPPORTED | `supported` |
 | 3 | a passage about the claim contradicts it | CONTRADICTION | the signal's kind |
 | 4 | the same words of the claim are unsupported in every passage | HALLUCINATION | the signal's kind |
 | 5 | the entailment model is sure that the passages contradict it, and no comparison, schedule or row in them agrees with it | CONTRADICTION | `entailment` |
@@ -13,9 +13,9 @@
 Where claim or passage is not in English (`verdict/unread_languages.py`) the passage supports nothing, and
 only an amount, a date or a name of it contradicts; rows 6 and 7 then have the reason `language`.
 
-Row 2 is passed over where a passage has most of the claim's words and none has all, the entailment
-model contradicts the claim, and nothing in the passages agrees with it: they are its words, turned
-round.
+Row 2 is passed over where the entailment model contradicts the claim, surely or with most of its
+words in a passage (which then are turned round), no passage has all of them, and nothing in the
+passages agrees with more than what it names.
 
 In row 2 a name that stands nowhere does not speak against what the entailment model agrees with,
 nor an amount or date against what it is sure of, unless a passage tells it of something else, or

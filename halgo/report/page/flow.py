@@ -60,7 +60,9 @@ def _block(block: Shown, inline: Callable[[Inline], str]) -> str:
 
 def _row(block: Shown, inline: Callable[[Inline], str]) -> Iterator[str]:
     if block.header:
-        names = (f'<th scope="col" dir="auto">{inline([name])}</th>' for name in block.header)
+        names = (
+            f'<th scope="col" dir="auto">{inline(_spaced(name))}</th>' for name in block.header
+        )
         yield f"<tr>{''.join(names)}</tr>"
     cells = (f'<td dir="auto">{inline(_spaced(cell))}</td>' for cell in block.lines)
     yield f"<tr>{''.join(cells)}</tr>"

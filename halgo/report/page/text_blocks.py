@@ -42,7 +42,7 @@ class Shown:
     kind: str
     lead: Span | None
     lines: tuple[Line, ...]
-    header: tuple[Span, ...] = ()
+    header: tuple[Line, ...] = ()
 
 
 def laid_out(text: str) -> Iterator[Shown]:
@@ -65,7 +65,8 @@ def _blocks(text: str) -> Iterator[Shown]:
             fresh = block.header != header
             header = block.header
             cells = tuple(_cell(text, block, cell) for cell in block.lines)
-            yield Shown("row", None, cells, block.header if fresh else ())
+            names = tuple(_name(block, name) for name in header) if fresh else ()
+            yield Shown("row", None, cells, names)
             continue
         header = ()
         yield Shown(_kind(block), _lead(text, block), tuple(_lines(text, block)))
@@ -81,8 +82,14 @@ def _cell(text: str, block: Block, first: Span) -> Line:
     return Line(tuple(spans), False, tuple(wraps[1:]))
 
 
+def _name(block: Block, first: Span) -> Line:
+    """A column's name with all its lines, as it stands."""
+    spans = block.segments(first)
+    return Line(spans, False, tuple(range(1, len(spans))))
+
+
 def _ends(block: Shown) -> tuple[int, int]:
-    spans = [*block.header, *(span for line in block.lines for span in line.spans)]
+    spans = [span for line in (*block.header, *block.lines) for span in line.spans]
     if block.lead is not None:
         spans.append(block.lead)
     return min((s.start for s in spans), default=0), max((s.end for s in spans), default=0)
