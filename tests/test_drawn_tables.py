@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import pytest
 
 from halgo import Checker, Verdict
+from halgo.delivery import gate
 from halgo.delivery.layout import layout
 from halgo.report.page.flow import flow
 from halgo.report.page.text_blocks import laid_out
@@ -192,6 +193,14 @@ def test_the_page_parts_the_lines_of_a_cell() -> None:
 def test_an_answer_with_one_is_laid_out_row_by_row() -> None:
     kinds = [block.kind for block in layout(PLANS).blocks]
     assert kinds == ["heading", "row", "row"]
+
+
+def test_nothing_is_left_of_a_table_whose_rows_are_all_left_out() -> None:
+    rule = "+---------+-------+\n"
+    table = f"{rule}| product | stock |\n{rule}| Stool   | 40    |\n{rule}"
+    report = Checker.from_docs(MYSQL).check(f"Seen today.\n\n{table}\nThe lantern costs 12.50.\n")
+    kept = gate.apply(report, gate.STRIP_UNSUPPORTED).text
+    assert "+" not in kept and "The lantern costs 12.50." in kept
 
 
 @pytest.mark.parametrize(

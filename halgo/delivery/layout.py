@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from halgo.sources import drawn_tables
 from halgo.sources.blocks import Block as Scanned
 from halgo.sources.blocks import scan
 from halgo.sources.sentences import split
@@ -160,6 +161,7 @@ def _block(text: str, block: Scanned, first: int, last: int) -> Block:
         lines = Span(above.start, lines_of(text, Span(lines.end, lines.end)).end)
     number = _number(prefix, lines.start) if kind == "item" else None
     table = _header(text, block, lines) if block.header else None
+    lines = _closed(text, lines) if table else lines
     return Block(kind, lines, first, last, _indent(text, lines), None, number, level, table)
 
 
@@ -168,9 +170,20 @@ def _header(text: str, row: Scanned, lines: Span) -> Span:
     if row.whole is not None and row.lines[0].end <= row.whole.start:
         return lines_of(text, row.lines[0])
     start = lines_of(text, row.header[0]).start
+    above = lines_of(text, Span(max(0, start - 1), max(0, start - 1)))
+    if drawn_tables.is_rule(above.of(text).strip()):
+        start = above.start
     end = lines_of(text, row.header[-1]).end
     under = lines_of(text, Span(end, end)) if end < lines.start else Span(end, end)
     return Span(start, under.end)
+
+
+def _closed(text: str, row: Span) -> Span:
+    """The lines of a row, with the rule under it where that closes a drawn table."""
+    below = lines_of(text, Span(row.end, row.end))
+    after = lines_of(text, Span(below.end, below.end)).of(text).strip()
+    closes = drawn_tables.is_rule(below.of(text).strip()) and not drawn_tables.is_row(after[:1])
+    return Span(row.start, below.end) if closes else row
 
 
 def _number(prefix: str, start: int) -> Number | None:
