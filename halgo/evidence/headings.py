@@ -52,6 +52,8 @@ def spoken_of(claim: Claim, evidence: Evidence) -> tuple[str, str, frozenset[str
         if _words(own) <= _GENERAL:
             continue
         for other in beside:
+            if other == own:
+                continue
             found = _named(own, other, said, evidence)
             if found is not None and not found <= _GENERAL:
                 return (own, other, found) if found else None

@@ -38,6 +38,7 @@ _FAR = 40
 _MOST_LEADS = 3  # items that a passage is read with, each in the list that the one before leads in
 _TEXTS = 16  # documents whose text is kept, as a mapped one is read anew each time
 _MOST_HEADINGS = 100  # of one document
+_MOST_TITLES = 100  # of documents whose titles are held against one another
 _MOST_SECTIONS = 10_000  # headings of one document by whose level its sections are told
 _KEPT = 1024  # chunks whose merged facts and readings are kept, for claims about the same passages
 
@@ -118,6 +119,8 @@ class Index:
             "_revision_of": lru_cache(_KEPT)(self._revise),
             "_headings_of": lru_cache(_KEPT)(self._titled),
             "_outline_of": lru_cache(_KEPT)(self._outlined),
+            "_title_of": lru_cache(_KEPT)(self._entitled),
+            "_titles": lru_cache(1)(self._all_titles),
             "_numbers_of": lru_cache(4 * _KEPT)(self._numbered),
         }.items():
             object.__setattr__(self, name, value)
@@ -168,8 +171,10 @@ class Index:
         Each with those that stand beside it, of its level and in the same section.
         """
         outline: Outline = self._outline_of(chunk.doc_id)  # type: ignore[attr-defined]
+        title: int | None = self._title_of(chunk.doc_id)  # type: ignore[attr-defined]
+        titles: tuple[str, ...] = self._titles()  # type: ignore[attr-defined]
         return tuple(
-            (part.reading.text, outline.beside(row))
+            (part.reading.text, titles if row == title else outline.beside(row))
             for row, (part, _) in zip(self.rows(chunk), self.parts(chunk), strict=True)
             if part.block == "heading" and row in outline.levels
         )
@@ -276,6 +281,21 @@ class Index:
                 found.append((row, sentence.reading.text, level(text, sentence.span.start)))
         return Outline.of(found)
 
+    def _entitled(self, doc_id: str) -> int | None:
+        """The heading that a document begins with, where it stands over all of it."""
+        outline: Outline = self._outline_of(doc_id)  # type: ignore[attr-defined]
+        first = self.places[doc_id].sentences.start
+        return first if outline.levels.get(first) in outline.titles else None
+
+    def _all_titles(self) -> tuple[str, ...]:
+        """The titles of all documents, which stand beside one another; none of very many."""
+        if not 1 < len(self.documents) <= _MOST_TITLES:
+            return ()
+        rows = [self._title_of(one.id) for one in self.documents]  # type: ignore[attr-defined]
+        return tuple(
+            dict.fromkeys(self.sentence(row).reading.text for row in rows if row is not None)
+        )
+
     def _said_itself(self, row: int) -> Mapping[int, tuple[Sentence, Span]]:
         chunk = self.chunks[row]
         listed = dict(zip(self.rows(chunk), self.parts(chunk), strict=True))
@@ -345,8 +365,11 @@ class Index:
         first = max(self.places[chunk.doc_id].sentences.start, own.start - _FAR)
         blocks = self.sentences.of_field("block", first, own.start + 1)
         outline: Outline = self._outline_of(chunk.doc_id)  # type: ignore[attr-defined]
+        title: int | None = self._title_of(chunk.doc_id)  # type: ignore[attr-defined]
+        over = (title,) if title is not None and len(self.documents) > 1 else ()
         if blocks[-1] == "heading":
-            return (*outline.above(own.start), *own)
+            above = (*over, *outline.above(own.start))
+            return (*(row for row in dict.fromkeys(above) if row not in own), *own)
         leads: list[int] = []
         while len(leads) < _MOST_LEADS:
             lead = self.lead_in(leads[0] if leads else own.start, chunk)
@@ -354,10 +377,8 @@ class Index:
                 break
             leads.insert(0, lead)
         heading = self._over(blocks, first, chunk.doc_id)
-        if heading is None:
-            return (*leads, *own)
-        above = (*outline.above(heading), heading)
-        return (*above, *(row for row in leads if row not in above), *own)
+        above = (*outline.above(heading), heading) if heading is not None else ()
+        return tuple(dict.fromkeys((*over, *above, *leads, *own)))
 
     def _over(self, blocks: Sequence[str], first: int, doc_id: str) -> int | None:
         """The heading that the last of these blocks stands under; None where there is none.

@@ -17,7 +17,9 @@ from halgo.types import Chunk, Document, Sentence, Span
 _LONGEST_LEAD = 200
 # A line up to the first word of a list item: white space, the mark, and marks of emphasis.
 _MARK = re.compile(r"([ \t>]*)(?:[^\w\s]|\(?\w{1,4}[.)])[ \t]+[^\w\n]*")
-_HASHES = re.compile(r"[ \t>]*(#{1,6})[ \t]+[^\w\n]*")
+_HASHES = re.compile(r"[ \t>]*(#{1,6}(?=[ \t])|={1,6})[ \t]*[^\w\n]*")
+_BOLD = re.compile(r"[ \t>]*(?:\*\*|__)[^\w\n]*")
+_BOLD_LEVEL = 7  # of a line that is a heading only by being in bold: below those of Markdown
 # The same where the mark is a number: "4.2 ", "§ 7 ", "3. ", "Article 5: ".
 _NUMBERED = re.compile(
     r"[ \t>#*_]*(?:§{1,2}[ \t]*"
@@ -70,13 +72,18 @@ def depth(text: str, at: int) -> int | None:
 def level(text: str, at: int) -> int | None:
     """The level of the heading whose words begin at `at`, from 1; None for one without.
 
-    That of Markdown, or of one that hangs: those further to the left stand over the others.
+    That of Markdown, of a line in bold, or of one that hangs: those further to the left stand over
+    the others. The first line of a text has the level 0.
     """
     first = max(0, at - _LONGEST_MARK)
     start = text.rfind("\n", first, at) + 1
     mark = _HASHES.fullmatch(text, start, at) if start or not first else None
     if mark is not None:
         return len(mark[1])
+    if not text[:start].strip():
+        return 0
+    if _BOLD.fullmatch(text, start, at):
+        return _BOLD_LEVEL
     column = hangs(text, at)
     return None if column is None else _HANGING + column
 
