@@ -354,10 +354,10 @@ class Index:
         at = len(blocks) - 1
         while at >= 0 and blocks[at] == "row":
             at -= 1
-        if not 0 <= at < len(blocks) - 1 or blocks[at] != "paragraph":
+        if not 0 <= at < len(blocks) - 1 or blocks[at] not in ("paragraph", "heading"):
             return None
         text = self.sentence(first + at).reading.text
-        return first + at if leads_in("paragraph", text) else None
+        return first + at if leads_in(blocks[at], text) else None
 
     def _listed(self, row: int) -> tuple[int, ...]:
         chunk = self.chunks[row]

@@ -78,7 +78,7 @@ class Passage:
 
     def __init__(self, evidence: Evidence, facts: Facts) -> None:
         self.text = evidence.reading.text[:_MOST_TEXT]
-        self.above = _above(evidence)
+        self.above = above(evidence)
         dated = covering(found.span for found in facts.dates)
         words = sorted(
             (term.span.start, term.lemma)
@@ -110,7 +110,8 @@ class Passage:
 read_passage = OfPassage(Passage)
 
 
-def _above(evidence: Evidence) -> Span:
+def above(evidence: Evidence) -> Span:
+    """The headings that a passage is read with, in its reading; empty where there are none."""
     text, at = evidence.reading.text, 0
     titles = [f"{title} " for title in evidence.headings if title]
     while title := next((title for title in titles if text.startswith(title, at)), ""):

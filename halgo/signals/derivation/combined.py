@@ -250,6 +250,8 @@ class Combined(Roles):
             written = " ".join(other.span.of(claim).split())
             if not other.unit:
                 yield other.low, "", written, (other.span,)
+                if other.noun == "night":  # of which rates are told as of days
+                    yield other.low, "day", written, (other.span,)
             elif other.unit == "second":
                 for name, seconds in _SECONDS.items():
                     if name in written:

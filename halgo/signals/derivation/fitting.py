@@ -33,6 +33,7 @@ _OWN, _NEAR, _DATED = 1.0, 0.5, 2.0
 # Off for a word of one side that only the other operand has. The right side has little but the
 # name of what is held against; the left has the verb too, which a second clause may leave out.
 _ASTRAY = 0.5
+_SAID = 1.0  # on for an operand that the claim tells too: "costs €899, €500 more than the S5"
 _TIE = 0.01
 ONE_THING = 10  # one quantity at two times is seldom further apart
 
@@ -80,8 +81,14 @@ class Sources:
         return self._rows[one.passage][0]
 
     def words(self, one: Operand) -> frozenset[str]:
-        """The words of the passage that an operand is from."""
-        return self._rows[one.passage][1].keys
+        """The words of the passages that an operand stands in."""
+        return frozenset[str]().union(
+            *(
+                told.keys
+                for _, told in self._rows.values()
+                if told.number == one.passage or told.holds(one)
+            )
+        )
 
     def credits(self, words: Iterable[str], one: Operand) -> dict[str, float]:
         """How far an operand is said of each word: its own, in its sentence, or not at all."""
@@ -168,11 +175,12 @@ class Roles:
             named = {ours.noun[:6], theirs.noun[:6]} <= self.words
             if ours.noun == theirs.noun or named:
                 score += 0.5
-            elif ours.sentence != theirs.sentence:
+            elif ours.sentence != theirs.sentence and ours.unit not in CURRENCIES:
                 score -= 1
         score += 1.0 * (theirs.once and ours.sentence == theirs.sentence and not asked.right)
         score += 0.5 * bool(asked.measure & ours.own & theirs.own)
         score += 0.5 * (self._beside_given(ours) + self._beside_given(theirs))
+        score += _SAID * any((one.value, one.unit) in self.given for one in (ours, theirs))
         low, high = sorted((ours.value, theirs.value))
         if asked.timed and high > ONE_THING * low:
             score -= 1

@@ -22,7 +22,7 @@ from halgo.facts.words import lines
 from halgo.protocols import Lexicon
 from halgo.signals.passages import ByIdentity, OfPassage
 from halgo.signals.quantities.captions import caption, scaled
-from halgo.signals.segments import covering
+from halgo.signals.segments import above, covering
 from halgo.types import Date, Evidence, Facts, Quantity, Span
 
 DAY = 86_400
@@ -187,13 +187,18 @@ class Told:
     def __init__(self, evidence: Evidence, facts: Facts) -> None:
         self.number, self.evidence = next(_numbers), evidence
         self.reading, self.chunk, self.facts = evidence.reading, evidence.chunk, facts
-        self.text = evidence.reading.text
+        self.text, self.above = evidence.reading.text, above(evidence)
         starts = [0, *(match.end() for match in _BREAK.finditer(self.chunk.text))]
         self.starts = [self.chunk.span.start + start for start in starts]
+        places = [one.span.start for one in self.reading.pieces if one.at >= self.above.end]
+        # A row is read with the names of its columns, which stand before it.
+        self.is_row = places != sorted(places)
+        self.begins = self.starts[-1] if self.is_row else self.chunk.span.start
         known = facts.quantities
         amounts = covering(q.span for q in known if not q.unit.startswith(RANKS))
         told = _words_of(self.text, facts)
         self.keys = frozenset(word.key for word in told)
+        self.over = keys(told, 0, self.above.end)  # what all of it is about
         self.words: list[tuple[Word, int]] = []
         self._headed: set[Word] = set()
         for word in told:
@@ -201,7 +206,7 @@ class Told:
             if place is None or amounts(Span(word.start, word.start + 1)):
                 continue
             self.words.append((word, self._line(place.start)))
-            if place.start < self.chunk.span.start:
+            if place.start < self.begins:
                 self._headed.add(word)
                 if len(word.key) > 3 and word.key.endswith("s"):  # in capitals no plural: "Wins"
                     single = replace(word, key=word.key[:-1])
@@ -216,10 +221,12 @@ class Told:
     def _is_inside(self, span: Span) -> bool:
         """Whether a span is of the passage itself, and not of what stands over it."""
         place = self.reading.locate(span)
-        return place is not None and place.start >= self.chunk.span.start
+        return place is not None and place.start >= self.begins
 
     def _line(self, place: int) -> int:
-        return self.starts[bisect_right(self.starts, place) - 1]
+        # What stands over a passage is told of its last sentence, or of the row that it is.
+        at = bisect_right(self.starts, place) - 1
+        return self.starts[at if place >= self.begins else -1]
 
     def headed(self, word: Word) -> bool:
         """Whether a word is of the headings over the passage, which say less of an amount."""
@@ -247,12 +254,17 @@ class Told:
         by_sentence: dict[int, list[tuple[Span, Quantity | Date]]] = {}
         for span, item in sorted(items, key=lambda one: one[0]):
             sentence = self.sentence(span)
-            if sentence is not None:
+            if sentence is not None and not (self.is_row and span.start < self.above.end):
                 by_sentence.setdefault(sentence, []).append((span, item))
         found: list[Operand] = []
         for sentence, some in by_sentence.items():
             found += self._of_sentence(sentence, some)
         return found
+
+    def holds(self, one: Operand) -> bool:
+        """Whether an operand of another passage stands in this one too, with which it overlaps."""
+        inside = self.chunk.span.start <= one.place < self.chunk.span.end
+        return inside and self.chunk.doc_id == one.sentence[0]
 
     def _captioned(self) -> Callable[[Quantity], Quantity]:
         """An amount -> the money that the caption of its table says it is: "in € million"."""
@@ -271,7 +283,7 @@ class Told:
         mine = [word for word, at in self.words if at == sentence]
         begin = sentence - self.chunk.span.start
         in_row = bool(ROW.match(self.chunk.text, begin))
-        near = frozenset(word.key for word in mine)
+        near = frozenset(word.key for word in mine) | self.over
         # What leads to its first word or amount is of the headings, what comes later of columns.
         inside = [word.start for word in mine if not self.headed(word)]
         inside += (span.start for span, _ in items if self._is_inside(span))
@@ -282,7 +294,8 @@ class Told:
         end = min(others, default=len(self.text))
         start = min([word.start for word in mine] + [span.start for span, _ in items])
         # From its first word on, which may be none of its content: "Last year 40 passed".
-        start = max(self.text.rfind(mark, 0, start) + 1 for mark in ".!?;\n")
+        body = min(self.above.end, start)
+        start = max(self.text.rfind(mark, body, start) + 1 for mark in ".!?;\n") or body
         in_row = in_row or bool(_LABELLED.match(self.text, start))
         cells: Sequence[Span] = ()
         named = frozenset[str]()

@@ -24,8 +24,13 @@ _LOOK = 80  # characters before an amount
 
 
 def caption(passage: Evidence) -> tuple[Unit | None, Fraction] | None:
-    """The money and magnitude that a passage's lead-in, its heading or itself tells of numbers."""
-    texts = (passage.lead_in, passage.heading, passage.reading.text)
+    """The money and magnitude that a passage's lead-in, its heading or itself tells of numbers.
+
+    Those of a heading are the numbers of its tables, not of its sentences.
+    """
+    text = passage.reading.text
+    heading = "" if text.rstrip().endswith((".", "!", "?")) else passage.heading
+    texts = (passage.lead_in, heading, text)
     return next(filter(None, (scale_told(text[:LONGEST_CAPTION]) for text in texts)), None)
 
 
