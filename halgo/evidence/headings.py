@@ -13,6 +13,7 @@ import re
 from collections.abc import Set
 from functools import lru_cache
 
+from halgo.evidence import subjects
 from halgo.evidence.lexical import is_common, stems
 from halgo.facts.words import words
 from halgo.types import Claim, Evidence
@@ -47,13 +48,13 @@ def spoken_of(claim: Claim, evidence: Evidence) -> tuple[str, str, frozenset[str
 
     None where the claim speaks of no other.
     """
+    if (apart := _of_another(claim, evidence)) is not None:
+        return apart
     said = frozenset(stems(claim.resolved))
     for own, beside in reversed(evidence.sections):
         if _words(own) <= _GENERAL:
             continue
         for other in beside:
-            if other == own:
-                continue
             found = _named(own, other, said, evidence)
             if found is not None and not found <= _GENERAL:
                 return (own, other, found) if found else None
@@ -67,6 +68,18 @@ def spoken_of(claim: Claim, evidence: Evidence) -> tuple[str, str, frozenset[str
         found = _named(evidence.heading, other, said, evidence)
         if found is not None:
             return (evidence.heading, other, found) if found else None
+    return None
+
+
+def _of_another(claim: Claim, evidence: Evidence) -> tuple[str, str, frozenset[str]] | None:
+    """The same of whole documents: the passage's subject, the other that the claim names."""
+    if not evidence.others:
+        return None
+    named = subjects.said(claim.resolved)
+    own = subjects.words(evidence.subject)
+    for other, words in evidence.others:
+        if words & named and not (own - subjects.words(other)) & named:
+            return evidence.subject, other, words & named
     return None
 
 

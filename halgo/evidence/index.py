@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from halgo.evidence.bm25 import Bm25
 from halgo.evidence.dense import DenseSearch, Exact
+from halgo.evidence import subjects
 from halgo.evidence.outline import Outline, titled
 from halgo.evidence.tables import read_item, read_row, run_of_rows, table_of
 from halgo.sources.chunks import depth, heads_list, is_under, leads_in, level, number, reaches
@@ -38,7 +40,7 @@ _FAR = 40
 _MOST_LEADS = 3  # items that a passage is read with, each in the list that the one before leads in
 _TEXTS = 16  # documents whose text is kept, as a mapped one is read anew each time
 _MOST_HEADINGS = 100  # of one document
-_MOST_TITLES = 100  # of documents whose titles are held against one another
+_MOST_SUBJECTS = 100  # of documents whose subjects are held against one another
 _MOST_SECTIONS = 10_000  # headings of one document by whose level its sections are told
 _KEPT = 1024  # chunks whose merged facts and readings are kept, for claims about the same passages
 
@@ -119,8 +121,9 @@ class Index:
             "_revision_of": lru_cache(_KEPT)(self._revise),
             "_headings_of": lru_cache(_KEPT)(self._titled),
             "_outline_of": lru_cache(_KEPT)(self._outlined),
-            "_title_of": lru_cache(_KEPT)(self._entitled),
-            "_titles": lru_cache(1)(self._all_titles),
+            "_subject_of": lru_cache(_KEPT)(self._begun),
+            "_subjects": lru_cache(1)(self._all_subjects),
+            "_others_of": lru_cache(_KEPT)(self._apart),
             "_numbers_of": lru_cache(4 * _KEPT)(self._numbered),
         }.items():
             object.__setattr__(self, name, value)
@@ -171,13 +174,22 @@ class Index:
         Each with those that stand beside it, of its level and in the same section.
         """
         outline: Outline = self._outline_of(chunk.doc_id)  # type: ignore[attr-defined]
-        title: int | None = self._title_of(chunk.doc_id)  # type: ignore[attr-defined]
-        titles: tuple[str, ...] = self._titles()  # type: ignore[attr-defined]
         return tuple(
-            (part.reading.text, titles if row == title else outline.beside(row))
+            (part.reading.text, outline.beside(row))
             for row, (part, _) in zip(self.rows(chunk), self.parts(chunk), strict=True)
             if part.block == "heading" and row in outline.levels
         )
+
+    def subject(self, doc_id: str) -> str:
+        """The name that a document begins with; "" where it begins with none."""
+        found: str = self._subject_of(doc_id)  # type: ignore[attr-defined]
+        return found
+
+    def others(self, doc_id: str) -> tuple[tuple[str, frozenset[str]], ...]:
+        """The names that other documents begin with, and their words that this one lacks."""
+        found: tuple[tuple[str, frozenset[str]], ...]
+        found = self._others_of(doc_id)  # type: ignore[attr-defined]
+        return found
 
     def numbers(self, row: int, chunk: Chunk) -> tuple[str, ...]:
         """The numbers of what a sentence stands in, the innermost first: ("4.2", "4").
@@ -281,20 +293,25 @@ class Index:
                 found.append((row, sentence.reading.text, level(text, sentence.span.start)))
         return Outline.of(found)
 
-    def _entitled(self, doc_id: str) -> int | None:
-        """The heading that a document begins with, where it stands over all of it."""
-        outline: Outline = self._outline_of(doc_id)  # type: ignore[attr-defined]
-        first = self.places[doc_id].sentences.start
-        return first if outline.levels.get(first) in outline.titles else None
+    def _begun(self, doc_id: str) -> str:
+        inside = self.places[doc_id].sentences
+        if not inside:
+            return ""
+        facts = self.sentence_facts[int(self.fact_rows[inside.start])]
+        return subjects.subject(self.sentence(inside.start).reading.text, facts)
 
-    def _all_titles(self) -> tuple[str, ...]:
-        """The titles of all documents, which stand beside one another; none of very many."""
-        if not 1 < len(self.documents) <= _MOST_TITLES:
+    def _all_subjects(self) -> tuple[str, ...]:
+        if not 1 < len(self.documents) <= _MOST_SUBJECTS:
             return ()
-        rows = [self._title_of(one.id) for one in self.documents]  # type: ignore[attr-defined]
-        return tuple(
-            dict.fromkeys(self.sentence(row).reading.text for row in rows if row is not None)
-        )
+        return tuple(dict.fromkeys(filter(None, (self.subject(one.id) for one in self.documents))))
+
+    def _apart(self, doc_id: str) -> tuple[tuple[str, frozenset[str]], ...]:
+        own = self.subject(doc_id)
+        names: tuple[str, ...] = self._subjects() if own else ()  # type: ignore[attr-defined]
+        if len(names) < 2:
+            return ()
+        held = frozenset(re.findall(r"[^\W_]+", self._text_of(doc_id).lower()))  # type: ignore[attr-defined]
+        return subjects.others(own, held, names)
 
     def _said_itself(self, row: int) -> Mapping[int, tuple[Sentence, Span]]:
         chunk = self.chunks[row]
@@ -365,11 +382,8 @@ class Index:
         first = max(self.places[chunk.doc_id].sentences.start, own.start - _FAR)
         blocks = self.sentences.of_field("block", first, own.start + 1)
         outline: Outline = self._outline_of(chunk.doc_id)  # type: ignore[attr-defined]
-        title: int | None = self._title_of(chunk.doc_id)  # type: ignore[attr-defined]
-        over = (title,) if title is not None and len(self.documents) > 1 else ()
         if blocks[-1] == "heading":
-            above = (*over, *outline.above(own.start))
-            return (*(row for row in dict.fromkeys(above) if row not in own), *own)
+            return (*outline.above(own.start), *own)
         leads: list[int] = []
         while len(leads) < _MOST_LEADS:
             lead = self.lead_in(leads[0] if leads else own.start, chunk)
@@ -378,7 +392,7 @@ class Index:
             leads.insert(0, lead)
         heading = self._over(blocks, first, chunk.doc_id)
         above = (*outline.above(heading), heading) if heading is not None else ()
-        return tuple(dict.fromkeys((*over, *above, *leads, *own)))
+        return tuple(dict.fromkeys((*above, *leads, *own)))
 
     def _over(self, blocks: Sequence[str], first: int, doc_id: str) -> int | None:
         """The heading that the last of these blocks stands under; None where there is none.

@@ -200,6 +200,8 @@ class _Search:
             heading=index.heading(chunk),
             headings=index.headings(chunk),
             sections=index.sections(chunk),
+            subject=index.subject(chunk.doc_id),
+            others=index.others(chunk.doc_id),
             lead_in=lead_in,
         )
 

@@ -7,7 +7,9 @@ already has a successor.
 
 from __future__ import annotations
 
+import os
 import re
+_T = os.environ.get('HALGO_T','1')=='1'
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -161,7 +163,7 @@ class Scanner:
             return
         if self.title is not None:
             deeper = indent > self.indent and not self.item_mark(content)
-            heads = deeper or self.begun == 2 or self.is_bold(self.title.lines[0])
+            heads = deeper or (_T and self.begun == 2) or self.is_bold(self.title.lines[0])
             self.done.append(replace(self.title, kind="heading" if heads else self.title.kind))
             self.title = None
         elif self.hanging and (
@@ -233,7 +235,7 @@ class Scanner:
         title = self.lines[0]
         if self.is_bold(title):
             return True
-        if self.begun != 2 or not self.may_be_first(title):
+        if not _T or self.begun != 2 or not self.may_be_first(title):
             return False
         following = self.text[start:end]
         least = len(title) + 1 + len(following.partition(" ")[0])
