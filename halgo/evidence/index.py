@@ -16,9 +16,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from halgo.evidence import subjects
 from halgo.evidence.bm25 import Bm25
 from halgo.evidence.dense import DenseSearch, Exact
-from halgo.evidence import subjects
 from halgo.evidence.outline import Outline, titled
 from halgo.evidence.tables import read_item, read_row, run_of_rows, table_of
 from halgo.sources.chunks import depth, heads_list, is_under, leads_in, level, number, reaches

@@ -50,7 +50,7 @@ class Outline:
 
     @classmethod
     def of(cls, headings: Iterable[tuple[int, str, int | None]]) -> Outline:
-        """From (row, text, level from 0) in order; those without a level are left out."""
+        """From (row, text, level) in order; those without a level are left out."""
         known = [(row, text, level) for row, text, level in headings if level is not None]
         counts = Counter(level for _, _, level in known)
         open_: list[tuple[int, int]] = []  # (level, row) from the outermost in

@@ -7,9 +7,7 @@ already has a successor.
 
 from __future__ import annotations
 
-import os
 import re
-_T = os.environ.get('HALGO_T','1')=='1'
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -45,10 +43,9 @@ _SHORT_LINE = 80  # characters; a longer line with one bar may be prose
 # What a plain text sets further to the left than what it is about: "OPTIONS", "--force".
 _MOST_SETTINGS = 8  # of a section in one row
 _LONGEST_TITLE = 50  # characters from the left edge; a longer line may have been wrapped
-_LONGEST_FIRST = 100  # the same of the line that a document begins with
 _BOLD = re.compile(r"(\*\*|__)[^*_]{1,100}\1:?")
 # Headings of AsciiDoc, "== Backups", and of MediaWiki, "==Backups==".
-_EQUALS = re.compile(r"(?P<mark>={1,6})[ \t]+(?=[\w\"'(])|(?P<both>={2,6})(?=\w[^=]{0,100}(?P=both)$)")
+_EQUALS = re.compile(r"={1,6}[ \t]+(?=[\w\"'(])|(={2,6})(?=\w[^=]{0,100}\1$)")
 _TITLE_ENDS = ".!?\u2026:;,"
 # A byte order mark is white space at the start of a line.
 _BLANKS = " \t\xa0\u3000\ufeff\u200b\x00"
@@ -78,14 +75,13 @@ class Scanner:
     """Takes in a text line by line; `done` has the blocks that no later line can change.
 
     hanging: whether the text is a document, where layout alone makes a line a heading: a short one
-    over deeper ones, as in manuals and standards, a line in bold, the first line.
+    over deeper ones, as in manuals and standards, or one in bold.
     """
 
     def __init__(self, text: str, hanging: bool = False) -> None:
         self.text = text
         self.hanging = hanging
         self.title: Block | None = None  # a line that what follows a blank may make a heading
-        self.begun = 0  # lines that are not blank so far
         self.done: list[Block] = []
         self.kind = "paragraph"
         self.lines: list[Span] = []
@@ -158,17 +154,16 @@ class Scanner:
             self.close_table()
             return
         content = text[start:end]
-        self.begun += 1
         if self.section is not None and self.in_settings(start, end, ended):
             return
         if self.title is not None:
             deeper = indent > self.indent and not self.item_mark(content)
-            heads = deeper or (_T and self.begun == 2) or self.is_bold(self.title.lines[0])
+            heads = deeper or self.is_bold(*self.title.lines)
             self.done.append(replace(self.title, kind="heading" if heads else self.title.kind))
             self.title = None
         elif self.hanging and (
             (indent > self.indent + 1 and self.is_over(start, end, ended))
-            or self.is_headed(start, end)
+            or self.is_headed()
         ):
             self.kind = "heading"
             self.close()
@@ -215,8 +210,7 @@ class Scanner:
         if len(self.lines) != 1 or self.kind != "paragraph":
             return False
         line = self.lines[0]
-        longest = _LONGEST_TITLE if self.begun > 1 else _LONGEST_FIRST
-        if self.indent + len(line) > longest or self.text[line.end - 1] in _TITLE_ENDS:
+        if self.indent + len(line) > _LONGEST_TITLE or self.text[line.end - 1] in _TITLE_ENDS:
             return self.is_bold(line)
         return any(map(str.isalnum, line.of(self.text)))
 
@@ -224,31 +218,9 @@ class Scanner:
         """Whether a line is in bold as a whole."""
         return _BOLD.fullmatch(self.text, line.start, line.end) is not None
 
-    def is_headed(self, start: int, end: int) -> bool:
-        """Whether what is under way is a line in bold, or the document's first and its title.
-
-        That has ended on purpose where the next line, without a sentence's end, is longer than it
-        would have been with that one's first word.
-        """
-        if len(self.lines) != 1 or self.kind != "paragraph":
-            return False
-        title = self.lines[0]
-        if self.is_bold(title):
-            return True
-        if not _T or self.begun != 2 or not self.may_be_first(title):
-            return False
-        following = self.text[start:end]
-        least = len(title) + 1 + len(following.partition(" ")[0])
-        if len(following) < least or following[0].islower() or _ENDS.search(following[:least]):
-            return False
-        keyed = plain_tables.field(self.text, title.start, title.end)
-        return keyed is None and not plain_tables.is_row(title.of(self.text))
-
-    def may_be_first(self, line: Span) -> bool:
-        """Whether a line may be the title of the document that begins with it."""
-        if len(line) > _LONGEST_FIRST or self.text[line.end - 1] in _TITLE_ENDS:
-            return False
-        return any(map(str.isalpha, line.of(self.text)))
+    def is_headed(self) -> bool:
+        """Whether what is under way is a paragraph of one line, in bold."""
+        return self.kind == "paragraph" and len(self.lines) == 1 and self.is_bold(*self.lines)
 
     def is_over(self, start: int, end: int, ended: bool) -> bool:
         """Whether what is under way may be the title of the next line, which stands deeper.

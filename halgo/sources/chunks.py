@@ -73,15 +73,13 @@ def level(text: str, at: int) -> int | None:
     """The level of the heading whose words begin at `at`, from 1; None for one without.
 
     That of Markdown, of a line in bold, or of one that hangs: those further to the left stand over
-    the others. The first line of a text has the level 0.
+    the others.
     """
     first = max(0, at - _LONGEST_MARK)
     start = text.rfind("\n", first, at) + 1
     mark = _HASHES.fullmatch(text, start, at) if start or not first else None
     if mark is not None:
         return len(mark[1])
-    if not text[:start].strip():
-        return 0
     if _BOLD.fullmatch(text, start, at):
         return _BOLD_LEVEL
     column = hangs(text, at)
