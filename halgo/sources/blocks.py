@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from halgo.sources import drawn_tables, plain_tables
+from halgo.sources import drawn_tables, markup_tables, plain_tables
 from halgo.sources.ceilings import LONGEST_NAME
 from halgo.sources.records import is_record
 from halgo.sources.stops import OTHER_STOPS
@@ -46,6 +46,8 @@ _LONGEST_TITLE = 50  # characters from the left edge; a longer line may have bee
 _BOLD = re.compile(r"(\*\*|__)[^*_]{1,100}\1:?")
 # Headings of AsciiDoc, "== Backups", and of MediaWiki, "==Backups==".
 _EQUALS = re.compile(r"={1,6}[ \t]+(?=[\w\"'(])|(={2,6})(?=\w[^=]{0,100}\1$)")
+# A term with what it means, "--dry-run:: Prints", and a field, ":param x: The".
+_TERM = re.compile(r"[^\s:.][^:\n]{0,60}::(?=\s|$)|:[A-Za-z][\w .-]{0,40}:(?=\s|$)")
 _TITLE_ENDS = ".!?\u2026:;,"
 # A byte order mark is white space at the start of a line.
 _BLANKS = " \t\xa0\u3000\ufeff\u200b\x00"
@@ -91,10 +93,10 @@ class Scanner:
         self.header: tuple[Span, ...] = ()
         self.waiting: Block | None = None  # a row that may turn out to be a table's header
         # "", "piped", "open" (rows without a leading pipe), "loose" (without a separator too),
-        # "plain" (columns set apart by blanks, or CSV), "drawn" (between rules) or "fields" (a row
-        # told line by line)
+        # "plain" (columns set apart by blanks, or CSV), "drawn" (between rules), "markup" (of
+        # AsciiDoc or MediaWiki) or "fields" (a row told line by line)
         self.table = ""
-        self.drawing = drawn_tables.Drawing()
+        self.drawing: drawn_tables.Drawing | markup_tables.Markup = drawn_tables.Drawing()
         self.columns: plain_tables.Layout = []
         self.fields: list[tuple[Span, Span]] = []
         self.indent = 0  # of the lines of `fields`
@@ -117,8 +119,11 @@ class Scanner:
             )
             whole = Span(first, max(keys[-1].end, values[-1].end))
             self.done.append(Block("row", values, keys, whole))
-        if self.table == "drawn":
-            self.take_in(self.drawing.close())
+        if self.table in ("drawn", "markup"):
+            rows = self.drawing.close()
+            if isinstance(self.drawing, markup_tables.Markup) and self.drawing.caption:
+                self.done.append(Block("paragraph", (self.drawing.caption,)))
+            self.take_in(rows)
             self.drawing = drawn_tables.Drawing()
         self.fields = []
         self.waiting = None
@@ -146,6 +151,9 @@ class Scanner:
             self.close()
             self.close_table()
             self.depth = depth
+        if start >= end and isinstance(self.drawing, markup_tables.Markup):
+            self.drawing.blank()
+            return
         if start >= end:
             if self.hanging and self.title is None and self.may_be_title():
                 self.title = Block(self.kind, tuple(self.lines))
@@ -173,10 +181,16 @@ class Scanner:
         elif self.table == "plain":
             if self.in_plain_table(Span(start, end), ended):
                 return
+        elif isinstance(self.drawing, markup_tables.Markup):
+            if self.in_markup(self.drawing, content, Span(start, end)):
+                return
         elif self.table == "drawn":
-            if self.in_drawn_table(content, start, end, ended):
+            if self.in_drawn_table(self.drawing, content, start, end, ended):
                 return
         elif self.table and self.in_table(content, start, end, ended):
+            return
+        if self.hanging and ended and markup_tables.is_begun(content):
+            self.open_markup(content)
             return
         if drawn_tables.is_rule(content):
             self.close()
@@ -198,7 +212,7 @@ class Scanner:
             return
         if ended and (self.opens_settings(start, end) or self.is_setting(start, end)):
             return
-        if self.is_help(content, indent):
+        if self.is_help(content, indent) or (self.hanging and _TERM.match(content)):
             self.close()
             self.kind = "item"
         if not self.lines:
@@ -276,17 +290,34 @@ class Scanner:
         self.done.append(Block("row", tuple(found), self.header, line))
         return True
 
-    def in_drawn_table(self, content: str, start: int, end: int, ended: bool) -> bool:
+    def open_markup(self, content: str) -> None:
+        """Begin a table of AsciiDoc or MediaWiki, with what the line before it tells of it."""
+        above = self.lines[-1].of(self.text) if self.lines else ""
+        if markup_tables.is_attributes(above):
+            self.lines.pop()
+        self.close()
+        self.table, self.drawing = "markup", markup_tables.Markup.of(content, above)
+
+    def in_markup(self, markup: markup_tables.Markup, content: str, line: Span) -> bool:
+        """Whether the line belongs to the table in markup under way, perhaps as its last one."""
+        last = markup.ends(content)
+        if last or not markup.line(self.text, line):
+            self.close_table()
+        return last or self.table == "markup"
+
+    def in_drawn_table(
+        self, drawing: drawn_tables.Drawing, content: str, start: int, end: int, ended: bool
+    ) -> bool:
         """Whether the line belongs to the drawn table under way; one that has not ended may."""
         if drawn_tables.is_rule(content) or not (ended or any(map(str.isalnum, content))):
-            self.take_in(self.drawing.rule(self.text))
+            self.take_in(drawing.rule(self.text))
             return True
         drawn = content[0] in drawn_tables.UPRIGHTS
         found = list(_cells(self.text, start, end, _DRAWN_CELL)) if drawn else []
         if not found or (ended and content[-1] not in drawn_tables.UPRIGHTS):
             self.close_table()
             return False
-        self.take_in(self.drawing.line((Span(start, end), found)))
+        self.take_in(drawing.line((Span(start, end), found)))
         return True
 
     def take_in(self, rows: list[drawn_tables.Row]) -> None:
