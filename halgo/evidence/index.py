@@ -123,6 +123,7 @@ class Index:
             "_outline_of": lru_cache(_KEPT)(self._outlined),
             "_subject_of": lru_cache(_KEPT)(self._begun),
             "_subjects": lru_cache(1)(self._all_subjects),
+            "_capitals": lru_cache(1)(self._capitalized),
             "_others_of": lru_cache(_KEPT)(self._apart),
             "_numbers_of": lru_cache(4 * _KEPT)(self._numbered),
         }.items():
@@ -295,14 +296,13 @@ class Index:
 
     def _begun(self, doc_id: str) -> str:
         inside = self.places[doc_id].sentences
-        if not inside:
+        if not inside or not 1 < len(self.documents) <= _MOST_SUBJECTS:
             return ""
         facts = self.sentence_facts[int(self.fact_rows[inside.start])]
-        return subjects.subject(self.sentence(inside.start).reading.text, facts)
+        found = subjects.subject(self.sentence(inside.start).reading.text, facts)
+        return found if self._capitals().is_name(found) else ""  # type: ignore[attr-defined]
 
     def _all_subjects(self) -> tuple[str, ...]:
-        if not 1 < len(self.documents) <= _MOST_SUBJECTS:
-            return ()
         return tuple(dict.fromkeys(filter(None, (self.subject(one.id) for one in self.documents))))
 
     def _apart(self, doc_id: str) -> tuple[tuple[str, frozenset[str]], ...]:
@@ -311,7 +311,10 @@ class Index:
         if len(names) < 2:
             return ()
         held = frozenset(re.findall(r"[^\W_]+", self._text_of(doc_id).lower()))  # type: ignore[attr-defined]
-        return subjects.others(own, held, names)
+        return subjects.others(own, names, held, self._capitals())  # type: ignore[attr-defined]
+
+    def _capitalized(self) -> subjects.Capitals:
+        return subjects.Capitals(one.text for one in self.documents)
 
     def _said_itself(self, row: int) -> Mapping[int, tuple[Sentence, Span]]:
         chunk = self.chunks[row]

@@ -14,6 +14,10 @@ from halgo.types import Facts
 _ARTICLE = re.compile(r"\W*(?:(?:the|an?)\s+)?", re.IGNORECASE)
 # Words with a capital or a figure, one after the other: "Sweepo S8 Ultra", "Bank of Orla".
 _RUN = re.compile(r"[A-Z\d][\w.'’&+-]*(?: (?:(?:of|the|de|for|and) )?[A-Z\d][\w.'’&+-]*){0,5}")
+_PLAIN = re.compile(r"\b[a-z][^\W_]*")
+_INNER = re.compile(r"(?<=[a-z] )[A-Z][^\W_]+")
+_LABEL = re.compile(r"[A-Z]\w{1,19}(?::| [\u2013\u2014])\s+(?=[A-Z\d])")  # "Model: Arden Pilot E"
+_GREETING = re.compile(r"(?:hello|hi|hey|dear|good|from|to|re|subject)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[-.][^\W_]+)*")
 # Words of a company's name, a paper's or a page's that tell nobody which one it is.
 _GENERAL = frozenset(
@@ -27,12 +31,18 @@ def subject(text: str, facts: Facts) -> str:
 
     text, facts: its first sentence. "" where it begins with none.
     """
-    start = _ARTICLE.match(text)
-    found = _RUN.match(text, start.end() if start else 0)
-    if found is None:
+    label = _LABEL.match(text)
+    return (_run(text, label.end(), facts) if label else "") or _run(text, 0, facts)
+
+
+def _run(text: str, start: int, facts: Facts) -> str:
+    article = _ARTICLE.match(text, start)
+    found = _RUN.match(text, article.end() if article else start)
+    if found is None or _GREETING.match(found[0]):
         return ""
-    named = any(found.start() <= name.span.start < found.end() for name in facts.names)
-    return found[0] if named or " " in found[0] else ""
+    name = found[0].rstrip(".")
+    named = any(found.start() <= one.span.start < found.end() for one in facts.names)
+    return name if named or " " in name else ""
 
 
 def words(name: str) -> frozenset[str]:
@@ -40,14 +50,44 @@ def words(name: str) -> frozenset[str]:
     return frozenset(word.lower() for word in _WORD.findall(name)) - _GENERAL
 
 
-def others(own: str, held: Set[str], names: Iterable[str]) -> tuple[tuple[str, frozenset[str]], ...]:
+class Capitals:
+    """Which words documents have without a capital, and which with one inside a sentence."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        plain: set[str] = set()
+        inner: set[str] = set()
+        for text in texts:
+            plain.update(_PLAIN.findall(text))
+            inner.update(word.lower() for word in _INNER.findall(text))
+        self._plain, self._inner = plain, inner - plain
+
+    def proper(self, words: Set[str]) -> Set[str]:
+        """The words of a name that are never plain words."""
+        return words - self._plain
+
+    def is_name(self, name: str) -> bool:
+        """Whether several words, or one that is a name within a sentence too: not "Borrowing"."""
+        return " " in name or name.lower() in self._inner
+
+
+def others(
+    own: str, names: Iterable[str], held: Set[str], capitals: Capitals
+) -> tuple[tuple[str, frozenset[str]], ...]:
     """The names of other documents, each with its words that this one does not have anywhere.
 
-    own: this one's. held: its words, in lower case.
+    own: this one's name. held: all its words, in lower case. A page called "Supervision" is one
+    about "Harrow Lane" all the same: only names are told apart that share a proper word, or have
+    one each that the other lacks.
     """
     mine = words(own)
-    found = ((name, words(name) - held) for name in names)
-    return tuple((name, told) for name, told in found if told and mine - words(name))
+    found: list[tuple[str, frozenset[str]]] = []
+    for name in names:
+        theirs = words(name)
+        apart = mine - theirs, theirs - mine
+        alike = capitals.proper(mine & theirs) or all(map(capitals.proper, apart))
+        if alike and all(apart) and theirs - held:
+            found.append((name, theirs - held))
+    return tuple(found)
 
 
 def said(claim: str) -> frozenset[str]:
