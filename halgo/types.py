@@ -470,9 +470,9 @@ class Evidence:
     `reading` is the whole chunk as it was read, `best` the best sentence within `reading.text`;
     `kind` and `revision` are the document's. `heading` is what the chunk stands under ("" where
     there is none), `headings` those of the whole document; `sections` are the headings of known
-    level over the chunk, the outermost first, each with those beside it; `subject` is the name that
-    the document begins with, `others` are those of other documents, each with its words that stand
-    nowhere in this one; `lead_in` is what its best
+    level over the chunk, the outermost first, each with those beside it; `another` is what its
+    document is about, what else the claim names, and the words of that, None where the document
+    has them; `lead_in` is what its best
     sentence is an item of ("Not accepted:"), or the line over the table that it is a row of, ""
     where there is none; `numbers` are those of what it stands in, the innermost first ("4.2", "4"),
     looked up for a claim that speaks of one.
@@ -490,8 +490,7 @@ class Evidence:
     heading: str = ""
     headings: tuple[str, ...] = ()
     sections: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    subject: str = ""
-    others: tuple[tuple[str, frozenset[str]], ...] = ()
+    another: tuple[str, str, frozenset[str]] | None = None
     lead_in: str = ""
     numbers: tuple[str, ...] = ()
 

@@ -13,8 +13,7 @@ import re
 from collections.abc import Set
 from functools import lru_cache
 
-from halgo.evidence import subjects
-from halgo.evidence.lexical import is_common, stems
+from halgo.evidence.lexical import is_common, stems, tokens
 from halgo.facts.words import words
 from halgo.types import Claim, Evidence
 
@@ -48,8 +47,10 @@ def spoken_of(claim: Claim, evidence: Evidence) -> tuple[str, str, frozenset[str
 
     None where the claim speaks of no other.
     """
-    if (apart := _of_another(claim, evidence)) is not None:
-        return apart
+    if evidence.another is not None:
+        own, other, words = evidence.another
+        if not words & set(tokens(evidence.reading.text)):
+            return own, other, words
     said = frozenset(stems(claim.resolved))
     for own, beside in reversed(evidence.sections):
         if _words(own) <= _GENERAL:
@@ -68,18 +69,6 @@ def spoken_of(claim: Claim, evidence: Evidence) -> tuple[str, str, frozenset[str
         found = _named(evidence.heading, other, said, evidence)
         if found is not None:
             return (evidence.heading, other, found) if found else None
-    return None
-
-
-def _of_another(claim: Claim, evidence: Evidence) -> tuple[str, str, frozenset[str]] | None:
-    """The same of whole documents: the passage's subject, the other that the claim names."""
-    if not evidence.others:
-        return None
-    named = subjects.said(claim.resolved)
-    own = subjects.words(evidence.subject)
-    for other, words in evidence.others:
-        if words & named and not (own - subjects.words(other)) & named:
-            return evidence.subject, other, words & named
     return None
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -16,10 +15,10 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from halgo.evidence import subjects
 from halgo.evidence.bm25 import Bm25
 from halgo.evidence.dense import DenseSearch, Exact
 from halgo.evidence.outline import Outline, titled
+from halgo.evidence.subjects import MOST, Subjects
 from halgo.evidence.tables import read_item, read_row, run_of_rows, table_of
 from halgo.sources.chunks import depth, heads_list, is_under, leads_in, level, number, reaches
 from halgo.types import (
@@ -40,7 +39,6 @@ _FAR = 40
 _MOST_LEADS = 3  # items that a passage is read with, each in the list that the one before leads in
 _TEXTS = 16  # documents whose text is kept, as a mapped one is read anew each time
 _MOST_HEADINGS = 100  # of one document
-_MOST_SUBJECTS = 100  # of documents whose subjects are held against one another
 _MOST_SECTIONS = 10_000  # headings of one document by whose level its sections are told
 _KEPT = 1024  # chunks whose merged facts and readings are kept, for claims about the same passages
 
@@ -121,10 +119,7 @@ class Index:
             "_revision_of": lru_cache(_KEPT)(self._revise),
             "_headings_of": lru_cache(_KEPT)(self._titled),
             "_outline_of": lru_cache(_KEPT)(self._outlined),
-            "_subject_of": lru_cache(_KEPT)(self._begun),
-            "_subjects": lru_cache(1)(self._all_subjects),
-            "_capitals": lru_cache(1)(self._capitalized),
-            "_others_of": lru_cache(_KEPT)(self._apart),
+            "_subjects": lru_cache(1)(self._about),
             "_numbers_of": lru_cache(4 * _KEPT)(self._numbered),
         }.items():
             object.__setattr__(self, name, value)
@@ -181,16 +176,10 @@ class Index:
             if part.block == "heading" and row in outline.levels
         )
 
-    def subject(self, doc_id: str) -> str:
-        """The name that a document begins with; "" where it begins with none."""
-        found: str = self._subject_of(doc_id)  # type: ignore[attr-defined]
-        return found
-
-    def others(self, doc_id: str) -> tuple[tuple[str, frozenset[str]], ...]:
-        """The names that other documents begin with, and their words that this one lacks."""
-        found: tuple[tuple[str, frozenset[str]], ...]
-        found = self._others_of(doc_id)  # type: ignore[attr-defined]
-        return found
+    def another(self, claim: str, doc_id: str) -> tuple[str, str, frozenset[str]] | None:
+        """What a document is about, what else the claim names, and the words of that; or None."""
+        subjects: Subjects | None = self._subjects()  # type: ignore[attr-defined]
+        return None if subjects is None else subjects.another(claim, doc_id)
 
     def numbers(self, row: int, chunk: Chunk) -> tuple[str, ...]:
         """The numbers of what a sentence stands in, the innermost first: ("4.2", "4").
@@ -294,27 +283,15 @@ class Index:
                 found.append((row, sentence.reading.text, level(text, sentence.span.start)))
         return Outline.of(found)
 
-    def _begun(self, doc_id: str) -> str:
-        inside = self.places[doc_id].sentences
-        if not inside or not 1 < len(self.documents) <= _MOST_SUBJECTS:
-            return ""
-        facts = self.sentence_facts[int(self.fact_rows[inside.start])]
-        found = subjects.subject(self.sentence(inside.start).reading.text, facts)
-        return found if self._capitals().is_name(found) else ""  # type: ignore[attr-defined]
+    def _about(self) -> Subjects | None:
+        if not 1 < len(self.documents) <= MOST:
+            return None
+        told = {one.id: one.text for one in self.documents if self.places[one.id].sentences}
+        return Subjects(told, self._begun)
 
-    def _all_subjects(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(filter(None, (self.subject(one.id) for one in self.documents))))
-
-    def _apart(self, doc_id: str) -> tuple[tuple[str, frozenset[str]], ...]:
-        own = self.subject(doc_id)
-        names: tuple[str, ...] = self._subjects() if own else ()  # type: ignore[attr-defined]
-        if len(names) < 2:
-            return ()
-        held = frozenset(re.findall(r"[^\W_]+", self._text_of(doc_id).lower()))  # type: ignore[attr-defined]
-        return subjects.others(own, names, held, self._capitals())  # type: ignore[attr-defined]
-
-    def _capitalized(self) -> subjects.Capitals:
-        return subjects.Capitals(one.text for one in self.documents)
+    def _begun(self, doc_id: str) -> tuple[str, Facts]:
+        row = self.places[doc_id].sentences.start
+        return self.sentence(row).reading.text, self.sentence_facts[int(self.fact_rows[row])]
 
     def _said_itself(self, row: int) -> Mapping[int, tuple[Sentence, Span]]:
         chunk = self.chunks[row]

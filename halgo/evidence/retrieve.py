@@ -200,8 +200,7 @@ class _Search:
             heading=index.heading(chunk),
             headings=index.headings(chunk),
             sections=index.sections(chunk),
-            subject=index.subject(chunk.doc_id),
-            others=index.others(chunk.doc_id),
+            another=index.another(self._claim.resolved, chunk.doc_id),
             lead_in=lead_in,
         )
 

@@ -1,97 +1,88 @@
-"""What a document is about, by the name that it begins with, and which others are about others.
+"""Which things documents are about, and whether a claim names another than a document is about.
 
-"Spa: included for guests from 16 years on" under "HOTEL SEEBLICK – Conditions" says nothing of the
-Hotel Miramar, whose conditions are another document.
+"The walls are 1.8 km long" in a page on Lesk says nothing of Brod, which has a page of its own.
+A document is about the names in its first sentence. A page without one, "Opening hours", may be
+about anything that another page of the same documents names.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Set
+from collections import Counter
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from halgo.types import Facts
 
-_ARTICLE = re.compile(r"\W*(?:(?:the|an?)\s+)?", re.IGNORECASE)
 # Words with a capital or a figure, one after the other: "Sweepo S8 Ultra", "Bank of Orla".
-_RUN = re.compile(r"[A-Z\d][\w.'’&+-]*(?: (?:(?:of|the|de|for|and) )?[A-Z\d][\w.'’&+-]*){0,5}")
-_PLAIN = re.compile(r"\b[a-z][^\W_]*")
+_RUN = re.compile(r"[A-Z][\w.'’&+-]*(?: (?:(?:of|the|de|for|and) )?[A-Z\d][\w.'’&+-]*){0,5}")
+_WORD = re.compile(r"[^\W_]{2,}")
+_PLAIN = re.compile(r"\b[a-z][^\W_]+")
 _INNER = re.compile(r"(?<=[a-z] )[A-Z][^\W_]+")
-_LABEL = re.compile(r"[A-Z]\w{1,19}(?::| [\u2013\u2014])\s+(?=[A-Z\d])")  # "Model: Arden Pilot E"
-_GREETING = re.compile(r"(?:hello|hi|hey|dear|good|from|to|re|subject)\b", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_]+(?:[-.][^\W_]+)*")
-# Words of a company's name, a paper's or a page's that tell nobody which one it is.
+_GREETING = re.compile(r"(?:hello|hi|hey|dear|good \w+)\b[^,]*,?", re.IGNORECASE)
+# Words with a capital that tell nobody what a text is about.
 _GENERAL = frozenset(
-    "inc plc ltd llc llp gmbh ag se sa spa co corp company group the a an of de for and mr mrs ms dr"
-    .split()
+    "inc plc ltd llc llp gmbh ag se sa spa co corp company group mr mrs ms dr the and for not "
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may "
+    "june july august september october november december eu uk us usa".split()
 )
+_COMPARED = re.compile(
+    r"\b(?:only|among|unlike|both|neither|(?:has|have|is|are|was|were) the (?:most|least|\w{2,}est)"
+    r"|(?:of|all) (?:the )?(?:two|three|four|five|six|seven|eight))\b",
+    re.IGNORECASE,
+)
+MOST = 100  # documents of which it is asked what each is about
 
 
-def subject(text: str, facts: Facts) -> str:
-    """The name that a document begins with: "Hotel Miramar" of "Hotel Miramar · Good to know".
+class Subjects:
+    """What the documents of an index are about."""
 
-    text, facts: its first sentence. "" where it begins with none.
-    """
-    label = _LABEL.match(text)
-    return (_run(text, label.end(), facts) if label else "") or _run(text, 0, facts)
+    def __init__(self, texts: Mapping[str, str], begun: Callable[[str], tuple[str, Facts]]) -> None:
+        """texts: of each document. begun: the first sentence of one, as read."""
+        self._words = {
+            key: Counter(word.lower() for word in _WORD.findall(text))
+            for key, text in texts.items()
+        }
+        self._plain = {word for text in texts.values() for word in _PLAIN.findall(text)}
+        inner = {word.lower() for text in texts.values() for word in _INNER.findall(text)}
+        self._inner = inner - self._plain
+        self._begun = begun
+        self.subject = lru_cache(MOST)(self._subject)
 
+    def another(self, claim: str, document: str) -> tuple[str, str, frozenset[str]] | None:
+        """What a document is about, what else a claim names, and the words of that.
 
-def _run(text: str, start: int, facts: Facts) -> str:
-    article = _ARTICLE.match(text, start)
-    found = _RUN.match(text, article.end() if article else start)
-    if found is None or _GREETING.match(found[0]):
+        None where the claim names nothing, or something that the document tells as much of, and
+        where it compares that with all others.
+        """
+        own = self.subject(document)
+        if not own or _COMPARED.search(claim):
+            return None
+        held = self._words[document]
+        names = [(run, words) for run in _RUN.findall(claim) if (words := self._proper(run, claim))]
+        often = min(held[word] for word in self._proper(own, ""))
+        if not names or any(held[word] >= often for _, words in names for word in words):
+            return None
+        for name, words in names:
+            if any(words <= theirs.keys() for theirs in self._words.values()):
+                return own, name, words
+        return None
+
+    def _subject(self, document: str) -> str:
+        text, facts = self._begun(document)
+        greeting = _GREETING.match(text)
+        start = greeting.end() if greeting else 0
+        for found in _RUN.finditer(text, start):
+            named = any(found.start() <= one.span.start < found.end() for one in facts.names)
+            if named and self._proper(found[0], text):
+                return found[0].rstrip(".")
         return ""
-    name = found[0].rstrip(".")
-    named = any(found.start() <= one.span.start < found.end() for one in facts.names)
-    return name if named or " " in name else ""
 
+    def _proper(self, run: str, text: str) -> frozenset[str]:
+        """The words of a name that no document has without a capital.
 
-def words(name: str) -> frozenset[str]:
-    """The words of a name, in lower case, by which it is known."""
-    return frozenset(word.lower() for word in _WORD.findall(name)) - _GENERAL
-
-
-class Capitals:
-    """Which words documents have without a capital, and which with one inside a sentence."""
-
-    def __init__(self, texts: Iterable[str]) -> None:
-        plain: set[str] = set()
-        inner: set[str] = set()
-        for text in texts:
-            plain.update(_PLAIN.findall(text))
-            inner.update(word.lower() for word in _INNER.findall(text))
-        self._plain, self._inner = plain, inner - plain
-
-    def proper(self, words: Set[str]) -> Set[str]:
-        """The words of a name that are never plain words."""
-        return words - self._plain
-
-    def is_name(self, name: str) -> bool:
-        """Whether several words, or one that is a name within a sentence too: not "Borrowing"."""
-        return " " in name or name.lower() in self._inner
-
-
-def others(
-    own: str, names: Iterable[str], held: Set[str], capitals: Capitals
-) -> tuple[tuple[str, frozenset[str]], ...]:
-    """The names of other documents, each with its words that this one does not have anywhere.
-
-    own: this one's name. held: all its words, in lower case. A page called "Supervision" is one
-    about "Harrow Lane" all the same: only names are told apart that share a proper word, or have
-    one each that the other lacks.
-    """
-    mine = words(own)
-    found: list[tuple[str, frozenset[str]]] = []
-    for name in names:
-        theirs = words(name)
-        apart = mine - theirs, theirs - mine
-        alike = capitals.proper(mine & theirs) or all(map(capitals.proper, apart))
-        if alike and all(apart) and theirs - held:
-            found.append((name, theirs - held))
-    return tuple(found)
-
-
-def said(claim: str) -> frozenset[str]:
-    """The words of a claim that have a capital or a figure, in lower case."""
-    return frozenset(
-        word.lower() for word in _WORD.findall(claim) if word[0].isupper() or word[0].isdecimal()
-    )
+        What a text begins with is one if it stands within a sentence too, or has several words.
+        """
+        words = frozenset(word.lower() for word in _WORD.findall(run)) - _GENERAL - self._plain
+        begins = text.startswith(run) and " " not in run
+        return words & self._inner if begins else words
