@@ -259,8 +259,10 @@ class AmountReader(NumberReader):
         start = at
         if found.vague and self.word(at) == "of":
             start += 1  # "millions of dollars"
-        if self.word(start) in _STRETCHING and self.word(start + 1).endswith("s"):
-            start += 1  # "45 consecutive days"
+        if self.word(start) in _STRETCHING and (
+            self.word(start + 1).endswith("s") or self.word(start + 2) in ("day", "days")
+        ):
+            start += 1  # "45 consecutive days", "10 full working days"
         got = self.unit_after(start)
         if got is None:
             return found

@@ -45,6 +45,9 @@ _NOT_LESS = re.compile(
     rf"|{_DENIED}(?:less|fewer|lower|smaller|shorter)\s+than)\s$",
     re.IGNORECASE,
 )
+# "Apply no later than two weeks before departure": two weeks ahead, or more.
+_NOT_LATER = re.compile(r"\b(?:no|not) later than\s$", re.IGNORECASE)
+_AHEAD = re.compile(r"\s(?:before|prior to|ahead of|in advance|(?P<after>after))\b", re.IGNORECASE)
 _AT_MOST = re.compile(
     r"(?:\b(?:at most|up to|maximum of|less than|fewer than|under|below|as many as|as much as|"
     r"smaller than|younger than|shorter than|lower than|not exceeding|not exceed)\s|[<≤]=?\s?)$",
@@ -100,6 +103,8 @@ def bounded(reader: NumberReader, amount: Amount) -> Found:
             below = True
         elif _NOT_LESS.search(before) or _AT_LEAST.search(before) or _AT_LEAST_AFTER.match(after):
             above = True
+        elif _NOT_LATER.search(before) and (ahead := _AHEAD.match(after)):
+            above, below = not ahead["after"], bool(ahead["after"])
         elif _ROSE_TO.search(before):
             pass
         elif _AT_MOST.search(before) or _AT_MOST_AFTER.match(after):

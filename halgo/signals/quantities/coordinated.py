@@ -48,6 +48,7 @@ _BEFORE = re.compile(
     r"((?:(?!\s(?:and|or|but)\s)[^,;.()\d]){2,40})\s(?:within|after|for|in|by|at)\s"
     r"(?:(?:up to|at least|at most|about|the)\s)?\Z"
 )
+_MEASURED = re.compile(r"\s\w+")  # "three-year warranty"
 _NEAR = 48  # characters before an amount
 _NO_AMOUNT = ("ordinal", "identifier", "clock")
 _MOST_AMOUNTS = 24  # of a passage; more are a table
@@ -201,7 +202,9 @@ def _each_alone(
     cuts = [part.start]
     for before, after in pairwise(amounts):
         between = list(_BETWEEN.finditer(text, before.span.end, after.span.start))
-        cuts.append(between[-1].end() if between else before.span.end)
+        own = _MEASURED.match(text, before.span.end) if "-" in before.span.of(text) else None
+        end = own.end() if own and own.end() <= after.span.start else before.span.end
+        cuts.append(between[-1].end() if between else end)
     found: dict[float, tuple[Quantity, frozenset[str]]] = {}
     for amount, clause in zip(amounts, pairwise([*cuts, part.end]), strict=True):
         figure = figure_of(amount.span.of(text))

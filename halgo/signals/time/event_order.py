@@ -323,6 +323,8 @@ def _unlinked(
     cue = order.link.cue.of(pairs[0].claim.text).lower()
     if cue.startswith(("mak", "made")):  # "start by making a list" tells no cause
         return none
+    if _advises(pairs[0].claim.text, pairs[0].claim_facts, order.link.cue.end):
+        return none
     if order.link.kind is not Kind.CAUSES or any(len(set(one.own)) < 2 for one in events):
         return none
     places: list[list[tuple[int, int]]] = [[], []]  # of each event: which text, which sentence
@@ -349,6 +351,16 @@ def _unlinked(
     message = f'The sources tell both, but not "{said}".'
     signal = Signal("unsupported_link", Stance.UNSUPPORTED, _APART, message, order.link.cue)
     return [(signal,) for _ in pairs]
+
+
+def _advises(claim: str, facts: Facts, at: int) -> bool:
+    """Whether an order follows: "dizziness is common, so be careful" tells of no effect."""
+    word = re.compile(r"\W*(\w+)").match(claim, at)
+    if word is None:
+        return False
+    begins = (term.lemma for term in facts.terms
+              if term.pos == "VERB" and term.span.start == word.start(1))  # fmt: skip
+    return word[1] in ("be", "please", "do", "don", "never", "always") or word[1] in begins
 
 
 def _agrees(claimed: Kind, one: _Seen) -> bool:
