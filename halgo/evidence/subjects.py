@@ -26,7 +26,7 @@ _GENERAL = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may "
     "june july august september october november december eu uk us usa".split()
 )
-_COMPARED = re.compile(
+COMPARED = re.compile(
     r"\b(?:only|among|unlike|both|neither|(?:has|have|is|are|was|were) the (?:most|least|\w{2,}est)"
     r"|(?:of|all) (?:the )?(?:two|three|four|five|six|seven|eight))\b",
     re.IGNORECASE,
@@ -56,7 +56,7 @@ class Subjects:
         where it compares that with all others.
         """
         own = self.subject(document)
-        if not own or _COMPARED.search(claim):
+        if not own or COMPARED.search(claim):
             return None
         held = self._words[document]
         names = [(run, words) for run in _RUN.findall(claim) if (words := self._proper(run, claim))]

@@ -13,6 +13,7 @@ with all-MiniLM-L6-v2 the ones with array positions in them found the wrong orde
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -25,6 +26,8 @@ _LONGEST_LINE = 500
 # Longer values are prose and stand in paragraphs of their own.
 _LONGEST_VALUE = 160
 _DEEPEST = 100
+# Share of the objects under one that have a key in common with another, where they are a list.
+_ALIKE = 0.75
 # Keys whose number is in the currency, or in the unit, that a key beside them names.
 _MONEY = ("amount", "price", "total", "subtotal", "cost", "fee", "balance", "tax", "net", "gross")
 _MEASURED = ("value", "quantity", "reading", "measurement")
@@ -240,6 +243,9 @@ def _collect(
         leaves.append(f"{path}: {ELLIPSIS}")
     elif isinstance(value, Mapping) and path and (amount := _amount(value)):
         _leaf(path, amount, leaves, prose)
+    elif isinstance(value, Mapping) and _is_keyed(value):
+        named = (_named_by(str(key), item) for key, item in value.items())
+        inner += ((shortened(f"{path}[{k}]", LONGEST_PATH), item) for k, item in enumerate(named))
     elif isinstance(value, Mapping) and value:
         for key, item in _with_units(value).items():
             _collect(item, _below(path, key), leaves, prose, inner, depth + 1)
@@ -253,6 +259,24 @@ def _collect(
             _leaf(path, listed, leaves, prose)
     else:
         _leaf(path, _scalar(value), leaves, prose)
+
+
+def _is_keyed(value: Mapping[Any, Any]) -> bool:
+    """Whether an object is a list whose records stand under their names: {"web": {...}, "db": ...}.
+
+    Of several objects, and nothing else, most of which have a key in common with another.
+    """
+    if len(value) < 2 or not all(isinstance(item, Mapping) and item for item in value.values()):
+        return False
+    often = Counter(str(key) for item in value.values() for key in item)
+    alike = sum(any(often[str(key)] > 1 for key in item) for item in value.values())
+    return alike >= _ALIKE * len(value)
+
+
+def _named_by(key: str, record: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """A record with its key as its name, or beside one that it has."""
+    known = {str(one).lower() for one in record}
+    return {next(one for one in ("name", "key", "") if one not in known): key, **record}
 
 
 def _amount(value: Mapping[Any, Any]) -> str:
