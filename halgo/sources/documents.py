@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from halgo.printable import printable, shows
-from halgo.sources import jsontext
+from halgo.sources import jsontext, xmltext, yamltext
 from halgo.sources.records import stated
 from halgo.sources.spreadsheets import is_table, rows_as_lines
 from halgo.types import Document
@@ -172,6 +172,14 @@ def _read(text: str, position: int, warnings: list[str]) -> str:
             "path and was read as text; to read files use Checker.from_files"
         )
     read = jsontext.records(text)
+    if read is None and (nested := yamltext.records(text)) is not None:
+        made, odd = stated(nested[0], name)
+        warnings += [f"{name} is YAML{_AS_RECORDS}", *odd]
+        return "\n\n".join([made, *nested[1]])
+    if read is None and (tree := xmltext.records(text)) is not None:
+        made, odd = stated(tree, name)
+        warnings += [f"{name} is XML{_AS_RECORDS}", *odd]
+        return made
     if read is None:
         if not is_table(text):
             return text

@@ -247,6 +247,34 @@ def _values_of(text: str, name: str, values: list[Any]) -> Iterator[str]:
         yield from jsontext.twice(again, f"{name}: line {number}")
 
 
+def _yaml(data: bytes, name: str) -> Loaded:
+    from halgo.sources import yamltext
+    from halgo.sources.records import stated
+
+    text, warnings = decode(data, name)
+    try:
+        value, remarks = yamltext.loads(text)
+    except yamltext.NotYaml as error:
+        return text, {}, [*warnings, f"{name}: {error}; read as text"]
+    if not isinstance(value, (dict, list)):
+        return text, {}, warnings
+    made, found = stated(value, name)
+    return "\n\n".join([made, *remarks]), {}, warnings + found
+
+
+def _xml(data: bytes, name: str) -> Loaded:
+    from halgo.sources import xmltext
+    from halgo.sources.records import stated
+
+    text, warnings = decode(data, name)
+    try:
+        value = xmltext.loads(text)
+    except xmltext.NotXml as error:
+        return text, {}, [*warnings, f"{name}: {error}; read as text"]
+    made, found = stated(value, name)
+    return made, {}, warnings + found
+
+
 def _csv(data: bytes, name: str) -> Loaded:
     from halgo.sources.spreadsheets import rows_as_lines
 
@@ -276,7 +304,9 @@ def _docx(data: bytes, name: str) -> Loaded:
 
 READERS: dict[str, Callable[[bytes, str], Loaded]] = {
     **dict.fromkeys((".txt", ".text", ".md", ".markdown", ".rst", ".log"), _text),
-    **dict.fromkeys((".toml", ".ini", ".cfg", ".conf", ".yaml", ".yml"), _text),
+    **dict.fromkeys((".toml", ".ini", ".cfg", ".conf"), _text),
+    **dict.fromkeys((".yaml", ".yml"), _yaml),
+    ".xml": _xml,
     **dict.fromkeys((".html", ".htm", ".xhtml"), _html),
     ".json": _json,
     **dict.fromkeys((".jsonl", ".ndjson"), _json_lines),

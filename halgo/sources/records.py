@@ -249,6 +249,9 @@ def _collect(
     elif isinstance(value, Mapping) and value:
         for key, item in _with_units(value).items():
             _collect(item, _below(path, key), leaves, prose, inner, depth + 1)
+    elif isinstance(value, (list, tuple)) and value and (told := _told_by_name(value)):
+        for key, item in told.items():
+            _collect(item, _below(path, key), leaves, prose, inner, depth + 1)
     elif isinstance(value, (list, tuple)) and value:
         if any(isinstance(item, (Mapping, list, tuple)) for item in value):
             inner += (
@@ -268,9 +271,27 @@ def _is_keyed(value: Mapping[Any, Any]) -> bool:
     """
     if len(value) < 2 or not all(isinstance(item, Mapping) and item for item in value.values()):
         return False
+    if sum(map(len, value.values())) < 2 * len(value):
+        return False  # "depends_on: {db: {condition: healthy}}" has one value each
     often = Counter(str(key) for item in value.values() for key in item)
     alike = sum(any(often[str(key)] > 1 for key in item) for item in value.values())
     return alike >= _ALIKE * len(value)
+
+
+def _told_by_name(value: Sequence[Any]) -> dict[str, Any] | None:
+    """[{"name": "LEVEL", "value": "debug"}] as {"LEVEL": "debug"}; None of other lists."""
+    found: dict[str, Any] = {}
+    for item in value:
+        if not isinstance(item, Mapping) or not 2 <= len(item) <= 3:
+            return None
+        name = next((item[key] for key in ("name", "key") if key in item), None)
+        told = next((item[key] for key in ("value", "text") if key in item), None)
+        unit = item.get("unit") if len(item) == 3 else ""
+        plain = all(isinstance(one, (str, int, float)) for one in (name, told, unit))
+        if not plain or str(name) in found:
+            return None
+        found[str(name)] = f"{_scalar(told)} {unit}".strip()
+    return found
 
 
 def _named_by(key: str, record: Mapping[Any, Any]) -> Mapping[Any, Any]:
