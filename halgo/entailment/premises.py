@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from halgo.claims.normal import dashed
 from halgo.evidence.headings import spoken_of
-from halgo.evidence.named_rows import of_record
 from halgo.evidence.lexical import is_common, stems
+from halgo.evidence.named_rows import of_record
 from halgo.types import Chunk, Claim, Evidence, Sentence, Span
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from halgo.evidence.index import Index
@@ -12,6 +13,7 @@ from halgo.evidence.lexical import stems
 from halgo.evidence.subjects import COMPARED
 from halgo.types import Claim, Evidence
 
+_THAN = re.compile(r"\b(?:than|together|altogether|total|as \w+ as)\b", re.IGNORECASE)
 _NAMING = ("name", "title", "id", "key")
 
 
@@ -22,8 +24,10 @@ def of_record(index: Index, claim: Claim, evidence: Sequence[Evidence]) -> list[
     """
     names = [_name(index, found) for found in evidence]
     said = frozenset(stems(claim.resolved))
-    mine = {(kind, table) for told in names if told for kind, table, name in (told,) if name <= said}
-    if not mine or COMPARED.search(claim.resolved):
+    mine = {
+        (kind, table) for told in names if told for kind, table, name in (told,) if name <= said
+    }
+    if not mine or COMPARED.search(claim.resolved) or _THAN.search(claim.resolved):
         return list(evidence)
     return [
         found

@@ -22,9 +22,53 @@ _INNER = re.compile(r"(?<=[a-z] )[A-Z][^\W_]+")
 _GREETING = re.compile(r"(?:hello|hi|hey|dear|good \w+)\b[^,]*,?", re.IGNORECASE)
 # Words with a capital that tell nobody what a text is about.
 _GENERAL = frozenset(
-    "inc plc ltd llc llp gmbh ag se sa spa co corp company group mr mrs ms dr the and for not "
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may "
-    "june july august september october november december eu uk us usa".split()
+    [
+        "inc",
+        "plc",
+        "ltd",
+        "llc",
+        "llp",
+        "gmbh",
+        "ag",
+        "se",
+        "sa",
+        "spa",
+        "co",
+        "corp",
+        "company",
+        "group",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+        "the",
+        "and",
+        "for",
+        "not",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "eu",
+        "uk",
+        "us",
+        "usa",
+    ]
 )
 COMPARED = re.compile(
     r"\b(?:only|among|unlike|both|neither|(?:has|have|is|are|was|were) the (?:most|least|\w{2,}est)"

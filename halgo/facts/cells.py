@@ -357,6 +357,10 @@ def _written(unit_text: str) -> tuple[Unit | None, Fraction, str] | None:
     return (unit, scale, rate) if unit is not None or scale != 1 else None
 
 
+# A row whose first column is called by the unit of the others: "£'000: Revenue — 2023: 4,118".
+_CORNER = re.compile(r"(?P<unit>[^\s:][^:\n\u2014]{1,14}): [^:\n]{1,80} \u2014 ")
+
+
 @lru_cache(maxsize=4096)
 def scale_told(caption: str) -> tuple[Unit | None, Fraction] | None:
     """The money and magnitude of the numbers under a caption: "(€ thousand)", "in USD m".
@@ -364,8 +368,13 @@ def scale_told(caption: str) -> tuple[Unit | None, Fraction] | None:
     The money is None where a caption tells the magnitude alone, "(in thousands)". None where it
     tells none. caption: of at most `LONGEST_CAPTION` characters.
     """
-    for told in _CAPTIONED.finditer(caption):
-        written = told["bracket"] or told["words"] or told["sign"] or told["line"]
+    corner = _CORNER.match(caption)
+    found = [corner["unit"]] if corner else []
+    found += (
+        told["bracket"] or told["words"] or told["sign"] or told["line"]
+        for told in _CAPTIONED.finditer(caption)
+    )
+    for written in found:
         read = _written(_UNLESS.sub("", written).strip())
         if read and read[1] != 1 and (read[0] is None or read[0].base in units.CURRENCIES):
             return read[0], read[1]

@@ -170,8 +170,7 @@ class Scanner:
             self.done.append(replace(self.title, kind="heading" if heads else self.title.kind))
             self.title = None
         elif self.hanging and (
-            (indent > self.indent + 1 and self.is_over(start, end, ended))
-            or self.is_headed()
+            (indent > self.indent + 1 and self.is_over(start, end, ended)) or self.is_headed()
         ):
             self.kind = "heading"
             self.close()

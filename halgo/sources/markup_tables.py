@@ -151,7 +151,11 @@ class Markup:
         styled = _STYLED.match(text, cell.start, cell.end)
         told = _trim(text, styled.end() if styled else cell.start, cell.end)
         begun = _EMPHASIS.match(text, told.start, told.end)
-        if begun and text.endswith(begun[0], told.start, told.end) and len(told) > 2 * len(begun[0]):
+        if (
+            begun
+            and text.endswith(begun[0], told.start, told.end)
+            and len(told) > 2 * len(begun[0])
+        ):
             return Span(begun.end(), told.end - len(begun[0]))
         return told
 

@@ -17,7 +17,8 @@ _REPEATED = 20  # times as many nodes as the text has characters may come of anc
 _DEEPEST = 100
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _COMMENT = re.compile(r"(?:^|(?<=\s))#+!?[ \t]*(?P<said>[^\n#][^\n]*)")
-_KEY = r"(?:[\w.$/@*<-][^\n:#{}\[\]]{0,100}|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}'|/[^\n]{0,100})"
+# Keys of prose have blanks: "What is covered:" over a list.
+_KEY = r"(?:[\w.$/@*<{}-]{1,100}|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}')"
 _ENTRY = re.compile(rf"[ \t]*(?:- +)*{_KEY}:(?:[ \t]|$)|[ \t]*-(?:[ \t]|$)|[ \t]*(?:#|---|\.\.\.)")
 # "web:" over "  image: nginx", or a list's record: "- name: a" over "  role: b".
 _NESTED = re.compile(
