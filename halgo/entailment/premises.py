@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from halgo.claims.normal import dashed
 from halgo.evidence.headings import spoken_of
 from halgo.evidence.lexical import is_common, stems
-from halgo.evidence.named_rows import of_record
 from halgo.types import Chunk, Claim, Evidence, Sentence, Span
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def _together(
     # A section on another plan than the claim's has its words and not its meaning.
     about = [found for found in evidence if spoken_of(claim, found) is None]
     rows: dict[int, Chunk] = {}
-    for found in of_record(index, claim, about or evidence):
+    for found in about or evidence:
         for row in index.rows(found.chunk):
             rows.setdefault(row, found.chunk)
     order = list(rows)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from halgo.evidence.bm25 import Bm25
 from halgo.evidence.dense import DenseSearch, Exact
 from halgo.evidence.outline import Outline, titled
-from halgo.evidence.subjects import MOST, Subjects
+from halgo.evidence.subjects import LONGEST, MOST, Subjects
 from halgo.evidence.tables import read_item, read_row, run_of_rows, table_of
 from halgo.sources.chunks import depth, heads_list, is_under, leads_in, level, number, reaches
 from halgo.types import (
@@ -287,7 +287,7 @@ class Index:
         if not 1 < len(self.documents) <= MOST:
             return None
         told = {one.id: one.text for one in self.documents if self.places[one.id].sentences}
-        return Subjects(told, self._begun)
+        return Subjects(told, self._begun) if sum(map(len, told.values())) <= LONGEST else None
 
     def _begun(self, doc_id: str) -> tuple[str, Facts]:
         row = self.places[doc_id].sentences.start

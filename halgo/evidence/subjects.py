@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from halgo.facts.words import words
 from halgo.types import Facts
 
 # Words with a capital or a figure, one after the other: "Sweepo S8 Ultra", "Bank of Orla".
@@ -21,61 +22,18 @@ _PLAIN = re.compile(r"\b[a-z][^\W_]+")
 _INNER = re.compile(r"(?<=[a-z] )[A-Z][^\W_]+")
 _GREETING = re.compile(r"(?:hello|hi|hey|dear|good \w+)\b[^,]*,?", re.IGNORECASE)
 # Words with a capital that tell nobody what a text is about.
-_GENERAL = frozenset(
-    [
-        "inc",
-        "plc",
-        "ltd",
-        "llc",
-        "llp",
-        "gmbh",
-        "ag",
-        "se",
-        "sa",
-        "spa",
-        "co",
-        "corp",
-        "company",
-        "group",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "the",
-        "and",
-        "for",
-        "not",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "eu",
-        "uk",
-        "us",
-        "usa",
-    ]
+_GENERAL = words(
+    "inc plc ltd llc llp gmbh ag se sa spa co corp company group mr mrs ms dr the and for not "
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may "
+    "june july august september october november december eu uk us usa"
 )
-COMPARED = re.compile(
+_COMPARED = re.compile(
     r"\b(?:only|among|unlike|both|neither|(?:has|have|is|are|was|were) the (?:most|least|\w{2,}est)"
     r"|(?:of|all) (?:the )?(?:two|three|four|five|six|seven|eight))\b",
     re.IGNORECASE,
 )
 MOST = 100  # documents of which it is asked what each is about
+LONGEST = 5_000_000  # characters of all of them
 
 
 class Subjects:
@@ -96,20 +54,26 @@ class Subjects:
     def another(self, claim: str, document: str) -> tuple[str, str, frozenset[str]] | None:
         """What a document is about, what else a claim names, and the words of that.
 
-        None where the claim names nothing, or something that the document tells as much of, and
-        where it compares that with all others.
+        None where the claim names nothing, or something that the document tells as much of; where
+        all others that have it speak of both, as a guest's letter does of the hotel; and where the
+        claim compares it with all others.
         """
         own = self.subject(document)
-        if not own or COMPARED.search(claim):
+        if not own or _COMPARED.search(claim):
             return None
-        held = self._words[document]
-        names = [(run, words) for run in _RUN.findall(claim) if (words := self._proper(run, claim))]
-        often = min(held[word] for word in self._proper(own, ""))
-        if not names or any(held[word] >= often for _, words in names for word in words):
+        held, mine = self._words[document], self._proper(own, "")
+        names = [(run, told) for run in _RUN.findall(claim) if (told := self._proper(run, claim))]
+        often = min(held[word] for word in mine)
+        if not names or any(held[word] >= often for _, told in names for word in told):
             return None
-        for name, words in names:
-            if any(words <= theirs.keys() for theirs in self._words.values()):
-                return own, name, words
+        for name, told in names:
+            homes = [
+                key
+                for key, theirs in self._words.items()
+                if key != document and told <= theirs.keys()
+            ]
+            if not all(mine <= self._words[key].keys() for key in homes):
+                return own, name, told
         return None
 
     def _subject(self, document: str) -> str:
@@ -127,6 +91,6 @@ class Subjects:
 
         What a text begins with is one if it stands within a sentence too, or has several words.
         """
-        words = frozenset(word.lower() for word in _WORD.findall(run)) - _GENERAL - self._plain
+        told = frozenset(word.lower() for word in _WORD.findall(run)) - _GENERAL - self._plain
         begins = text.startswith(run) and " " not in run
-        return words & self._inner if begins else words
+        return told & self._inner if begins else told

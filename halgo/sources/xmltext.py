@@ -13,63 +13,13 @@ from xml.etree import ElementTree
 _DEEPEST = 100
 # A document type may define entities that repeat one another without end; none is needed here.
 _DOCTYPE = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+_words = str.split
 _HTML = frozenset(
-    [
-        "html",
-        "head",
-        "body",
-        "div",
-        "span",
-        "p",
-        "a",
-        "b",
-        "i",
-        "em",
-        "strong",
-        "br",
-        "hr",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "table",
-        "tr",
-        "td",
-        "th",
-        "thead",
-        "tbody",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "img",
-        "code",
-        "pre",
-        "blockquote",
-        "section",
-        "article",
-        "main",
-        "nav",
-        "header",
-        "footer",
-        "form",
-        "svg",
-        "script",
-        "style",
-        "details",
-        "summary",
-        "figure",
-        "font",
-        "center",
-        "small",
-        "sub",
-        "sup",
-        "u",
-        "s",
-        "mark",
-    ]
+    _words(
+        "html head body div span p a b i em strong br hr ul ol li dl table tr td th thead tbody h1 "
+        "h2 h3 h4 h5 h6 img code pre blockquote section article main nav header footer form svg "
+        "script style details summary figure font center small sub sup u s mark"
+    )
 )
 
 
