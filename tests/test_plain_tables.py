@@ -158,7 +158,7 @@ def test_settings_are_rows_with_the_name_of_their_section() -> None:
 
 def test_files_of_settings_in_a_folder_are_read(tmp_path: Path) -> None:
     (tmp_path / "depot.toml").write_text(DEPOT, encoding="utf-8")
-    (tmp_path / "pump.yaml").write_text("pump:\n  speed: 40\n  mode: eco\n", encoding="utf-8")
+    (tmp_path / "pump.ini").write_text("[pump]\nspeed = 40\nmode = eco\n", encoding="utf-8")
     documents, warnings = read_files(tmp_path)
     assert warnings == []
     assert [row for one in documents for row in rows(one.text)][-2:] == [

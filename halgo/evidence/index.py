@@ -30,6 +30,7 @@ from halgo.types import (
     FloatMatrix,
     Reading,
     Sentence,
+    SourceKind,
     Span,
     Table,
 )
@@ -38,6 +39,7 @@ from halgo.types import (
 _FAR = 40
 _MOST_LEADS = 3  # items that a passage is read with, each in the list that the one before leads in
 _TEXTS = 16  # documents whose text is kept, as a mapped one is read anew each time
+_WRITTEN = (SourceKind.DOCUMENT, SourceKind.CHUNK)  # what tools and rows tell is of records
 _MOST_HEADINGS = 100  # of one document
 _MOST_SECTIONS = 10_000  # headings of one document by whose level its sections are told
 _KEPT = 1024  # chunks whose merged facts and readings are kept, for claims about the same passages
@@ -286,12 +288,18 @@ class Index:
     def _about(self) -> Subjects | None:
         if not 1 < len(self.documents) <= MOST:
             return None
-        told = {one.id: one.text for one in self.documents if self.places[one.id].sentences}
+        told = {
+            one.id: one.text
+            for one in self.documents
+            if self.places[one.id].sentences and one.kind in _WRITTEN
+        }
         return Subjects(told, self._begun) if sum(map(len, told.values())) <= LONGEST else None
 
     def _begun(self, doc_id: str) -> tuple[str, Facts]:
         row = self.places[doc_id].sentences.start
-        return self.sentence(row).reading.text, self.sentence_facts[int(self.fact_rows[row])]
+        first = self.sentence(row)
+        text = first.reading.text if first.block in ("heading", "paragraph") else ""
+        return text, self.sentence_facts[int(self.fact_rows[row])]
 
     def _said_itself(self, row: int) -> Mapping[int, tuple[Sentence, Span]]:
         chunk = self.chunks[row]

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
+from halgo.evidence.lexical import is_common
 from halgo.facts.words import words
 from halgo.types import Facts
 
@@ -64,7 +65,8 @@ class Subjects:
         held, mine = self._words[document], self._proper(own, "")
         names = [(run, told) for run in _RUN.findall(claim) if (told := self._proper(run, claim))]
         often = min(held[word] for word in mine)
-        if not names or any(held[word] >= often for _, told in names for word in told):
+        # "Hotel" is a word of both.
+        if any(told <= mine or any(held[word] >= often for word in told - mine) for _, told in names):
             return None
         for name, told in names:
             homes = [
@@ -73,7 +75,10 @@ class Subjects:
                 if key != document and told <= theirs.keys()
             ]
             if not all(mine <= self._words[key].keys() for key in homes):
-                return own, name, told
+                said = name.split()
+                while is_common(said[0].lower()):
+                    said = said[1:]  # "At Hotel Marisol"
+                return own, " ".join(said), told
         return None
 
     def _subject(self, document: str) -> str:
@@ -91,6 +96,7 @@ class Subjects:
 
         What a text begins with is one if it stands within a sentence too, or has several words.
         """
-        told = frozenset(word.lower() for word in _WORD.findall(run)) - _GENERAL - self._plain
+        found = frozenset(word.lower() for word in _WORD.findall(run)) - _GENERAL - self._plain
+        told = frozenset(word for word in found if not is_common(word))
         begins = text.startswith(run) and " " not in run
         return told & self._inner if begins else told

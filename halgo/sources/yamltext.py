@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
-_LONGEST = 5_000_000  # characters
-_REPEATED = 20  # times as many nodes as the text has characters may come of anchors
+_LONGEST = 1_000_000  # characters
+_REPEATED = 4  # times as many nodes as the text has characters may come of anchors
 _DEEPEST = 100
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _COMMENT = re.compile(r"(?:^|(?<=\s))#+!?[ \t]*(?P<said>[^\n#][^\n]*)")
@@ -41,15 +42,11 @@ def loads(text: str) -> tuple[Any, list[str]]:
     if len(text) > _LONGEST:
         raise NotYaml(f"it has more than {_LONGEST:,} characters")
     try:
-        nodes = [node for node in yaml.compose_all(text, _LOADER) if node is not None]
-        budget = [_REPEATED * len(text)]
-        values = [_value(node, budget, 0) for node in nodes]
+        values = list(_values(yaml.parse(text, _LOADER), _REPEATED * len(text)))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" at line {mark.line + 1}" if mark is not None else ""
         raise NotYaml(f"not valid YAML{where}") from error
-    except RecursionError as error:
-        raise NotYaml("it is nested too deeply") from error
     return values[0] if len(values) == 1 else values, list(_remarks(text))
 
 
@@ -68,25 +65,63 @@ def records(text: str) -> tuple[Any, list[str]] | None:
     return (value, remarks) if isinstance(value, (dict, list)) else None
 
 
-def _value(node: yaml.Node, budget: list[int], depth: int) -> Any:
-    budget[0] -= 1
-    if budget[0] < 0:
-        raise NotYaml("its anchors repeat too much")
-    if depth > _DEEPEST:
-        raise NotYaml(f"it is nested deeper than {_DEEPEST} levels")
-    if isinstance(node, yaml.SequenceNode):
-        return [_value(one, budget, depth + 1) for one in node.value]
-    if not isinstance(node, yaml.MappingNode):
-        return node.value if node.value or node.style else "null"
+@dataclass
+class _Open:
+    """A mapping or a sequence under way. size: how many nodes are in it, those of aliases too."""
+
+    anchor: str | None
+    mapping: bool
+    held: list[Any] = field(default_factory=list)  # of a mapping keys and values in turn
+    size: int = 1
+
+    def value(self) -> Any:
+        return _mapping(self.held) if self.mapping else self.held
+
+
+def _values(events: Iterator[yaml.Event], most: int) -> Iterator[Any]:
+    """The value of each document, in one walk; a composer's recursion has no bound of its own."""
+    left: list[_Open] = []
+    anchors: dict[str, tuple[Any, int]] = {}
+    for event in events:
+        if isinstance(event, yaml.DocumentStartEvent):
+            anchors = {}
+        elif isinstance(event, yaml.CollectionStartEvent):
+            if len(left) == _DEEPEST:
+                raise NotYaml(f"it is nested deeper than {_DEEPEST} levels")
+            left.append(_Open(event.anchor, isinstance(event, yaml.MappingStartEvent)))
+        elif isinstance(event, (yaml.CollectionEndEvent, yaml.ScalarEvent, yaml.AliasEvent)):
+            anchor, size = event.anchor if hasattr(event, "anchor") else None, 1
+            if isinstance(event, yaml.AliasEvent):
+                if anchor not in anchors:
+                    raise NotYaml("an anchor is told within itself, or nowhere")
+                (value, size), anchor = anchors[anchor], None
+            elif isinstance(event, yaml.ScalarEvent):
+                empty = event.value in ("", "~") and not event.style
+                value = "null" if empty else event.value
+            else:
+                closed = left.pop()
+                value, size, anchor = closed.value(), closed.size, closed.anchor
+            if anchor is not None:
+                anchors[anchor] = value, size
+            if not left:
+                yield value
+                continue
+            left[-1].held.append(value)
+            left[-1].size += size
+            if left[-1].size > most:
+                raise NotYaml("its anchors repeat too much")
+
+
+def _mapping(held: list[Any]) -> dict[str, Any]:
+    """Keys and values as a mapping: what is merged ("<<") gives way, a key given twice has both."""
     own: dict[str, Any] = {}
     merged: dict[str, Any] = {}
-    for key, one in node.value:
-        name = key.value if isinstance(key, yaml.ScalarNode) else "?"
-        value = _value(one, budget, depth + 1)
+    for key, value in zip(held[::2], held[1::2], strict=True):
+        name = key if isinstance(key, str) else "?"
         if name == "<<" and isinstance(value, (dict, list)):
             for given in [value] if isinstance(value, dict) else value:
                 merged = {**given, **merged} if isinstance(given, dict) else merged
-        elif name in own:  # a key given twice keeps both
+        elif name in own:
             own[name] = [*(own[name] if isinstance(own[name], list) else [own[name]]), value]
         else:
             own[name] = value
