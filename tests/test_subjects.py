@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from halgo import Checker
+from halgo import Bundle, Checker
 
 HOTELS = [
     "Hotel Seerose – Conditions\n\nSpa: included for guests from 16 years on. Dogs cost €18.",
@@ -67,3 +67,12 @@ def test_the_signal_tells_both_names() -> None:
 def test_the_order_of_the_documents_changes_nothing() -> None:
     claim = "At Hotel Marisol the spa is included."
     assert another(HOTELS[::-1], claim, 1) == another(HOTELS, claim, 0)
+
+
+def test_what_tools_and_users_say_is_about_anything() -> None:
+    bundle = Bundle()
+    bundle.add_chunk("Hotel Marisol has a spa. The spa of Hotel Marisol costs €22 a day.")
+    bundle.add_turn("user", "Anna Ferro asked about the spa.")
+    index = Checker.from_bundle(bundle).index
+    for document in index.documents[1:]:
+        assert index.another("Hotel Marisol has a spa.", document.id) is None

@@ -59,14 +59,16 @@ class Subjects:
         all others that have it speak of both, as a guest's letter does of the hotel; and where the
         claim compares it with all others.
         """
-        own = self.subject(document)
+        own = self.subject(document) if document in self._words else ""
         if not own or _COMPARED.search(claim):
             return None
         held, mine = self._words[document], self._proper(own, "")
         names = [(run, told) for run in _RUN.findall(claim) if (told := self._proper(run, claim))]
         often = min(held[word] for word in mine)
         # "Hotel" is a word of both.
-        if any(told <= mine or any(held[word] >= often for word in told - mine) for _, told in names):
+        if any(
+            told <= mine or any(held[word] >= often for word in told - mine) for _, told in names
+        ):
             return None
         for name, told in names:
             homes = [

@@ -45,7 +45,7 @@ _MOST_SETTINGS = 8  # of a section in one row
 _LONGEST_TITLE = 50  # characters from the left edge; a longer line may have been wrapped
 _BOLD = re.compile(r"(\*\*|__)[^*_]{1,100}\1:?")
 # Headings of AsciiDoc, "== Backups", and of MediaWiki, "==Backups==".
-_EQUALS = re.compile(r"={1,6}[ \t]+(?=[\w\"'(])|(={2,6})(?=\w[^=]{0,100}\1$)")
+_EQUALS = re.compile(r"={1,6}[ \t]+(?=[^\W\d_]|[\"'(])|(={2,6})(?=\w[^=]{0,100}\1$)")
 # A term with what it means, "--dry-run:: Prints", and a field, ":param x: The".
 _TERM = re.compile(r"[^\s:.][^:\n]{0,60}::(?=\s|$)|:[A-Za-z][\w .-]{0,40}:(?=\s|$)")
 _TITLE_ENDS = ".!?\u2026:;,"
