@@ -11,6 +11,7 @@ COMMANDS = {
     "pairs": "a true and a false twin of the same claim, kind by kind",
     "answers": "claims as an answer would put them, true and false",
     "everyday": "claims about documents of many kinds, with tables and records, true and false",
+    "contexts": "claims about several retrieved documents at once, of the same kind or one thing",
     "numbers": "numbers and times in another form or worked out, a true and a false twin",
     "rows": "claims over several rows of a table: the cheapest, two of four, all, only, a total",
     "asked": "short answers, each with its question and without: a value, a name, yes or no",

@@ -394,6 +394,7 @@ TABLES: Mapping[str, tuple[str, Callable[[Result], str]]] = {
     "pairs": ("pairs.json", pairs),
     "answers": ("answers.json", answers),
     "everyday": ("everyday.json", everyday),
+    "contexts": ("contexts.json", everyday),
     "numbers": ("numbers.json", everyday),
     "rows": ("rows.json", everyday),
     "asked": ("asked.json", everyday),
