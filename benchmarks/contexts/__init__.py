@@ -1,4 +1,4 @@
-"""Claims about several retrieved documents at once -> how many true ones are SUPPORTED and false not.
+"""Claims about several retrieved documents at once: how many are judged right, true and false ones.
 
 What a retriever returns: plans, funds, towns, hotels, endpoints that are alike, pages of one
 organisation, files of nested records. True claims reword, join and compare; false ones tell of one
