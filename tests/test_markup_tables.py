@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from halgo.sources.sentences import split
@@ -84,6 +86,13 @@ def test_what_stands_before_a_table_is_read_alike_in_any_beginning(text: str) ->
 def test_a_table_that_is_never_closed_ends_where_text_begins() -> None:
     found = read("|===\n|a |b\n\n|1 |2\n\nA paragraph follows.\n\nAnd another.")
     assert found[-2:] == [("paragraph", "A paragraph follows."), ("paragraph", "And another.")]
+
+
+def test_a_hostile_cell_takes_no_time() -> None:
+    begun = time.perf_counter()
+    assert read("{|\n|" + "=" * 200_000 + "\n|}")
+    assert read("|===\n" + "|a " * 50_000 + "\n|===")
+    assert time.perf_counter() - begun < 20
 
 
 def test_terms_and_fields_are_items_each() -> None:

@@ -29,7 +29,7 @@ _SPEC = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})?[+*])?[<^>]?(?:\.[<^>])?[adehlmsv]?
 _SPEC_BEHIND = re.compile(r"(?:(?<=\s)|^)(?:\d{1,2}[+*]|[<^>]|\.[<^>]|[adehlmsv]){1,3}$")
 _BAR = re.compile(r"(?<!\\)\|")
 _WIKI_BAR = re.compile(r"\|\||!!")
-_STYLED = re.compile(r"[^|\[\]{}]*=[^|\[\]{}]*\|(?!\|)")  # "style=... | 1968"
+_STYLED = re.compile(r"[^|\[\]{}]{0,200}=[^|\[\]{}]{0,200}\|(?!\|)")  # "style=... | 1968"
 _EMPHASIS = re.compile(r"'{2,5}")
 _MOST_CELLS = 10_000
 _MOST_COLUMNS = 100

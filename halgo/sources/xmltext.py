@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 _DEEPEST = 100
+_LONGEST = 50_000_000  # characters; as a tree they take ten times as much
 # A document type may define entities that repeat one another without end; none is needed here.
 _DOCTYPE = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _words = str.split
@@ -29,6 +30,8 @@ class NotXml(ValueError):
 
 def loads(text: str) -> Any:
     """The value of a text's root element, under its name. Raises NotXml."""
+    if len(text) > _LONGEST:
+        raise NotXml(f"it has more than {_LONGEST:,} characters")
     if _DOCTYPE.search(text):
         raise NotXml("XML with a document type is not read")
     try:
