@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ GUEST = [
 ]
 
 
-def another(docs: Sequence[str], claim: str, at: int) -> tuple[str, str] | None:
+def another(docs: Sequence[Any], claim: str, at: int) -> tuple[str, str] | None:
     index = Checker.from_docs(docs).index
     found = index.another(claim, index.documents[at].id)
     return None if found is None else found[:2]
@@ -62,6 +63,23 @@ def test_the_signal_tells_both_names() -> None:
     (result,) = Checker.from_docs(HOTELS).check_claims(["At Hotel Marisol dogs cost €18."]).results
     signals = [s for a in result.assessments for s in a.signals if s.kind == "other_section"]
     assert ("Hotel Marisol", "Hotel Seerose") in [signal.values for signal in signals]
+
+
+def test_chunks_of_one_source_are_one_document() -> None:
+    chunks = [
+        {"text": "Hotel Marisol stands on the hill.", "source": "marisol.html#1"},
+        {
+            "text": "Hotel Seerose owned it until 1990. The spa is included.",
+            "source": "marisol.html#2",
+        },
+        {"text": "Hotel Seerose lies on the lake.", "source": "seerose.html"},
+    ]
+    assert another(chunks, "The spa is included at Hotel Marisol.", 1) is None
+
+
+def test_a_sentence_that_only_mentions_a_name_is_not_about_it() -> None:
+    docs = ["Elon Musk is an engineer.", "He is the CEO of SpaceX and founded The Boring Company."]
+    assert another(docs, "Elon Musk founded a company.", 1) is None
 
 
 def test_the_order_of_the_documents_changes_nothing() -> None:

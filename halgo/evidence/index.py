@@ -288,12 +288,15 @@ class Index:
     def _about(self) -> Subjects | None:
         if not 1 < len(self.documents) <= MOST:
             return None
-        told = {
-            one.id: one.text
-            for one in self.documents
-            if self.places[one.id].sentences and one.kind in _WRITTEN
-        }
-        return Subjects(told, self._begun) if sum(map(len, told.values())) <= LONGEST else None
+        told: dict[str, str] = {}
+        whole: dict[str, str] = {}  # chunks of one source are one document
+        for one in self.documents:
+            if self.places[one.id].sentences and one.kind in _WRITTEN:
+                first = whole.setdefault(one.source.partition("#")[0], one.id)
+                told[first] = f"{told[first]}\n{one.text}" if first in told else one.text
+        if sum(map(len, told.values())) > LONGEST:
+            return None
+        return Subjects(told, self._begun)
 
     def _begun(self, doc_id: str) -> tuple[str, Facts]:
         row = self.places[doc_id].sentences.start

@@ -1,8 +1,8 @@
 """Which things documents are about, and whether a claim names another than a document is about.
 
 "The walls are 1.8 km long" in a page on Lesk says nothing of Brod, which has a page of its own.
-A document is about the names in its first sentence. A page without one, "Opening hours", may be
-about anything that another page of the same documents names.
+A document is about the name that its first sentence begins with, or its title has. A page without
+one, "Opening hours", may be about anything that another page of the same documents names.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ _RUN = re.compile(r"[A-Z][\w.'’&+-]*(?: (?:(?:of|the|de|for|and) )?[A-Z\d][\w.
 _WORD = re.compile(r"[^\W_]{2,}")
 _PLAIN = re.compile(r"\b[a-z][^\W_]+")
 _INNER = re.compile(r"(?<=[a-z] )[A-Z][^\W_]+")
+_ARTICLE = re.compile(r"\W*(?:the\s+)?", re.IGNORECASE)
 _GREETING = re.compile(r"(?:hello|hi|hey|dear|good \w+)\b[^,]*,?", re.IGNORECASE)
 # Words with a capital that tell nobody what a text is about.
 _GENERAL = words(
@@ -87,7 +88,10 @@ class Subjects:
         text, facts = self._begun(document)
         greeting = _GREETING.match(text)
         start = greeting.end() if greeting else 0
-        for found in _RUN.finditer(text, start):
+        article = _ARTICLE.match(text, start)
+        for found in _RUN.finditer(text, article.end() if article else start):
+            if text.endswith((".", "!", "?")) and found.start() > (article or found).end():
+                return ""  # a sentence is about what it begins with, a title about what it names
             named = any(found.start() <= one.span.start < found.end() for one in facts.names)
             if named and self._proper(found[0], text):
                 return found[0].rstrip(".")

@@ -322,8 +322,6 @@ def _small_count(reader: AmountReader, where: Locator, at: int) -> Amount | None
             return None
         if head.pos_ == "PROPN" or any(reader.blocked[at : at + rank[1]]):
             return None  # "First Street", "the first quarter of 2024"
-        if reader.word(at - 1) in ("a", "an"):
-            return None  # "a second approval" is one more
         value, unit, last = rank[0], "ordinal", at + rank[1]
     number = Fraction(value)
     found = Amount(number, number, unit, Fraction(0), at, last, number, worded=True)

@@ -48,7 +48,7 @@ _BEFORE = re.compile(
     r"((?:(?!\s(?:and|or|but)\s)[^,;.()\d]){2,40})\s(?:within|after|for|in|by|at)\s"
     r"(?:(?:up to|at least|at most|about|the)\s)?\Z"
 )
-_MEASURED = re.compile(r"\s\w+")  # "three-year warranty"
+_JOINED, _MEASURED = re.compile(r"\w+-\w+"), re.compile(r"\s\w+")  # "three-year warranty"
 _NEAR = 48  # characters before an amount
 _NO_AMOUNT = ("ordinal", "identifier", "clock")
 _MOST_AMOUNTS = 24  # of a passage; more are a table
@@ -202,7 +202,8 @@ def _each_alone(
     cuts = [part.start]
     for before, after in pairwise(amounts):
         between = list(_BETWEEN.finditer(text, before.span.end, after.span.start))
-        own = _MEASURED.match(text, before.span.end) if "-" in before.span.of(text) else None
+        joined = _JOINED.fullmatch(before.span.of(text))
+        own = _MEASURED.match(text, before.span.end) if joined else None
         end = own.end() if own and own.end() <= after.span.start else before.span.end
         cuts.append(between[-1].end() if between else end)
     found: dict[float, tuple[Quantity, frozenset[str]]] = {}
