@@ -6,7 +6,6 @@ it as skipped. Every claim's text is made of stretches of the answer, which its 
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from halgo.claims.phrases import LONE_MARK
 from halgo.claims.short_answers import statements
 from halgo.claims.unmark import unmarked
 from halgo.facts import SLAB
+from halgo.sources.blocks import BOLD_LINE
 from halgo.sources.sentences import LONGEST, split
 from halgo.types import Claim, ClaimKind, Quantity, Reading, Sentence, Span
 
@@ -31,7 +31,6 @@ _AHEAD = 2  # sentences that a claim is told to stand behind
 _LONGEST_MARK = 300  # characters; longer ones are no marks
 _LONGEST_QUESTION = 1000  # characters of it that stand before a claim
 _BEFORE_AN_ANSWER = frozenset({ClaimKind.GREETING, ClaimKind.META, ClaimKind.HEADING})
-_BOLD_LINE = re.compile(r"(?:\*\*|__)[^*_\n]{1,100}(?:\*\*:?|__:?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,7 @@ def blocks_of(answer: str, sentences: Sequence[Sentence]) -> list[str]:
 
 def may_head(answer: str, sentence: Sentence) -> bool:
     """Whether a sentence is a heading or not by what comes after the sentence next to it."""
-    return bool(_BOLD_LINE.fullmatch(sentence.span.of(answer)))
+    return bool(BOLD_LINE.fullmatch(sentence.span.of(answer)))
 
 
 def as_claims(texts: Sequence[str]) -> list[Claim]:
@@ -256,7 +255,7 @@ def _block(answer: str, sentences: Sequence[Sentence], at: int) -> str:
     if sentence.block != "paragraph" or at + 1 == len(sentences) or len(sentence.span) > 120:
         return sentence.block
     alone = answer[sentence.span.end : sentences[at + 1].span.start].count("\n") > 0
-    bold = _BOLD_LINE.fullmatch(sentence.span.of(answer))
+    bold = BOLD_LINE.fullmatch(sentence.span.of(answer))
     open_end = not sentence.reading.text.rstrip().endswith((".", "!"))
     return "heading" if alone and bold and open_end else "paragraph"
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from halgo.delivery import wording
 from halgo.delivery.cutting import Cut, cuts
-from halgo.delivery.layout import BOLD_LINE, Block, Layout, layout
+from halgo.delivery.layout import Block, Layout, layout
 from halgo.delivery.rule import Action
+from halgo.sources.chunks import BOLD_LEVEL
 from halgo.types import Claim, ClaimKind, Span, Verdict
 
 _REACH = 4  # sentences; as far as claims/context.py looks back
@@ -461,4 +462,4 @@ class Fate:
             return block.level if block.last > block.first else 0
         text = self.text(block.first).rstrip("*_ ")
         is_heading = self.said(block.first) is ClaimKind.HEADING and not text.endswith(":")
-        return BOLD_LINE if is_heading else 0
+        return BOLD_LEVEL if is_heading else 0

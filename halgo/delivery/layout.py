@@ -22,7 +22,6 @@ _BLANK = re.compile(r"(?:[ \t>]*(?:\r\n|[\n\r]))+")
 _QUOTED = re.compile(r"[ \t>]*")
 _NUMBERED = re.compile(r"[ \t>]*(\(?)(\d{1,3}|[a-z])([.)])(?=\s)")
 _HASHES = re.compile(r"[ \t>]*(#{1,6})")
-BOLD_LINE = 7  # the level of a line that is a heading only by being bold: below all others
 
 
 @dataclass(frozen=True, slots=True)

@@ -288,15 +288,17 @@ class Index:
     def _about(self) -> Subjects | None:
         if not 1 < len(self.documents) <= MOST:
             return None
-        told: dict[str, str] = {}
-        whole: dict[str, str] = {}  # chunks of one source are one document
-        for one in self.documents:
-            if self.places[one.id].sentences and one.kind in _WRITTEN:
-                first = whole.setdefault(one.source.partition("#")[0], one.id)
-                told[first] = f"{told[first]}\n{one.text}" if first in told else one.text
-        if sum(map(len, told.values())) > LONGEST:
+        some = [d for d in self.documents if self.places[d.id].sentences and d.kind in _WRITTEN]
+        if sum(len(one.text) for one in some) > LONGEST:
             return None
-        return Subjects(told, self._begun)
+        of_source: dict[str, list[Document]] = {}  # chunks of one source are one document
+        for one in some:
+            of_source.setdefault(one.source.partition("#")[0], []).append(one)
+        wholes = [(parts[0].id, parts) for parts in of_source.values()]
+        texts = {first: "\n".join(one.text for one in parts) for first, parts in wholes}
+        return Subjects(
+            texts, self._begun, {one.id: first for first, parts in wholes for one in parts}
+        )
 
     def _begun(self, doc_id: str) -> tuple[str, Facts]:
         row = self.places[doc_id].sentences.start
@@ -362,10 +364,10 @@ class Index:
         at = len(blocks) - 1
         while at >= 0 and blocks[at] == "row":
             at -= 1
-        if not 0 <= at < len(blocks) - 1 or blocks[at] not in ("paragraph", "heading"):
+        if not 0 <= at < len(blocks) - 1 or blocks[at] != "paragraph":
             return None
         text = self.sentence(first + at).reading.text
-        return first + at if leads_in(blocks[at], text) else None
+        return first + at if leads_in("paragraph", text) else None
 
     def _listed(self, row: int) -> tuple[int, ...]:
         chunk = self.chunks[row]

@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from halgo.evidence.lexical import is_common
-from halgo.facts.words import words
+from halgo.facts.aliases import SUFFIXES
+from halgo.facts.words import MONTHS, WEEKDAYS, words
 from halgo.types import Facts
 
 # Words with a capital or a figure, one after the other: "Sweepo S8 Ultra", "Bank of Orla".
@@ -21,14 +22,10 @@ _RUN = re.compile(r"[A-Z][\w.'’&+-]*(?: (?:(?:of|the|de|for|and) )?[A-Z\d][\w.
 _WORD = re.compile(r"[^\W_]{2,}")
 _PLAIN = re.compile(r"\b[a-z][^\W_]+")
 _INNER = re.compile(r"(?<=[a-z] )[A-Z][^\W_]+")
-_ARTICLE = re.compile(r"\W*(?:the\s+)?", re.IGNORECASE)
-_GREETING = re.compile(r"(?:hello|hi|hey|dear|good \w+)\b[^,]*,?", re.IGNORECASE)
+# What a first sentence may have before its name: "Dear Ms Ferro, ", "The ".
+_LEAD = re.compile(r"(?:(?:hello|hi|hey|dear|good \w+)\b[^,]*,?)?\W*(?:the\s+)?", re.IGNORECASE)
 # Words with a capital that tell nobody what a text is about.
-_GENERAL = words(
-    "inc plc ltd llc llp gmbh ag se sa spa co corp company group mr mrs ms dr the and for not "
-    "monday tuesday wednesday thursday friday saturday sunday january february march april may "
-    "june july august september october november december eu uk us usa"
-)
+_GENERAL = SUFFIXES | words("se mr mrs ms dr eu uk us usa") | {*MONTHS, *WEEKDAYS}
 _COMPARED = re.compile(
     r"\b(?:only|among|unlike|both|neither|(?:has|have|is|are|was|were) the (?:most|least|\w{2,}est)"
     r"|(?:of|all) (?:the )?(?:two|three|four|five|six|seven|eight))\b",
@@ -41,8 +38,17 @@ LONGEST = 5_000_000  # characters of all of them
 class Subjects:
     """What the documents of an index are about."""
 
-    def __init__(self, texts: Mapping[str, str], begun: Callable[[str], tuple[str, Facts]]) -> None:
-        """texts: of each document. begun: the first sentence of one, as read."""
+    def __init__(
+        self,
+        texts: Mapping[str, str],
+        begun: Callable[[str], tuple[str, Facts]],
+        parts: Mapping[str, str],
+    ) -> None:
+        """texts: of each whole document. begun: the first sentence of one, as read.
+
+        parts: each document that an index has -> the whole one of which it is a part.
+        """
+        self._whole = parts
         self._words = {
             key: Counter(word.lower() for word in _WORD.findall(text))
             for key, text in texts.items()
@@ -60,7 +66,8 @@ class Subjects:
         all others that have it speak of both, as a guest's letter does of the hotel; and where the
         claim compares it with all others.
         """
-        own = self.subject(document) if document in self._words else ""
+        document = self._whole.get(document, "")
+        own = self.subject(document) if document else ""
         if not own or _COMPARED.search(claim):
             return None
         held, mine = self._words[document], self._proper(own, "")
@@ -86,11 +93,10 @@ class Subjects:
 
     def _subject(self, document: str) -> str:
         text, facts = self._begun(document)
-        greeting = _GREETING.match(text)
-        start = greeting.end() if greeting else 0
-        article = _ARTICLE.match(text, start)
-        for found in _RUN.finditer(text, article.end() if article else start):
-            if text.endswith((".", "!", "?")) and found.start() > (article or found).end():
+        lead = _LEAD.match(text)
+        start = lead.end() if lead else 0
+        for found in _RUN.finditer(text, start):
+            if text.endswith((".", "!", "?")) and found.start() > start:
                 return ""  # a sentence is about what it begins with, a title about what it names
             named = any(found.start() <= one.span.start < found.end() for one in facts.names)
             if named and self._proper(found[0], text):

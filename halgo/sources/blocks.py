@@ -43,7 +43,7 @@ _SHORT_LINE = 80  # characters; a longer line with one bar may be prose
 # What a plain text sets further to the left than what it is about: "OPTIONS", "--force".
 _MOST_SETTINGS = 8  # of a section in one row
 _LONGEST_TITLE = 50  # characters from the left edge; a longer line may have been wrapped
-_BOLD = re.compile(r"(\*\*|__)[^*_]{1,100}\1:?")
+BOLD_LINE = re.compile(r"(\*\*|__)[^*_\n]{1,100}\1:?\s*")
 # Headings of AsciiDoc, "== Backups", and of MediaWiki, "==Backups==".
 _EQUALS = re.compile(r"={1,6}[ \t]+(?=[^\W\d_]|[\"'(])|(={2,6})(?=\w[^=]{0,100}\1$)")
 # A term with what it means, "--dry-run:: Prints", and a field, ":param x: The".
@@ -229,7 +229,7 @@ class Scanner:
 
     def is_bold(self, line: Span) -> bool:
         """Whether a line is in bold as a whole."""
-        return _BOLD.fullmatch(self.text, line.start, line.end) is not None
+        return BOLD_LINE.fullmatch(self.text, line.start, line.end) is not None
 
     def is_headed(self) -> bool:
         """Whether what is under way is a paragraph of one line, in bold."""

@@ -19,7 +19,7 @@ _LONGEST_LEAD = 200
 _MARK = re.compile(r"([ \t>]*)(?:[^\w\s]|\(?\w{1,4}[.)])[ \t]+[^\w\n]*")
 _HASHES = re.compile(r"[ \t>]*(#{1,6}(?=[ \t])|={1,6})[ \t]*[^\w\n]*")
 _BOLD = re.compile(r"[ \t>]*(?:\*\*|__)[^\w\n]*")
-_BOLD_LEVEL = 7  # of a line that is a heading only by being in bold: below those of Markdown
+BOLD_LEVEL = 7  # of a line that is a heading only by being in bold: below those of Markdown
 # The same where the mark is a number: "4.2 ", "§ 7 ", "3. ", "Article 5: ".
 _NUMBERED = re.compile(
     r"[ \t>#*_]*(?:§{1,2}[ \t]*"
@@ -81,7 +81,7 @@ def level(text: str, at: int) -> int | None:
     if mark is not None:
         return len(mark[1])
     if _BOLD.fullmatch(text, start, at):
-        return _BOLD_LEVEL
+        return BOLD_LEVEL
     column = hangs(text, at)
     return None if column is None else _HANGING + column
 

@@ -32,7 +32,7 @@ def loads(text: str | bytes, as_written: bool = False) -> tuple[Any, list[str]]:
     def made(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            found, again = _all_kept(pairs)
+            found, again = all_kept(pairs)
             repeated[id(found)] = found, again
         return found
 
@@ -67,7 +67,7 @@ def twice(repeated: Sequence[str], name: str) -> list[str]:
     return [what] if repeated else []
 
 
-def _all_kept(pairs: Sequence[tuple[str, Any]]) -> tuple[dict[str, Any], list[str]]:
+def all_kept(pairs: Sequence[tuple[str, Any]]) -> tuple[dict[str, Any], list[str]]:
     """An object with a list for each key that is given again, and those keys."""
     values: dict[str, list[Any]] = {}
     for key, value in pairs:

@@ -10,6 +10,8 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
+from halgo.sources.jsontext import all_kept
+
 _DEEPEST = 100
 _LONGEST = 50_000_000  # characters; as a tree they take ten times as much
 # A document type may define entities that repeat one another without end; none is needed here.
@@ -63,14 +65,9 @@ def _value(element: ElementTree.Element, depth: int) -> Any:
     children = list(element)
     if any((child.tail or "").strip() for child in children):
         own, children = " ".join("".join(element.itertext()).split()), []
-    found: dict[str, Any] = {_name(key): value for key, value in element.attrib.items()}
-    for child in children:
-        name, value = _name(child.tag), _value(child, depth + 1)
-        if name in found:
-            before = found[name]
-            found[name] = [*before, value] if isinstance(before, list) else [before, value]
-        else:
-            found[name] = value
+    held: list[tuple[str, Any]] = [(_name(key), value) for key, value in element.attrib.items()]
+    held += ((_name(child.tag), _value(child, depth + 1)) for child in children)
+    found, _ = all_kept(held)
     if not found:
         return own
     return {**found, "text": own} if own else found

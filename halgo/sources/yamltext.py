@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import yaml
+from halgo.sources.jsontext import all_kept
+
+if TYPE_CHECKING:
+    import yaml
 
 _LONGEST = 1_000_000  # characters
 _REPEATED = 4  # times as many nodes as the text has characters may come of anchors
 _DEEPEST = 100
-_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _COMMENT = re.compile(r"(?:^|(?<=\s))#+!?[ \t]*(?P<said>[^\n#][^\n]*)")
 # Keys of prose have blanks: "What is covered:" over a list.
 _KEY = r"(?:[\w.$/@*<{}-]{1,100}|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}')"
@@ -39,10 +41,17 @@ def loads(text: str) -> tuple[Any, list[str]]:
 
     Raises NotYaml.
     """
+    import yaml  # of no text that is not YAML
+
     if len(text) > _LONGEST:
         raise NotYaml(f"it has more than {_LONGEST:,} characters")
     try:
-        values = list(_values(yaml.parse(text, _LOADER), _REPEATED * len(text)))
+        values = list(
+            _values(
+                yaml.parse(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader)),
+                _REPEATED * len(text),
+            )
+        )
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" at line {mark.line + 1}" if mark is not None else ""
@@ -80,6 +89,8 @@ class _Open:
 
 def _values(events: Iterator[yaml.Event], most: int) -> Iterator[Any]:
     """The value of each document, in one walk; a composer's recursion has no bound of its own."""
+    import yaml
+
     left: list[_Open] = []
     anchors: dict[str, tuple[Any, int]] = {}
     for event in events:
@@ -90,7 +101,7 @@ def _values(events: Iterator[yaml.Event], most: int) -> Iterator[Any]:
                 raise NotYaml(f"it is nested deeper than {_DEEPEST} levels")
             left.append(_Open(event.anchor, isinstance(event, yaml.MappingStartEvent)))
         elif isinstance(event, (yaml.CollectionEndEvent, yaml.ScalarEvent, yaml.AliasEvent)):
-            anchor, size = event.anchor if hasattr(event, "anchor") else None, 1
+            anchor, size = getattr(event, "anchor", None), 1
             if isinstance(event, yaml.AliasEvent):
                 if anchor not in anchors:
                     raise NotYaml("an anchor is told within itself, or nowhere")
@@ -114,18 +125,15 @@ def _values(events: Iterator[yaml.Event], most: int) -> Iterator[Any]:
 
 def _mapping(held: list[Any]) -> dict[str, Any]:
     """Keys and values as a mapping: what is merged ("<<") gives way, a key given twice has both."""
-    own: dict[str, Any] = {}
+    own: list[tuple[str, Any]] = []
     merged: dict[str, Any] = {}
     for key, value in zip(held[::2], held[1::2], strict=True):
-        name = key if isinstance(key, str) else "?"
-        if name == "<<" and isinstance(value, (dict, list)):
+        if key == "<<" and isinstance(value, (dict, list)):
             for given in [value] if isinstance(value, dict) else value:
                 merged = {**given, **merged} if isinstance(given, dict) else merged
-        elif name in own:
-            own[name] = [*(own[name] if isinstance(own[name], list) else [own[name]]), value]
         else:
-            own[name] = value
-    return {**merged, **own}
+            own.append((key if isinstance(key, str) else "?", value))
+    return {**merged, **all_kept(own)[0]}
 
 
 def _remarks(text: str) -> Iterator[str]:

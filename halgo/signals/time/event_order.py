@@ -353,9 +353,12 @@ def _unlinked(
     return [(signal,) for _ in pairs]
 
 
+_FOLLOWING = re.compile(r"\W*(\w+)")
+
+
 def _advises(claim: str, facts: Facts, at: int) -> bool:
     """Whether an order follows: "dizziness is common, so be careful" tells of no effect."""
-    word = re.compile(r"\W*(\w+)").match(claim, at)
+    word = _FOLLOWING.match(claim, at)
     if word is None:
         return False
     begins = (term.lemma for term in facts.terms
