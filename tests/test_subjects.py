@@ -75,9 +75,16 @@ def test_chunks_of_one_source_are_one_document() -> None:
         {"text": "Hotel Seerose lies on the lake.", "source": "seerose.html"},
     ]
     assert another(chunks, "The spa is included at Hotel Marisol.", 1) is None
-    assert another(chunks, "The spa is included at Hotel Marisol.", 2) is not None
-    more = [{"text": "The spa is included for all guests.", "source": "seerose.html#2"}]
-    assert another([*chunks, *more], "The spa is included at Hotel Marisol.", 3) is not None
+
+
+def test_a_further_chunk_is_about_what_its_source_is_about() -> None:
+    chunks = [
+        {"text": "Hotel Marisol stands on the hill.", "source": "marisol.html"},
+        {"text": "Hotel Seerose lies on the lake.", "source": "seerose.html#1"},
+        {"text": "The spa is included for all guests.", "source": "seerose.html#2"},
+    ]
+    told = another(chunks, "The spa is included at Hotel Marisol.", 2)
+    assert told == ("Hotel Seerose", "Hotel Marisol")
 
 
 def test_a_sentence_that_only_mentions_a_name_is_not_about_it() -> None:
