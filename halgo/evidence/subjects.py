@@ -88,7 +88,7 @@ class Subjects:
                 said = name.split()
                 while is_common(said[0].lower()):
                     said = said[1:]  # "At Hotel Marisol"
-                return own, " ".join(said), told
+                return own, " ".join(said).rstrip("."), told
         return None
 
     def _subject(self, document: str) -> str:
