@@ -3,8 +3,8 @@
 And those that are contradicted with it and only doubted without: a rule that gives the value that
 the sources have turns "not supported" into a CONTRADICTION with both values.
 
-Of our own claims: `everyday`, `answers`, `numbers` and `rows` by their parts, the twins of `pairs`,
-those of the red team, and `written` and `written_longer`, which no rule and no model was made from.
+Of our own claims: `everyday`, `answers`, `numbers`, `rows` and `contexts` by their parts, the twins
+of `pairs`, those of the red team, and `written` and `written_longer`, which no rule and no model was made from.
 A claim is judged again without a rule only where the rule saw something; the coefficients of the
 score stay as they are. What a rule does to the labelled sets is `benchmarks accuracy --ablate`.
 """
@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import answers, data, everyday, numbers, pairs, redteam, rows, runs, systems
+from benchmarks import answers, contexts, data, everyday, numbers, pairs, redteam, rows, runs, systems
 from benchmarks.answers import Claimed
 from benchmarks.redteam.cites import CITATION
 from halgo.types import ClaimResult, Verdict
@@ -84,6 +84,7 @@ def _by_document(limit: int | None) -> list[tuple[Any, list[Claimed]]]:
         ("answers", answers.load),
         ("numbers", numbers.load),
         ("rows", rows.load),
+        ("contexts", contexts.load),
     ):
         claims, documents = load()
         for part in answers.PARTS:

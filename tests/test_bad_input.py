@@ -124,7 +124,7 @@ def saved(folder: Path, name: str, data: bytes | str) -> Path:
     [
         ("photo.txt", b"\x89PNG\r\n\x00\x00\x1a", DocumentError, "not text"),
         ("program.bin", bytes(range(256)) * 9, UnsupportedFormatError, "'.bin'|.bin extension"),
-        ("table.xlsx", b"PK\x03\x04", UnsupportedFormatError, "save each sheet as .csv"),
+        ("table.xls", b"\xd0\xcf", UnsupportedFormatError, "save it as .xlsx"),
         ("row.json", '{"fee": ', DocumentError, "not valid JSON at line 1, column"),
         ("deep.json", "[" * 100_000, DocumentError, "nested too deeply|not valid JSON"),
         ("report.pdf", b"no pdf", DocumentError, "report.pdf"),

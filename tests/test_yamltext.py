@@ -9,6 +9,7 @@ import pytest
 from halgo import Checker, Verdict
 from halgo.sources import yamltext
 from halgo.sources.documents import to_documents
+from halgo.sources.jsontext import NotOfKind
 from halgo.sources.readers import read_bytes
 
 COMPOSE = """# The shop in two services
@@ -92,7 +93,7 @@ LAUGHS = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     ],
 )
 def test_hostile_and_damaged_yaml_is_refused_at_once(text: str, why: str) -> None:
-    with pytest.raises(yamltext.NotYaml, match=why):
+    with pytest.raises(NotOfKind, match=why):
         yamltext.loads(text)
 
 

@@ -171,25 +171,20 @@ def _read(text: str, position: int, warnings: list[str]) -> str:
             f"{name} is nothing but {printable(repr(text.strip()))}, which looks like a file's "
             "path and was read as text; to read files use Checker.from_files"
         )
-    read = jsontext.records(text)
-    if read is None and (nested := yamltext.records(text)) is not None:
-        made, odd = stated(nested[0], name)
-        warnings += [f"{name} is YAML{_AS_RECORDS}", *odd]
-        return "\n\n".join([made, *nested[1]])
-    if read is None and (tree := xmltext.records(text)) is not None:
-        made, odd = stated(tree, name)
-        warnings += [f"{name} is XML{_AS_RECORDS}", *odd]
+    if (read := jsontext.records(text)) is not None:
+        made, odd = stated(read[0], name)
+        warnings += [f"{name} is JSON{_AS_RECORDS}", *jsontext.twice(read[1], name), *odd]
         return made
-    if read is None:
-        if not is_table(text):
-            return text
-        lines, _, problems = rows_as_lines(text)
-        warnings += [f"{name} is CSV{_AS_RECORDS}", *(f"{name}: {one}" for one in problems)]
-        return lines
-    found, odd = stated(read[0], name)
-    warnings.append(f"{name} is JSON{_AS_RECORDS}")
-    warnings += [*jsontext.twice(read[1], name), *odd]
-    return found
+    for kind, records in (("YAML", yamltext.records), ("XML", xmltext.records)):
+        if (nested := records(text)) is not None:
+            made, odd = stated(nested[0], name)
+            warnings += [f"{name} is {kind}{_AS_RECORDS}", *odd]
+            return "\n\n".join([made, *nested[1]])
+    if is_table(text):
+        made, _, odd = rows_as_lines(text)
+        warnings += [f"{name} is CSV{_AS_RECORDS}", *(f"{name}: {one}" for one in odd)]
+        return made
+    return text
 
 
 def _is_path(text: str) -> bool:

@@ -23,7 +23,10 @@ from halgo.types import Document
 from halgo.workers import Workers, packed, remade, running, told, unpacked
 
 # Kinds that take long to read; what others take is little beside sending it to another process.
-_SLOW = (".pdf", ".docx", ".html", ".htm", ".xhtml")
+_SLOW = (
+    *(".pdf", ".docx", ".xlsx", ".ods", ".pptx", ".odt", ".odp", ".epub"),
+    *(".html", ".htm", ".xhtml"),
+)
 # Less is read before another process has started.
 _WORTH_SHARING = 300_000  # bytes
 

@@ -20,6 +20,10 @@ _KEY = 60  # characters shown of a key
 _Way = tuple["_Way", str] | None
 
 
+class NotOfKind(ValueError):
+    """A text that is not of the kind it should be, or more than is read of it; says why."""
+
+
 def loads(text: str | bytes, as_written: bool = False) -> tuple[Any, list[str]]:
     """The values of JSON text, and the paths of keys given more than once ("orders[3].status").
 

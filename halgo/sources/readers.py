@@ -1,4 +1,4 @@
-"""A file -> a Document: text, Markdown, HTML, JSON, CSV, mail; PDF and DOCX by extra.
+"""A file -> a Document: text, markup, records, tables, mail, office files; PDF by extra.
 
 A file becomes one Document whose text every offset points to: plain text and Markdown as they
 stand, the others as Markdown or statements with the file's structure kept.
@@ -249,30 +249,29 @@ def _values_of(text: str, name: str, values: list[Any]) -> Iterator[str]:
 
 def _yaml(data: bytes, name: str) -> Loaded:
     from halgo.sources import yamltext
+
+    return _values(data, name, yamltext.loads)
+
+
+def _xml(data: bytes, name: str) -> Loaded:
+    from halgo.sources import xmltext
+
+    return _values(data, name, xmltext.loads)
+
+
+def _values(data: bytes, name: str, loads: Callable[[str], tuple[Any, list[str]]]) -> Loaded:
+    """A value's statements, and the remarks beside it; what is not of the kind is text."""
     from halgo.sources.records import stated
 
     text, warnings = decode(data, name)
     try:
-        value, remarks = yamltext.loads(text)
-    except yamltext.NotYaml as error:
+        value, remarks = loads(text)
+    except jsontext.NotOfKind as error:
         return text, {}, [*warnings, f"{name}: {error}; read as text"]
     if not isinstance(value, (dict, list)):
         return text, {}, warnings
     made, found = stated(value, name)
     return "\n\n".join([made, *remarks]), {}, warnings + found
-
-
-def _xml(data: bytes, name: str) -> Loaded:
-    from halgo.sources import xmltext
-    from halgo.sources.records import stated
-
-    text, warnings = decode(data, name)
-    try:
-        value = xmltext.loads(text)
-    except xmltext.NotXml as error:
-        return text, {}, [*warnings, f"{name}: {error}; read as text"]
-    made, found = stated(value, name)
-    return made, {}, warnings + found
 
 
 def _csv(data: bytes, name: str) -> Loaded:
@@ -302,6 +301,30 @@ def _docx(data: bytes, name: str) -> Loaded:
     return read_docx(data, name)
 
 
+def _xlsx(data: bytes, name: str) -> Loaded:
+    from halgo.sources.workbooks import read_xlsx
+
+    return read_xlsx(data, name)
+
+
+def _pptx(data: bytes, name: str) -> Loaded:
+    from halgo.sources.slides import read_pptx
+
+    return read_pptx(data, name)
+
+
+def _odf(data: bytes, name: str) -> Loaded:
+    from halgo.sources.open_documents import read_odf
+
+    return read_odf(data, name)
+
+
+def _epub(data: bytes, name: str) -> Loaded:
+    from halgo.sources.ebooks import read_epub
+
+    return read_epub(data, name)
+
+
 READERS: dict[str, Callable[[bytes, str], Loaded]] = {
     **dict.fromkeys((".txt", ".text", ".md", ".markdown", ".rst", ".log"), _text),
     **dict.fromkeys((".toml", ".ini", ".cfg", ".conf"), _text),
@@ -312,17 +335,20 @@ READERS: dict[str, Callable[[bytes, str], Loaded]] = {
     **dict.fromkeys((".jsonl", ".ndjson"), _json_lines),
     **dict.fromkeys((".csv", ".tsv"), _csv),
     ".pdf": _pdf,
-    ".docx": _docx,
+    **dict.fromkeys((".docx", ".docm"), _docx),
+    **dict.fromkeys((".xlsx", ".xlsm"), _xlsx),
+    **dict.fromkeys((".pptx", ".pptm"), _pptx),
+    **dict.fromkeys((".odt", ".ods", ".odp"), _odf),
+    ".epub": _epub,
     ".eml": _eml,
 }
 _OTHER_KINDS = {
     ".doc": "old Word files are not read; save it as .docx",
-    ".odt": "OpenDocument files are not read; save it as .docx",
     ".rtf": "rich text is not read; save it as .docx or .txt",
-    ".xls": "spreadsheets are not read; save each sheet as .csv",
-    ".xlsx": "spreadsheets are not read; save each sheet as .csv",
-    ".ods": "spreadsheets are not read; save each sheet as .csv",
-    ".pptx": "slides are not read; save them as .pdf",
+    ".xls": "old spreadsheets are not read; save it as .xlsx",
+    ".xlsb": "binary spreadsheets are not read; save it as .xlsx",
+    ".ppt": "old presentations are not read; save it as .pptx",
     ".msg": "Outlook messages are not read; save it as .eml or .txt",
+    ".mobi": "Kindle books are not read; save it as .epub",
     ".zip": "archives are not read; unpack it and name the folder",
 }

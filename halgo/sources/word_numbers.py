@@ -118,7 +118,7 @@ def value(properties: Any, key: str) -> str | None:
 
 def _list(element: Any) -> _List:
     found = _List()
-    for level in element.iterchildren(W + "lvl"):
+    for level in element.findall(W + "lvl"):
         at = _number(level.get(W + "ilvl"))
         if at < _LEVELS:
             start = value(level, "start")
@@ -130,7 +130,7 @@ def _list(element: Any) -> _List:
 
 
 def _restarts(element: Any) -> Iterator[tuple[int, int]]:
-    for override in element.iterchildren(W + "lvlOverride"):
+    for override in element.findall(W + "lvlOverride"):
         begin = value(override, "startOverride")
         if begin is not None:
             yield _number(override.get(W + "ilvl")), _number(begin)

@@ -3,24 +3,19 @@
 Read is what stands in the document once all tracked changes are accepted: inserted text is, deleted
 and struck-out text is not. A footnote follows the paragraph, list or table that refers to it.
 
-A DOCX is a zip archive of XML parts. Only the parts that hold text or name styles are unpacked,
-piece by piece, and what is met is looked at once: python-docx, whose XML parser is used here, looks
-up a style among all styles for each paragraph, and a merged cell among all rows above it.
+Only the parts that hold text or name styles are unpacked, and what is met is looked at once.
 """
 
 from __future__ import annotations
 
-import io
-import posixpath
 import re
-import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from halgo.errors import DocumentError, MissingDependencyError
 from halgo.sources.ceilings import Told
 from halgo.sources.grids import Cell, table
+from halgo.sources.office_parts import Parts, opened
 from halgo.sources.word_numbers import Label, Listed, Numbering, listed_in
 from halgo.sources.word_numbers import W as _W
 from halgo.sources.word_numbers import value as _value
@@ -47,14 +42,6 @@ _HEADING = re.compile(r"(?:Heading (\d)|heading ([1-9])$|Title)")
 # The built-in styles by their ids, for a document that brings no styles: "Heading1", "ListBullet".
 _BUILT_IN = re.compile(r"(?<=[a-z])(?=[A-Z0-9])")
 
-# XML of long tables, all cells alike, packs to a sixtieth, and has two tags for each packed byte.
-# What is small may grow freely.
-_BYTES = (100, 10_000_000, 200_000_000)  # times the size, beyond that, and at most
-# A tag takes some hundred bytes of memory and ten microseconds, whatever it is written with.
-_TAGS = (5, 200_000, 5_000_000)
-_PIECE = 1 << 16
-_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the two that DOCX allows
-
 # Word's own limit to the columns of a table.
 _MOST_COLUMNS = 63
 
@@ -62,90 +49,18 @@ _MOST_COLUMNS = 63
 def read_docx(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
     """The paragraphs, headings, lists and tables of a DOCX as Markdown.
 
-    Raises MissingDependencyError without python-docx, DocumentError when the file is damaged, or
-    unpacks to more than one of its size does.
+    Raises DocumentError when the file is damaged, or unpacks to more than one of its size does.
     """
-    try:
-        from docx import oxml
-    except ImportError as error:
-        raise MissingDependencyError(
-            f"reading {name} takes python-docx; install it with: pip install 'halgo[docx]'"
-        ) from error
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            parts = _Parts(archive, oxml.parse_xml, len(data), name)
-            main = parts.related("", "officeDocument")
-            if not main:
-                raise ValueError("it names no main part")
-            body = parts.parsed(main).find(_W + "body")
-            if body is None:
-                raise ValueError(f"{main} has no body")
-            told = Told(len(data), name)
-            reader = _Reader(parts, main, told)
-            text = "\n\n".join(reader.blocks(body))
-    except DocumentError:
-        raise
-    except Exception as error:  # zipfile and lxml raise BadZipFile, KeyError, XMLSyntaxError ...
-        what = f"{type(error).__name__}: {error}".strip(": ")
-        raise DocumentError(f"{name} is no DOCX that can be read ({what})", name) from error
-    return text, {}, [*told.warnings(), *reader.warnings(name)]
-
-
-class _Parts:
-    """The parts of an archive, unpacked when they are asked for, all in all to a ceiling."""
-
-    def __init__(
-        self, archive: zipfile.ZipFile, parse: Callable[[bytes], Any], size: int, name: str
-    ) -> None:
-        self.archive, self.parse, self.name = archive, parse, name
-        self.most_bytes, self.most_tags = _ceiling(size, *_BYTES), _ceiling(size, *_TAGS)
-        self.bytes = self.tags = 0
-
-    def parsed(self, part: str) -> Any:
-        """The root of a part that is XML."""
-        data = self._unpacked(part)
-        self.tags += data.count(b"<")
-        if self.tags > self.most_tags:
-            raise self._too_much(f"{self.most_tags:,} tags")
-        return self.parse(data)
-
-    def _unpacked(self, part: str) -> bytes:
-        """A part's bytes. What the archive says of their number is not believed."""
-        if self.archive.getinfo(part).compress_type not in _PACKINGS:
-            raise ValueError(f"{part} is packed in a way that DOCX does not allow")
-        pieces = []
-        with self.archive.open(part) as stream:
-            while piece := stream.read(_PIECE):
-                pieces.append(piece)
-                self.bytes += len(piece)
-                if self.bytes > self.most_bytes:
-                    raise self._too_much(f"{self.most_bytes:,} bytes")
-        return b"".join(pieces)
-
-    def _too_much(self, what: str) -> DocumentError:
-        return DocumentError(
-            f"{self.name} unpacks to more than {what} of text and styles, more than a document of "
-            "its size does. Split it, or save its text as .txt.",
-            self.name,
-        )
-
-    def related(self, part: str, kind: str) -> str:
-        """The part that is the `kind` of another, or, for "", of the archive; "" when none is."""
-        folder, file = posixpath.split(part)
-        listed = posixpath.join(folder, "_rels", file + ".rels")
-        if listed not in self.archive.NameToInfo:
-            return ""
-        for relation in self.parsed(listed):
-            target = relation.get("Target")
-            external = relation.get("TargetMode") == "External"
-            if target and not external and str(relation.get("Type")).endswith("/" + kind):
-                place = posixpath.normpath(posixpath.join("/", folder, target))
-                return place.lstrip("/")
-        return ""
-
-
-def _ceiling(size: int, times: int, free: int, most: int) -> int:
-    return min(times * size + free, most)
+    with opened(data, name, "DOCX") as (parts, told):
+        main = parts.related("", "officeDocument")
+        if not main:
+            raise ValueError("it names no main part")
+        body = parts.parsed(main).find(_W + "body")
+        if body is None:
+            raise ValueError(f"{main} has no body")
+        reader = _Reader(parts, main, told)
+        text = "\n\n".join(reader.blocks(body))
+        return text, {}, [*told.warnings(), *reader.warnings(name)]
 
 
 class _Styles:
@@ -193,7 +108,7 @@ class _Styles:
 class _Reader:
     """Walks over a document's elements, and keeps count of what is numbered and left out."""
 
-    def __init__(self, parts: _Parts, main: str, told: Told) -> None:
+    def __init__(self, parts: Parts, main: str, told: Told) -> None:
         self.parts, self.main, self.told = parts, main, told
         styles, numbering = (parts.related(main, kind) for kind in ("styles", "numbering"))
         self.styles = _Styles(parts.parsed(styles) if styles else None)
@@ -329,7 +244,7 @@ class _Reader:
                 yield _IN_RUN[child.tag]
             elif len(child) and not self.in_box:  # a picture or shape
                 # Of two ways to write one, the second is for older programs.
-                first = child[0] if str(child.tag).endswith("}AlternateContent") else child
+                first = child[0] if child.tag.endswith("}AlternateContent") else child
                 self.boxes += first.iter(_W + "txbxContent")
 
     def note(self, kind: str, name: str) -> None:

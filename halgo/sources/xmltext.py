@@ -10,7 +10,7 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
-from halgo.sources.jsontext import all_kept
+from halgo.sources.jsontext import NotOfKind, all_kept
 
 _DEEPEST = 100
 _LONGEST = 50_000_000  # characters; as a tree they take ten times as much
@@ -26,41 +26,37 @@ _HTML = frozenset(
 )
 
 
-class NotXml(ValueError):
-    """A text that is no XML, or of a kind that is not read; says why."""
-
-
-def loads(text: str) -> Any:
-    """The value of a text's root element, under its name. Raises NotXml."""
+def loads(text: str) -> tuple[Any, list[str]]:
+    """The value of a text's root element, under its name, and no remarks. Raises NotOfKind."""
     if len(text) > _LONGEST:
-        raise NotXml(f"it has more than {_LONGEST:,} characters")
+        raise NotOfKind(f"it has more than {_LONGEST:,} characters")
     if _DOCTYPE.search(text):
-        raise NotXml("XML with a document type is not read")
+        raise NotOfKind("XML with a document type is not read")
     try:
         root = ElementTree.fromstring(text.lstrip("\ufeff \t\r\n"))
     except ElementTree.ParseError as error:
-        raise NotXml(f"not valid XML at line {error.position[0]}") from error
+        raise NotOfKind(f"not valid XML at line {error.position[0]}") from error
     except (ValueError, RecursionError) as error:
-        raise NotXml("not valid XML") from error
-    return {_name(root.tag): _value(root, 0)}
+        raise NotOfKind("not valid XML") from error
+    return {_name(root.tag): _value(root, 0)}, []
 
 
-def records(text: str) -> Any | None:
+def records(text: str) -> tuple[Any, list[str]] | None:
     """`loads` of a text that is XML with elements in its root; None for others, HTML among them."""
     begun = text.lstrip("\ufeff \t\r\n")
     if not (begun.startswith("<") and begun.rstrip().endswith(">")):
         return None
     try:
-        value = loads(text)
-    except NotXml:
+        value, remarks = loads(text)
+    except NotOfKind:
         return None
     ((name, held),) = value.items()
-    return value if isinstance(held, dict) and name.lower() not in _HTML else None
+    return (value, remarks) if isinstance(held, dict) and name.lower() not in _HTML else None
 
 
 def _value(element: ElementTree.Element, depth: int) -> Any:
     if depth > _DEEPEST:
-        raise NotXml(f"it is nested deeper than {_DEEPEST} levels")
+        raise NotOfKind(f"it is nested deeper than {_DEEPEST} levels")
     own = " ".join((element.text or "").split())
     children = list(element)
     if any((child.tail or "").strip() for child in children):

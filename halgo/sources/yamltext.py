@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from halgo.sources.jsontext import all_kept
+from halgo.sources.jsontext import NotOfKind, all_kept
 
 if TYPE_CHECKING:
     import yaml
@@ -32,19 +32,15 @@ _NESTED = re.compile(
 _ENOUGH = 0.8  # share of the lines of a text that have to be entries; others go on with a value
 
 
-class NotYaml(ValueError):
-    """A text that is no YAML, or more than is read of it; says why."""
-
-
 def loads(text: str) -> tuple[Any, list[str]]:
     """The value of a text, a list of them for several documents in it, and its remarks.
 
-    Raises NotYaml.
+    Raises NotOfKind.
     """
     import yaml  # of no text that is not YAML
 
     if len(text) > _LONGEST:
-        raise NotYaml(f"it has more than {_LONGEST:,} characters")
+        raise NotOfKind(f"it has more than {_LONGEST:,} characters")
     try:
         values = list(
             _values(
@@ -55,7 +51,7 @@ def loads(text: str) -> tuple[Any, list[str]]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f" at line {mark.line + 1}" if mark is not None else ""
-        raise NotYaml(f"not valid YAML{where}") from error
+        raise NotOfKind(f"not valid YAML{where}") from error
     return values[0] if len(values) == 1 else values, list(_remarks(text))
 
 
@@ -69,7 +65,7 @@ def records(text: str) -> tuple[Any, list[str]] | None:
         return None
     try:
         value, remarks = loads(text)
-    except NotYaml:
+    except NotOfKind:
         return None
     return (value, remarks) if isinstance(value, (dict, list)) else None
 
@@ -98,13 +94,13 @@ def _values(events: Iterator[yaml.Event], most: int) -> Iterator[Any]:
             anchors = {}
         elif isinstance(event, yaml.CollectionStartEvent):
             if len(left) == _DEEPEST:
-                raise NotYaml(f"it is nested deeper than {_DEEPEST} levels")
+                raise NotOfKind(f"it is nested deeper than {_DEEPEST} levels")
             left.append(_Open(event.anchor, isinstance(event, yaml.MappingStartEvent)))
         elif isinstance(event, (yaml.CollectionEndEvent, yaml.ScalarEvent, yaml.AliasEvent)):
             anchor, size = getattr(event, "anchor", None), 1
             if isinstance(event, yaml.AliasEvent):
                 if anchor not in anchors:
-                    raise NotYaml("an anchor is told within itself, or nowhere")
+                    raise NotOfKind("an anchor is told within itself, or nowhere")
                 (value, size), anchor = anchors[anchor], None
             elif isinstance(event, yaml.ScalarEvent):
                 empty = event.value in ("", "~") and not event.style
@@ -120,7 +116,7 @@ def _values(events: Iterator[yaml.Event], most: int) -> Iterator[Any]:
             left[-1].held.append(value)
             left[-1].size += size
             if left[-1].size > most:
-                raise NotYaml("its anchors repeat too much")
+                raise NotOfKind("its anchors repeat too much")
 
 
 def _mapping(held: list[Any]) -> dict[str, Any]:

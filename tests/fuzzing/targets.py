@@ -7,7 +7,7 @@ import io
 import json
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,9 +16,12 @@ from halgo.errors import HalgoError
 Target = Callable[[bytes], None]
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-_SUFFIXES = (".txt", ".md", ".html", ".json", ".jsonl", ".csv", ".tsv", ".pdf", ".docx")
+_SUFFIXES = (
+    *(".txt", ".md", ".html", ".json", ".jsonl", ".csv", ".tsv", ".yaml", ".xml"),
+    *(".pdf", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".epub"),
+)
 # What a reader may make of an input, in characters: as many times the input, and so many more.
-_TIMES, _MORE = 60, 2_000_000
+_TIMES, _MORE = 60, 4_000_000
 
 
 @lru_cache(maxsize=1)
@@ -166,6 +169,14 @@ def seeds(name: str) -> Iterable[bytes]:
         yield b"<table><tr><th>a<th colspan=2>b<tr><td rowspan=2>c<td>d<td>e<tr><td>f</table>"
     elif name == "read.docx":
         yield _docx()
+    elif name == "read.xlsx":
+        yield _xlsx()
+    elif name == "read.yaml":
+        yield b"services:\n  web: &a\n    image: x\n  db:\n    <<: *a\n"
+    elif name == "read.xml":
+        yield b"<r><i a='1'>t</i><i>u</i></r>"
+    elif name in ("read.pptx", "read.odt", "read.ods", "read.epub"):
+        yield _stored(_PARTS[name.partition(".")[2]])
     elif name == "read.pdf":
         yield _pdf()
     elif name in ("policy", "config"):
@@ -188,10 +199,61 @@ def _docx() -> bytes:
     document.add_paragraph("A paragraph.")
     document.add_table(1, 2).rows[0].cells[0].text = "cell"
     document.save(out)
-    with zipfile.ZipFile(out) as packed, zipfile.ZipFile(plain := io.BytesIO(), "w") as stored:
-        for part in packed.namelist():  # not packed, so that the fuzzer reaches what is inside
-            stored.writestr(part, packed.read(part))
-    return plain.getvalue()
+    return _unpacked(out)
+
+
+def _xlsx() -> bytes:
+    import openpyxl
+
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    for row in (["Item", "Price"], ["Lamp", 12.5]):
+        book.active.append(row)
+    book.active.merge_cells("A1:A2")
+    book.save(out)
+    return _unpacked(out)
+
+
+_ODF = (
+    "xmlns:o='urn:oasis:names:tc:opendocument:xmlns:office:1.0' "
+    "xmlns:t='urn:oasis:names:tc:opendocument:xmlns:text:1.0' "
+    "xmlns:s='urn:oasis:names:tc:opendocument:xmlns:table:1.0'"
+)
+_CELL = "<s:table-cell s:number-columns-repeated='2'><t:p>a</t:p></s:table-cell>"
+_ROW = f"<s:table-row>{_CELL}</s:table-row>"
+# The smallest files of their kinds.
+_PARTS = {
+    "pptx": {
+        "_rels/.rels": "<R><R Id='r' Type='x/officeDocument' Target='m.xml'/></R>",
+        "_rels/m.xml.rels": "<R><R Id='r' Type='x/slide' Target='s.xml'/></R>",
+        "m.xml": "<p xmlns:r='r'><sldId r:id='r'/></p>",
+        "s.xml": "<p><cSld><spTree><sp><nv/><p><r><t>a</t></r></p></sp></spTree></cSld></p>",
+    },
+    "odt": {"content.xml": f"<o:d {_ODF}><o:body><o:text><t:p>a</t:p></o:text></o:body></o:d>"},
+    "ods": {
+        "content.xml": f"<o:d {_ODF}><o:body><o:spreadsheet><s:table s:name='x'>{_ROW}</s:table>"
+        "</o:spreadsheet></o:body></o:d>"
+    },
+    "epub": {
+        "META-INF/container.xml": "<c><rootfile full-path='b'/></c>",
+        "b": "<p><manifest><item id='a' href='a' media-type='html'/></manifest><spine>"
+        "<itemref idref='a'/></spine></p>",
+        "a": "<p>a</p>",
+    },
+}
+
+
+def _unpacked(archive: io.BytesIO) -> bytes:
+    with zipfile.ZipFile(archive) as packed:
+        return _stored({part: packed.read(part) for part in packed.namelist()})
+
+
+def _stored(parts: Mapping[str, str | bytes]) -> bytes:
+    """An archive whose parts are not packed, so that the fuzzer reaches what is inside."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as stored:
+        for part, held in parts.items():
+            stored.writestr(part, held)
+    return out.getvalue()
 
 
 def _pdf() -> bytes:

@@ -55,7 +55,7 @@ async def _index(service: Service, name: str, *, documents: bool = False) -> dic
     "", response_model=ChangeOut, status_code=201, openapi_extra=_upload(name=_NAME, files=_FILES)
 )
 async def create(request: Request, service: TheService) -> Response:
-    """Make an index of uploaded files: txt, md, html, json, jsonl, csv; pdf and docx by extra."""
+    """Make an index of uploaded files: texts, records, tables, office files; pdf by extra."""
     service.require_changes()
     name, files = await uploads.received(request, service.limits)
     if name is None:

@@ -1,0 +1,55 @@
+"""EPUB -> Markdown: the pages of a book in reading order, each as a web page is read.
+
+Files are those of EPUB 3.3 (W3C): a container names the package, which lists the pages.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from urllib.parse import unquote
+
+from halgo.sources.office_parts import opened
+
+_CONTAINER = "META-INF/container.xml"
+_RIGHTS = "META-INF/rights.xml"
+
+
+def read_epub(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
+    """The text of a book as Markdown, its title as metadata.
+
+    Raises DocumentError when the file is damaged, its pages are encrypted, or it unpacks to more
+    than one of its size does.
+    """
+    from halgo.sources.readers import decode
+    from halgo.sources.webpages import markdown
+
+    with opened(data, name, "EPUB") as (parts, told):
+        if _RIGHTS in parts:
+            raise ValueError("its pages are encrypted")
+        package = next(
+            (
+                unquote(it.get("full-path", ""))
+                for it in parts.parsed(_CONTAINER).iterfind(".//{*}rootfile")
+            ),
+            "",
+        )
+        root = parts.parsed(package)
+        places = {
+            item.get("id"): posixpath.normpath(
+                posixpath.join(posixpath.dirname(package), unquote(item.get("href", "")))
+            )
+            for item in root.iterfind("{*}manifest/{*}item")
+            if "html" in item.get("media-type", "")
+        }
+        texts, warnings = [], []
+        for listed in root.iterfind("{*}spine/{*}itemref"):
+            place = places.get(listed.get("idref"))
+            if place is None or place not in parts:
+                continue
+            page, found = decode(parts.unpacked(place), name)
+            text, _, odd = markdown(page, name)
+            told.more(len(text))
+            texts.append(text)
+            warnings += [*found, *odd]
+        title = root.findtext("{*}metadata/{http://purl.org/dc/elements/1.1/}title", "").strip()
+        return "\n\n".join(filter(None, texts)), {"title": title} if title else {}, warnings

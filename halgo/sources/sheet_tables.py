@@ -1,0 +1,151 @@
+"""The cells of a spreadsheet's sheet -> its tables as Markdown, under the sheet's name.
+
+Rows that a blank one sets apart are a table of their own where they have heads of their own, and go
+on with the table before them where they have none. Names with their values need no heads.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+
+from halgo.sources.ceilings import Told
+from halgo.sources.grids import Cell, table
+from halgo.sources.spreadsheets import may_be_name
+
+# What programs call a sheet that nobody named.
+_UNNAMED = re.compile(
+    r"(?:sheet|tabelle|feuil(?:le)?|hoja|foglio|blad|ark|arkusz|planilha|taulukko)\s?\d{1,3}",
+    re.IGNORECASE,
+)
+_KEYED = 2  # columns of names with their values, which have no heads
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a cell holds: its text as it is shown, whether it is in bold and an amount."""
+
+    text: str
+    bold: bool = False
+    is_amount: bool = False
+
+
+Row = dict[int, Held]  # by the number of its column, from 1
+
+
+@dataclass(slots=True)
+class Sheet:
+    """The rows of a sheet by their numbers, and the cells that stand for several."""
+
+    rows: dict[int, Row] = field(default_factory=dict)
+    merged: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+
+
+def tables(called: str, sheet: Sheet, told: Told) -> list[str]:
+    """The sheet's name as a heading, unless nobody named it, and its tables as Markdown."""
+    found = list(_tables(sheet, told))
+    if found and called and not _UNNAMED.fullmatch(called):
+        told.more(len(called))
+        found.insert(0, f"# {called}")
+    return found
+
+
+def _tables(sheet: Sheet, told: Told) -> Iterator[str]:
+    """The tables of a sheet, and the lines that stand alone over or under them."""
+    heads: list[int] = []  # the row with the heads of the table before
+    for numbers in _blocks(sheet):
+        below = numbers
+        while below and len(sheet.rows[below[0]]) == 1:
+            below = below[1:]
+        titles = numbers[: len(numbers) - len(below)]
+        for number in titles:
+            (held,) = sheet.rows[number].values()
+            told.more(len(held.text))
+            yield held.text
+        if not below:
+            continue
+        if _is_keyed(sheet, below):
+            yield _table(sheet, below, told, is_keyed=True)
+            continue
+        first = sheet.rows[below[0]]
+        if _are_heads(first):
+            heads = below[:1]
+        elif heads and first.keys() <= sheet.rows[heads[0]].keys():
+            below = [*heads, *below]  # the table before goes on
+        yield _table(sheet, below, told, is_keyed=not _are_heads(sheet.rows[below[0]]))
+
+
+def _blocks(sheet: Sheet) -> Iterator[list[int]]:
+    """The numbers of rows that no blank row divides."""
+    block: list[int] = []
+    for number in sorted(sheet.rows):
+        if block and number > block[-1] + 1 and not _reaches(sheet, block[-1], number):
+            yield block
+            block = []
+        block.append(number)
+    if block:
+        yield block
+
+
+def _reaches(sheet: Sheet, last: int, number: int) -> bool:
+    """Whether a cell of the last row stands for those below it too, as far as another row."""
+    return any(
+        last + sheet.merged.get((last, column), (1, 1))[0] >= number for column in sheet.rows[last]
+    )
+
+
+def _are_heads(row: Row) -> bool:
+    """Whether a row names columns: it holds no amounts, but perhaps years or days, or is bold."""
+    cells = row.values()
+    return all(held.bold for held in cells) or all(
+        not held.is_amount or (may_be_name(held.text) and held.text.isdigit()) for held in cells
+    )
+
+
+def _is_keyed(sheet: Sheet, numbers: list[int]) -> bool:
+    """Whether rows are names with their values, "Founded | 1998", of several kinds."""
+    rows = [sheet.rows[number] for number in numbers]
+    columns = sorted({column for row in rows for column in row})
+    if len(columns) != _KEYED or all(held.bold for held in rows[0].values()):
+        return False
+    names, values = ([row[at] for row in rows if at in row] for at in columns)
+    if any(held.is_amount for held in names):
+        return False
+    return len({held.is_amount for held in values[1:]}) > 1
+
+
+def _table(sheet: Sheet, numbers: list[int], told: Told, is_keyed: bool) -> str:
+    """Rows as a Markdown table; a column in which none of them has a cell is none.
+
+    is_keyed: the first cell of each row is its name, and no row names the columns.
+    """
+    columns = sorted({column for number in numbers for column in sheet.rows[number]})
+    covered: set[tuple[int, int]] = set()
+    rows: list[list[Cell]] = []
+    are_heads = not is_keyed
+    for number in numbers:
+        row, cells = sheet.rows[number], []
+        are_heads = are_heads and all(held.bold for held in row.values())
+        told.more(len(columns))
+        for column in columns:
+            if (number, column) in covered:
+                continue
+            under, beside = [number], [column]
+            if (number, column) in sheet.merged:
+                down, across = sheet.merged[number, column]
+                under, beside = _from(numbers, number, down), _from(columns, column, across)
+                told.more(len(under) * len(beside))
+                covered.update(product(under, beside))
+            head = are_heads or (is_keyed and column == columns[0])
+            text = row[column].text if column in row else ""
+            cells.append(Cell(text, len(beside), len(under), head))
+        rows.append(cells)
+    return table(rows, told)
+
+
+def _from(known: list[int], first: int, count: int) -> list[int]:
+    """Those of sorted numbers that are among the `count` from `first` on."""
+    return known[bisect_left(known, first) : bisect_left(known, first + count)]
