@@ -189,6 +189,23 @@ def proportional(work: Callable[[int], object], n: int) -> None:
     pytest.fail(f"{n}: {took[n]:.2f} s, four times as much: {took[4 * n]:.2f} s")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        lambda n: f"+---+\n| a |\n+---+\n|{'a|' * n}\n" + "||\n" * n,
+        lambda n: "<script>a</script>\n" * n,
+    ],
+    ids=["drawn", "hidden"],
+)
+def test_lines_of_cells_and_of_scripts_take_time_in_proportion(text: Callable[[int], str]) -> None:
+    proportional(lambda n: list(split(text(n))), 2000)
+
+
+def test_groups_within_a_cell_of_a_page_take_time_in_proportion() -> None:
+    proportional(lambda n: markdown(f"<table><tr><td>{'x<tbody>' * n}</table>"), 20_000)
+    assert markdown("<table><tr><td>a<tbody>b</table>")[0] == "| a b |"
+
+
 # --- DOCX ----------------------------------------------------------------------------------------
 
 

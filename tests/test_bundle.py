@@ -274,6 +274,12 @@ def test_who_gives_a_bundle_where_documents_are_wanted_is_told_what_takes_one() 
             call()
 
 
+def test_numbers_of_a_result_are_told_as_they_are_written() -> None:
+    bundle = Bundle()
+    bundle.add_tool_result("price", '{"net": 99.50}')
+    assert "99.50" in Checker.from_bundle(bundle).index.documents[0].text
+
+
 def test_a_list_is_no_bundle() -> None:
     with pytest.raises(TypeError, match=r"a Bundle is needed, not list.*from_docs"):
         Checker.from_bundle([{"text": "The fee is 5%."}])  # type: ignore[arg-type]

@@ -20,6 +20,7 @@ from halgo.entailment import cross_encoder
 from halgo.entailment.cascade import Cascade
 from halgo.entailment.cross_encoder import CrossEncoder
 from halgo.entailment.judgement import Judgement
+from halgo.entailment.readings import read
 from halgo.errors import (
     ConfigError,
     MissingDependencyError,
@@ -674,3 +675,14 @@ def test_our_model_finds_the_wrong_word(ours: CrossEncoder) -> None:
     assert "".join(piece.span.of(FALSE) for piece in judgement.pieces) == FALSE.replace(" ", "")
     worst = max(judgement.pieces, key=lambda piece: piece.unsupported)
     assert worst.span.of(FALSE) in "1986"
+
+
+def test_rows_of_a_model_of_the_callers_own_may_be_a_list() -> None:
+    class Lists:
+        name = "lists"
+
+        def predict(self, pairs: Sequence[tuple[str, str]]) -> list[list[float]]:
+            return [[0.1, 0.1, 0.8] for _ in pairs]
+
+    (found,) = read(Lists(), [("a", "b")])  # type: ignore[arg-type]
+    assert found.probabilities == (0.1, 0.1, 0.8)

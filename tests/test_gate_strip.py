@@ -83,6 +83,10 @@ def test_a_connective_without_what_it_joins_is_dropped(opening: str, expected: s
     [
         "Otherwise, a deposit is due.",
         "In that case, a deposit is due.",
+        "After that, a deposit is due.",
+        "From then on, a deposit is due.",
+        "Then a deposit is due.",
+        "Thereafter a deposit is due.",
         "It is due each month.",
         "They pay each month.",
         "This means a deposit is due.",

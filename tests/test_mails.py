@@ -101,6 +101,11 @@ def test_hostile_mails_take_seconds_at_most(data: bytes) -> None:
     assert time.process_time() - started < 5
 
 
+def test_only_headers_are_bounded_in_length() -> None:
+    log = "Log:\n" + "    a line of it\n" * 5000
+    assert "a line of it" in read_eml(f"Subject: x\n\n{log}".encode(), "a.eml")[0]
+
+
 def test_parts_within_parts_end(tmp_path: Path) -> None:
     data = b"Subject: x\n"
     for k in range(3000):

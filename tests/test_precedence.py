@@ -9,8 +9,9 @@ import pytest
 from small_values import evidence_of
 
 from halgo import Halgorithm, Verdict
+from halgo.signals.registry import NAMES
 from halgo.types import SourceKind
-from halgo.verdict.precedence import is_later, outranks
+from halgo.verdict.precedence import _OF_RECORDS, is_later, outranks
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,10 @@ def test_a_later_revision_is_told_by_its_numbers(one: str, other: str) -> None:
 )
 def test_what_has_no_order_is_of_equal_rank(one: str, other: str) -> None:
     assert not is_later(one, other) and not is_later(other, one)
+
+
+def test_rules_that_are_trusted_exist() -> None:
+    assert {*NAMES, "records"} >= _OF_RECORDS
 
 
 def test_only_revisions_of_one_source_are_compared() -> None:

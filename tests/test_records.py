@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from halgo.sources.documents import to_documents
 from halgo.sources.records import fields, plain_fields, statements
 from halgo.sources.sentences import split
 
@@ -153,3 +154,10 @@ def test_no_leaf_is_lost_and_offsets_hold(value: object) -> None:
     for sentence in split(text):
         for piece in sentence.reading.pieces:
             assert 0 <= piece.span.start < piece.span.end <= len(text)
+
+
+def test_a_number_has_its_currency_however_it_is_given() -> None:
+    value = {"order": {"amount": 250, "currency": "EUR", "no": 7}}
+    for source in (json.dumps(value), value):
+        (document,), _ = to_documents([source])
+        assert "order.amount: 250 EUR" in document.text and "order.no: 7;" in document.text + ";"

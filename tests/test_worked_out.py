@@ -57,6 +57,8 @@ def test_a_number_that_follows_is_derived_and_its_working_shown(halgorithm, clai
         "Membership grew by 20% in 2023.",  # of 80, not of 100
         "Wind and gas together supplied 65%.",  # wind and hydro
         "Apart from wind, the sources supplied 79%.",  # all but gas
+        "Mothers are 79% of the sources.",  # "other" within a word
+        "The old pump costs £490 for the extra weeks.",  # "a week" within two
     ],
 )
 def test_direction_base_and_roles_have_to_fit(halgorithm, claim):

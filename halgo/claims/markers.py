@@ -34,8 +34,9 @@ _SOURCE_WORDS = (
 _NAMED = re.compile(rf"(?:see\s)?(?:{_SOURCE_WORDS})[\s:#_.-]{{0,2}}(\d{{1,4}})\Z", re.IGNORECASE)
 _TITLED = re.compile(rf"(?:{_SOURCE_WORDS}):\s?(\S.*)\Z", re.IGNORECASE | re.DOTALL)
 _FILE = re.compile(
-    r"[\w./-]{1,80}\.(?:md|txt|pdf|html?|docx?|xlsx?|pptx?|od[tsp]|epub|json|jsonl|ya?ml|xml|csv)(?:[#:]\w{1,12})?\Z",
-    re.I,
+    r"[\w./-]{1,80}\.(?:md|txt|pdf|html?|docx?|xlsx?|pptx?|od[tsp]|epub|jsonl?|ya?ml|xml|csv)"
+    r"(?:[#:]\w{1,12})?\Z",
+    re.IGNORECASE,
 )
 _SEARCHED = re.compile("(\\d{1,3})(?::\\d{1,3})?\u2020[^\u3010\u3011]{0,80}\\Z")
 _PAGE = re.compile(

@@ -19,10 +19,10 @@ _JOINS = (
     r"Accordingly|For example|For instance|In particular|Specifically|Similarly|Likewise|"
     r"In contrast|By contrast|In comparison|By comparison|On the other hand|On top of that|"
     r"What is more|That said|Even so|Indeed|In fact|In other words|In turn|Meanwhile|"
-    r"At the same time|Then|Next|Afterwards|After that|Subsequently|Later|Finally|Lastly|"
+    r"At the same time|Next|Finally|Lastly|"
     r"Second(?:ly)?|Third(?:ly)?|Fourth(?:ly)?|Most importantly|More importantly|Notably|"
     r"(?:Because of|Due to|Despite|In spite of|Apart from|Aside from|In addition to|Besides|"
-    r"After|Beyond|Along with|As part of) (?:this|that|these|those|it)"
+    r"Along with|As part of) (?:this|that|these|those|it)"
     r"),\s+|(?:But|And|Yet|Also|Or|Therefore|Consequently)(?:,\s+|\s+)|"
     r"So(?:,\s+|\s+(?!far\b|much\b|many\b|long\b|that\b)))"
 )
@@ -36,7 +36,9 @@ _WITHIN = re.compile(
 _DEPENDS = re.compile(
     r"(?:Otherwise|Instead(?! of)|Rather(?! than)|Conversely|If so|If not|In (?:that|this|such|"
     r"these|those|both|either) (?:cases?|events?|situations?)|Under (?:this|that|these|those)|"
-    r"The (?:former|latter|same|opposite|reverse)|Only then|Doing so|Such(?! as)|"
+    r"The (?:former|latter|same|opposite|reverse)|(?:Only )?(?:from )?then(?: on)?|Doing so|"
+    r"Afterwards|Thereafter|Subsequently|Later(?=,)|(?:After|Beyond|Until) (?:this|that|these|"
+    r"those)|Such(?! as)|"
     r"(?:Both|Neither|Either|All)(?: of (?:them|these|those))? (?:are|is|was|were|has|have|had|can|"
     r"may|must|will|do|does|did)|(?:Both|Neither|Either|All|Some|None) of (?:them|these|those))\b",
     re.IGNORECASE,

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from halgo.entailment.cascade import Cascade
 from halgo.entailment.hypothesis import Hypothesis
 from halgo.entailment.judgement import Judgement
@@ -199,7 +201,7 @@ def read(model: EntailmentModel, pairs: Sequence[tuple[str, str]]) -> list[Judge
     words = getattr(model, "read", None)
     if words is not None:
         return list(words(pairs))
-    rows = model.predict(pairs)
+    rows = np.asarray(model.predict(pairs), dtype=np.float64)
     if rows.shape != (len(pairs), 3) or not (abs(rows.sum(axis=1) - 1.0) < 1e-3).all():
         raise ValueError(
             f"entailment model {model.name!r} gave an array of shape {rows.shape} for "

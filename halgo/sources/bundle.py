@@ -183,7 +183,7 @@ def _loaded(payload: str | bytes | bytearray) -> tuple[Any, list[str]]:
     """The values of JSON text and its keys given twice; the text itself when it is none."""
     text = payload if isinstance(payload, str) else bytes(payload).decode("utf-8", "replace")
     try:
-        return jsontext.loads(text)
+        return jsontext.loads(text, as_written=True)
     except (ValueError, RecursionError):
         return text, []
 

@@ -66,12 +66,14 @@ class Row:
     def of(cls, lines: Sequence[Line]) -> Row:
         """What stands in one column together."""
         width = max(len(found) for _, found in lines)
-        told = [
-            tuple(found[at] for _, found in lines if at < len(found) and found[at])
-            for at in range(width)
-        ]
+        told: list[list[Span]] = [[] for _ in range(width)]
+        for _, found in lines:
+            for at, cell in enumerate(found):
+                if cell:
+                    told[at].append(cell)
         whole = Span(lines[0][0].start, lines[-1][0].end)
-        return cls(tuple(cell or (Span(whole.end, whole.end),) for cell in told), whole)
+        empty = (Span(whole.end, whole.end),)
+        return cls(tuple(tuple(cell) or empty for cell in told), whole)
 
 
 @dataclass

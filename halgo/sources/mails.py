@@ -18,7 +18,11 @@ _SHOWN = ("Subject", "From", "To", "Cc", "Date")
 # The parser's time grows with the square of a header's length; one of a thousand addresses is half
 # as long.
 _LONGEST_HEADER = 50_000
-_HEADER = re.compile(rb"^[\x21-\x39\x3b-\x7e]{1,80}:.*(?:\n[ \t].*)*", re.MULTILINE)
+# Of those that are read: any line of a body with a colon looks like one.
+_HEADER = re.compile(
+    rb"^(?:subject|from|to|cc|date|content-[\w-]{1,40}):.*(?:\n[ \t].*)*",
+    re.MULTILINE | re.IGNORECASE,
+)
 _MOST_PARTS = 1000
 
 

@@ -30,6 +30,7 @@ _DEEPEST = 100
 _ALIKE = 0.75
 # Keys whose number is in the currency, or in the unit, that a key beside them names.
 _MONEY = ("amount", "price", "total", "subtotal", "cost", "fee", "balance", "tax", "net", "gross")
+_NUMBER = re.compile(r"-?\d[\d,]{0,20}(?:\.\d{1,20})?")
 _MEASURED = ("value", "quantity", "reading", "measurement")
 _NAMING = ("id", "name", "title", "number", "code", "key", "sku", "date", "type")
 
@@ -319,7 +320,7 @@ def _with_units(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
         return value
     told = dict(value)
     for key, item in value.items():
-        if not isinstance(item, (int, float)) or isinstance(item, bool):
+        if not _is_number(item):
             continue
         last = re.split(r"[\W_]", str(key).lower())[-1]
         if of_money and last in _MONEY:
@@ -328,6 +329,13 @@ def _with_units(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
         elif measured and last in _MEASURED:
             told[key] = f"{_scalar(item)} {unit}"
     return told
+
+
+def _is_number(item: Any) -> bool:
+    """Whether a value is a number, or one as it is written in a file."""
+    if isinstance(item, str):
+        return _NUMBER.fullmatch(item) is not None
+    return isinstance(item, (int, float)) and not isinstance(item, bool)
 
 
 def _leaf(path: str, text: str, leaves: list[str], prose: list[tuple[str, str]]) -> None:

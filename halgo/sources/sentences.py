@@ -125,9 +125,11 @@ def _of_block(text: str, block: Block, names: dict[Span, Reading | None]) -> Ite
     if kind == "underlined":
         kind = "heading" if len(bounds) == 2 else "paragraph"
     ranges = list(_ranges(stream.text, bounds))
+    begins = [one.start for one in hidden]
     for (start, end), span in zip(ranges, _spans(text, block.lines, stream, ranges), strict=True):
         place = Span(stream.origin(start), stream.origin(end - 1) + 1)
-        code = any(one.start <= place.start and place.end <= one.end for one in hidden)
+        at = bisect_right(begins, place.start) - 1
+        code = at >= 0 and place.end <= hidden[at].end
         yield Sentence(span, stream.reading(start, end), "code" if code else kind)
 
 

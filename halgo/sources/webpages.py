@@ -252,10 +252,14 @@ class _Page:
         if self.tables > 1 or tag not in _OF_TABLES:
             self.words.append(" ")
             return
-        self.end_cell()
         if tag in _GROUPS:
             self.in_heads = tag == "thead"
+            if self.rows and self.rows[-1]:
+                self.words.append(" ")  # within a cell, which goes on
+            else:
+                self.end_cell()
             return
+        self.end_cell()
         if tag == "tr" or not self.rows:
             self.rows.append([])
         if tag != "tr":

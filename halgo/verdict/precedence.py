@@ -15,7 +15,7 @@ from halgo.signals.records.fields import LIVE, NAMING, record_in
 from halgo.types import Assessment, Document, Evidence, Signal, SourceKind, Stance
 
 # Rules that compare a claim with the fields of the very record that it names.
-_OF_RECORDS = frozenset({"statuses", "record_fields", "field_values", "records"})
+_OF_RECORDS = frozenset({"statuses", "field_values", "records"})
 _VERSION = re.compile(r"(?:[vV]|rev(?:ision)?\.? ?|version )?(\d{1,6}(?:\.\d{1,6}){0,4})")
 _DAY = re.compile(r"(\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?)?)")
 # By how much an overruling passage may be further off the subject than what it overrules.

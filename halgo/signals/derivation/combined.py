@@ -19,7 +19,7 @@ _LEFT_OUT = re.compile(
     r"\b(?:apart from|except(?: for)?|other than|besides|excluding|without|aside from)\s+"
     r"((?:\w+\s?){1,4})"
 )
-_EACH = ("a", "per", "each", "every")
+_OTHERS = re.compile(r"\b(?:remaining|the rest|remainder|others?)\b")
 _SECONDS = {"minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY, "month": YEAR / 12,
             "quarter": YEAR / 4, "year": YEAR}  # fmt: skip
 
@@ -165,7 +165,7 @@ class Combined(Roles):
         shares = [one for one in self.known if one.unit == "fraction" and 0 < one.value < 1]
         some = shares[:MOST_LIKE]
         said = self.pairs[0].claim.text.lower()
-        if any(word in said for word in ("remaining", "the rest", "remainder", "other")):
+        if _OTHERS.search(said):
             for document in dict.fromkeys(one.sentence[0] for one in some):
                 mine = [one for one in some if one.sentence[0] == document]
                 left = 1 - math.fsum(one.value for one in mine)
@@ -180,7 +180,7 @@ class Combined(Roles):
         ways = [
             Way(1 - one.value, "100% - {0}", (one,))
             for one in some
-            if any(word[:5] in key for word in words for key in one.own if len(word) > 2)
+            if any(key.startswith(word[:5]) for word in words for key in one.own if len(word) > 2)
         ]
         yield from self.best(ways)
 
@@ -258,7 +258,7 @@ class Combined(Roles):
                         yield other.low / seconds, name, written, (other.span,)
         said = self.pairs[0].claim.text.lower()
         for name, seconds in _SECONDS.items():
-            if name not in said or not any(f"{each} {name}" in said for each in _EACH):
+            if not re.search(rf"\b(?:a|per|each|every) {name}\b", said):
                 continue
             for rate, per in _SECONDS.items():
                 if per < seconds:

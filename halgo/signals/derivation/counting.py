@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from halgo.signals.derivation.operands import ROW, cues, read_passage, words_of
+from halgo.signals.records.fields import begins_word
 from halgo.types import Pair, Quantity, Signal, Span, Stance
 
 WEIGHT, WRONG = 0.8, 0.6
@@ -122,7 +123,7 @@ class _Count:
             return True
         text = self.pair.evidence.chunk.text.lower()
         above = " ".join(self.pair.evidence.headings).lower() + text
-        return noun in above or self.pair.evidence.source.lower().find(noun[:5]) >= 0
+        return begins_word(noun, above) or self.pair.evidence.source.lower().find(noun[:5]) >= 0
 
     def _fitting(
         self, noun: str, first: Quantity, whole: Quantity | None

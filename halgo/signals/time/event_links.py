@@ -63,7 +63,7 @@ _CLEFT = re.compile(r"\s*it (?:is|was) (?:only |just |shortly |soon )?$", re.IGN
 # Behind what the sentence begins with: "After the leak, ...", "Before the scan: ...".
 _THAT, _COMMA = re.compile(r"\bthat\b", re.IGNORECASE), re.compile(r"[,:]\s")
 _PRONOUN = re.compile(r"\b(?:it|this|that|he|she|they|we|you|all)\b", re.IGNORECASE)
-_LEADING = re.compile(r"\s*(?:(?:and|but|only|even|just|soon|long|\w+ly)\b,?\s*)*$", re.IGNORECASE)
+_LEADING = re.compile(r"\s*(?:(?:and|but|even|just|soon|long|\w+ly)\b,?\s*)*$", re.IGNORECASE)
 _REPORTED = re.compile(
     r"(?:according to [^,]{1,60},|.{0,80}?\b(?:sa(?:y|ys|id)|f(?:ind|inds|ound)|show(?:s|ed)?"
     r"|h(?:old|olds|eld)|report(?:s|ed)?|conclude[sd]?|believe[sd]?)\b(?:\s+that\b)?)\s*",
