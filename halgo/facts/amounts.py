@@ -28,6 +28,12 @@ _STRETCHING = frozenset(
         "more fewer"
     )
 )
+_JOINING = frozenset(
+    _words(
+        "with from into over that this than then when what which were have been will does after "
+        "before during until since about other these those within more less fewer"
+    )
+)
 _APART = frozenset(
     _words(
         "more less fewer ahead behind longer shorter heavier lighter higher lower taller later "
@@ -263,7 +269,7 @@ class AmountReader(NumberReader):
             self.word(start + 1).endswith("s") or self.word(start + 2) in ("day", "days")
         ):
             start += 1  # "45 consecutive days", "10 full working days"
-        got = self.unit_after(start)
+        got = self.unit_after(start) or self._further_unit(found)
         if got is None:
             return found
         unit, last = got
@@ -275,6 +281,16 @@ class AmountReader(NumberReader):
             return self._aged(found, unit, old + 1)
         measured = replace(self.in_unit(found, unit), last=last)
         return self.with_remainder(measured, unit)
+
+    def _further_unit(self, found: Amount) -> tuple[units.Unit, int] | None:
+        """The days of "27 paid vacation days": behind one or two words that tell of which kind."""
+        for at in (found.last, found.last + 1):
+            word = self.word(at)
+            if len(word) < 4 or not word.isalpha() or word.endswith("s") or word in _JOINING:
+                return None
+            if self.word(at + 1) in ("days", "weeks", "months", "hours"):
+                return self.unit_after(at + 1)
+        return None
 
     def _part_of_one(self, found: Amount) -> Amount:
         """Reads "half an hour", "a quarter of one percent", "1/2 inch" in their unit."""

@@ -1,6 +1,7 @@
 """Identifiers: e-mail addresses, links, telephone numbers, versions, paths, options, codes, signs.
 
-What is written in one way only, and wrong with one character changed. Neither a number nor a name:
+So are requests ("POST /users") and the status that answers them: what is written in one way only,
+and wrong with one character changed. Neither a number nor a name:
 "01865 555 014" is no amount, and no synonym stands for `--dry-run`.
 """
 
@@ -22,7 +23,20 @@ _ALIKE = 6  # last digits by which two telephone numbers are one, country codes 
 _ENDINGS = (
     "com|org|net|io|dev|gov|edu|int|info|app|ai|example|test|eu|uk|de|fr|nl|ch|ca|au|jp|se|no|pl"
 )
+_SEGMENT = r"/(?:[\w.@%+-]{1,80}|\{\w{1,40}\}|:\w{1,40}|<\w{1,40}>)"
+_REASONS = (
+    "OK|Created|Accepted|No Content|Moved|Found|Not Modified|Bad Request|Unauthorized|Forbidden|"
+    "Not Found|Method Not Allowed|Conflict|Gone|Unprocessable|Too Many Requests|Internal Server|"
+    "Bad Gateway|Service Unavailable|Gateway Timeout"
+)
 _PATTERNS = {
+    # RFC 9110: a method with what it is asked of, and the answer's status.
+    "request": r"\b(?:GET|POST|PUT|PATCH|DELETE|HEAD)[`'\"]?(?: requests?)?(?: to| on| at)?\s"
+    rf"[`'\"]?(?:{_SEGMENT}){{1,20}}/?",
+    "status": rf"\b[1-5]\d\d(?=\s(?:{_REASONS})\b)"
+    r"|(?<=\bHTTP )[1-5]\d\d\b|(?<=\bstatus )[1-5]\d\d\b|(?<=\bcode )[1-5]\d\d\b"
+    r"|(?:(?<=\ba )|(?<=\ban ))[1-5]\d\d\b"
+    r"(?=[`'\"]?(?:\s(?:error|response|status)\b|[.,;)]|$))",
     "address": r"[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,6}[A-Za-z]{2,24}",
     "link": r"(?:https?://|www\.)[^\s<>\"'`()\[\]]{3,300}"
     rf"|(?<![\w@.-])(?:[A-Za-z0-9][A-Za-z0-9-]{{0,62}}\.){{1,6}}(?:{_ENDINGS})\b(?!\.\w|@)"
@@ -66,6 +80,11 @@ class Identifier:
         """Whether the other one, of a source, is the same: "+44 20 7946" is also "020 7946"."""
         if self.kind != other.kind:
             return False
+        if self.kind == "request":  # a version ahead of the path may be left out
+            (method, path), (its_method, its_path) = (
+                one.key.split(" ", 1) for one in (self, other)
+            )
+            return method == its_method and (path.endswith(its_path) or its_path.endswith(path))
         if self.kind == "number":
             return self.key[-_ALIKE:] == other.key[-_ALIKE:] and (
                 self.key.endswith(other.key.lstrip("0")[-9:])
@@ -81,12 +100,20 @@ def _link(written: str) -> str:
     return bare.rstrip("/.,;:!?")
 
 
+def _request(written: str) -> str:
+    """The method and the path, whose variable parts have no names: "DELETE /users/{}"."""
+    method, _, path = written.partition("/")
+    path = re.sub(r"/(?:\{\w+\}|:\w+|<\w+>|\d+)(?=/|$)", "/{}", f"/{path.rstrip('/.')}")
+    return f"{method.split()[0].strip('`')} {path.lower()}"
+
+
 _KEYS: dict[str, Callable[[str], str]] = {
     "address": str.lower,
     "link": _link,
     "number": lambda written: re.sub(r"\D", "", written),
     "version": lambda written: written.lower().removeprefix("v"),
     "code": lambda written: re.sub(r"[-/ ]", "", written.lower()),
+    "request": _request,
     "path": lambda written: written.rstrip("/\\."),
 }
 

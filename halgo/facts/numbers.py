@@ -21,7 +21,8 @@ LABELS = frozenset(
         "table appendix annex schedule exhibit item rule regulation form part volume vol issue "
         "episode phase type level grade class category room gate flight route highway interstate "
         "model no nr number line row step paragraph para act psalm verse stage tier channel "
-        "amendment resolution case order lot platform terminal passage passages source document §"
+        "amendment resolution case order lot platform terminal passage passages source document "
+        "severity priority sprint season §"
     )
 )
 _ODD_SINGULARS = {"sections": "section", "clauses": "clause", "articles": "article",

@@ -52,6 +52,7 @@ _PHONE = re.compile(
 _DATE = re.compile(r"(?:1\d|2[01])\d\d-\d\d-\d\d(?!\d)")  # "2025-01-14 06:00"
 # The number of a clause where its sentence begins: "(2) Where the well serves".
 _ITEM = re.compile(r"(?:^|[.;:!?]\s{1,8}|\n[ \t]{0,8})(\(\d{1,2}\))(?=\s+[A-Z])")
+_CODE = re.compile(r"(?<![\w-])[A-Z]{1,5}-\d{3,12}(?![\w-])")  # of an order, a part
 _TRIPLE = re.compile(r"(?<!\w)\d{1,4}([/-])\d{1,4}\1\d{1,4}(?:\1\d{1,5})*(?!\w)")
 
 
@@ -124,7 +125,7 @@ def _step(mantissa: str, decimals: int) -> Fraction:
 
 
 def masked(text: str) -> list[Span]:
-    """Stretches whose digits count nothing: addresses, telephone numbers, 3-4-5, "(2) Where"."""
+    """Stretches whose digits count nothing: addresses, telephone numbers, A-7731, 3-4-5, "(2)"."""
     found = []
     for word in re.finditer(r"\S+", text):
         address = "://" in word[0] or "@" in word[0] or word[0].startswith("www.")
@@ -137,6 +138,7 @@ def masked(text: str) -> list[Span]:
         number = _GROUPED_BY_DOTS.fullmatch(written) or _DATE.match(written)
         if digits >= 7 and not number and (marked or re.fullmatch(r"\d{3}-\d{4}", written)):
             found.append(Span(match.start(), match.end()))
+    found += (Span(*match.span()) for match in _CODE.finditer(text))
     found += (Span(match.start(), match.end()) for match in _TRIPLE.finditer(text))
     found += (Span(match.start(1), match.end(1)) for match in _ITEM.finditer(text))
     return found

@@ -94,6 +94,7 @@ _SMALL_COUNTS = {
 
 # "The over-65s", "under-16s".
 _AGES = ("over", "under")
+_ARTICLES, _LONGEST_NAME = frozenset({"the", "a", "an", "this", "each", "every"}), 5
 
 
 def read(
@@ -240,11 +241,17 @@ def _named(reader: AmountReader, where: Locator, at: int) -> Amount | None:
         return reader.identifier(at, "top")
     if before.lower in _COUNTS:
         return None
+    if _is_between(token, number):
+        plain = reader.read(at)
+        bare = plain is not None and not plain.unit and not plain.rate and plain.scale == 1
+        return reader.identifier(at, before.lower) if bare else None
     if token.pos_ in ("NOUN", "ADJ"):  # "Home 100 has", "the Basic 10", but "fees 5%"
         plain = reader.read(at)
         bare = plain is not None and not plain.unit and not plain.rate and plain.scale == 1
         return reader.identifier(at, before.lower) if bare and _is_name(token, number) else None
-    if token.pos_ != "PROPN" or token.ent_type_ in ("GPE", "PERSON", "LOC", "DATE", "NORP"):
+    if token.pos_ != "PROPN" or token.ent_type_ == "DATE":
+        return None
+    if token.ent_type_ in ("GPE", "PERSON", "NORP") and not _is_determined(token):
         return None
     plain = reader.read(at)
     if plain is not None and (plain.unit or plain.scale != 1):
@@ -256,6 +263,31 @@ def _named(reader: AmountReader, where: Locator, at: int) -> Amount | None:
     return reader.identifier(at, before.lower)
 
 
+def _is_between(token: Token, number: Token) -> bool:
+    """Whether a name and its number stand before what they are of: "the Aurora 13 laptop".
+
+    Of "In Ulm 13 laptops were stolen" the name is no part of what is counted.
+    """
+    noun = number.head
+    return (
+        token.text[:1].isupper()
+        and token.dep_ in ("nmod", "compound")
+        and token.head.i == noun.i > number.i
+        and token.ent_type_ != "DATE"
+        and number.text.isdigit()
+    )
+
+
+def _is_determined(token: Token) -> bool:
+    """Whether an article stands before a name, as none does before a town or a person."""
+    for before in reversed(token.doc[max(0, token.i - _LONGEST_NAME) : token.i]):
+        if before.lower_ in _ARTICLES:
+            return True
+        if not before.text[:1].isupper():
+            return False
+    return False
+
+
 def _is_name(token: Token, number: Token) -> bool:
     """Whether a common word with a capital and the number behind it are a name: "Home 100 has".
 
@@ -265,7 +297,8 @@ def _is_name(token: Token, number: Token) -> bool:
     following = number.doc[number.i + 1 : number.i + 2]
     if not any(one.pos_ in ("VERB", "AUX", "CCONJ") for one in following) and not _is_verb(number):
         return False
-    capital = token.text[:1].isupper() and token.tag_ in ("NN", "JJ") and number.text.isdigit()
+    written = number.text.replace(".", "", 1)  # "Python 3.8"
+    capital = token.text[:1].isupper() and token.tag_ in ("NN", "JJ") and written.isdigit()
     timed = token.dep_ in ("ROOT", "npadvmod") or token.ent_type_ in ("DATE", "TIME")
     own = (number.dep_ == "nummod" and number.head.i == token.i) or _is_verb(number)
     return capital and not timed and own

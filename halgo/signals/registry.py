@@ -371,6 +371,12 @@ def _worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Si
     return worked_out.worked_out(pairs, lexicon)
 
 
+def _trends(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.derivation import trends
+
+    return trends.signals(pairs, lexicon)
+
+
 RULES: tuple[Rule, ...] = (
     # Amounts of the same measure and part that are disjoint, agree, or stand nowhere.
     _rule(
@@ -408,7 +414,7 @@ RULES: tuple[Rule, ...] = (
     # Substitution: the sentences agree but for what fills one place.
     _rule("substitution", "terms", "name_conflict name_role word_conflict antonym", _substitution,
           after=("role_reversal",), least=LEAST_OVERLAP),
-    _rule("statuses", "terms", "word_conflict", _statuses, least=LEAST_OVERLAP),
+    _rule("statuses", "terms", "word_conflict yes_no_agrees", _statuses, least=LEAST_OVERLAP),
     # Yes/no cells of a table of features: "Basic: no", a check mark.
     _rule_of_all("yes_no", "terms", "word_conflict yes_no_agrees", _yes_no),
     # What prose says of a record, by its fields: another's value, a state, an empty cell.
@@ -449,5 +455,7 @@ RULES: tuple[Rule, ...] = (
     _rule_of_all("stated", "arithmetic", "derived", _stated),
     # Numerical reasoning: numbers worked out from all passages, by what the claim's words ask.
     _rule_of_all("worked_out", "arithmetic", "derived not_derivable", _worked_out),
+    # Trends: "revenue fell in 2023" beside what it was in 2022 and in 2023.
+    _rule_of_all("trends", "arithmetic", "derived not_derivable", _trends),
 )  # fmt: skip
 NAMES = tuple(rule.name for rule in RULES)

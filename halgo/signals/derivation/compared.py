@@ -18,6 +18,7 @@ _FEW = 3  # ways that are all worked out before a claim is called wrong
 _LESS = 1.0  # by how much a pair of another measure may fit less, and count too
 _LESS_OF_COLUMNS = 0.4  # the same in tables, short of half a word
 _POINT = "percentage point"
+_OWN = 1.0  # the fit of an amount that one word of the claim is said of
 
 
 class Compared(Roles):
@@ -178,7 +179,7 @@ class Compared(Roles):
                 if self.unit == "year of age":
                     value /= YEAR
             ways.append(Way(value, "{0} - {1}", (end, start), score, exact=False))
-        best = self.best(ways)
+        best = [way for way in self.best(ways) if not self._is_told(way)]
         near = [
             way
             if not math.isclose(way.value, asked.value, rel_tol=0.012)
@@ -187,6 +188,14 @@ class Compared(Roles):
         ]
         certain = len(best) == 1 and not asked.right and not self.unheard(best[0])
         return near, certain and bool(self.unit) and self._beside_each_other(best[0])
+
+    def _is_told(self, way: Way) -> bool:
+        """Whether a passage states how long it is: of as many of the claim's words as the moments.
+
+        "The deal was signed on 5 January and closed on 5 April. The contract runs for six months."
+        """
+        told = (one for one in self.known if one.unit == "second" and not one.is_moment)
+        return max(map(self.fit, told), default=0.0) >= max(self.fit_of_two(*way.parts), _OWN)
 
     def _beside_each_other(self, way: Way) -> bool:
         return way.parts[0].sentence == way.parts[1].sentence

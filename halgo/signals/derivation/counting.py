@@ -102,6 +102,8 @@ class _Count:
             return []
         number = first.span.of(self.claim)
         counts_rows = all(q.noun[:6] != noun for row in self.rows for q in row.amounts)
+        if any(q.low == q.high == first.low for row in kept for q in row.amounts):
+            return []  # "qty: 2" says how many there are
         if whole is None and counts_rows and first.low == len(self.rows) > len(kept) > 0:
             message = f"Of {len(self.rows)} rows of the source {len(kept)} are as the claim says."
             values = (number, str(len(kept)))

@@ -27,6 +27,7 @@ from halgo.types import Date, Evidence, Facts, Quantity, Span
 
 DAY = 86_400
 YEAR = 31_557_600
+_HALF_YEAR = 190  # days
 RANKS = ("ordinal", "identifier")  # units of numbers that tell things apart and count nothing
 MOST = 60  # operands of a claim; what stands in later passages is left out
 STEM = 6  # letters in which words are compared: "delivered", "deliveries"
@@ -81,7 +82,8 @@ class Operand:
     A moment's `unit` is "day", "year", "clock", or "date" where its year is not known; its `value`
     is in seconds.
     passage: the number of the `Told` it is from. own, near: the words of its stretch and sentence.
-    sentence, place: where it stands in its document. when: its year and month as far as known.
+    sentence, place: where it stands in its document. when: its year, and the month in which its
+    period begins, as far as known: 0 of a whole year.
     """
 
     passage: int
@@ -418,7 +420,7 @@ class Told:
             }
         whens = {
             (d.first.year if d.year_known else 0,
-             d.first.month if (d.last - d.first).days < 40 else 0)
+             d.first.month if (d.last - d.first).days < _HALF_YEAR else 0)
             for d in dates
         }  # fmt: skip
         bracketed = "(" in self.text[max(0, span.start - 8) : span.start]

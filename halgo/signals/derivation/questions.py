@@ -249,6 +249,9 @@ class _Asker:
                     one, two = (1, 2) if told[1] else (3, 4)
                     right = keys(self.words, *told.span(one))
                     left = (self.all - right) | keys(self.words, *told.span(two))
+                if self.unit == "times":  # "grew fivefold"
+                    yield self._made("ratio", sign, left, right, timed=True)
+                    return
                 yield self._of_measure(sign, left, right, timed=True)
                 return
 

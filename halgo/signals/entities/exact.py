@@ -176,6 +176,9 @@ def _holds(text: str, held: tuple[Identifier, ...], claim: str, one: Identifier)
     if one.kind == "link":  # a longer one is another page; "Allrecipes" is also Allrecipes.com
         site = one.key.partition(".")[0]
         return "/" not in one.key and site in re.sub(r"[\s-]", "", text.lower())
+    if one.kind == "request" and all(other.kind != "request" for other in held):
+        method, _, path = one.key.partition(" ")  # in columns of their own: "GET | /users"
+        return method in text and path.partition("{")[0].rstrip("/") in text.lower()
     written = re.escape(one.span.of(claim))
     return re.search(rf"(?<![\w-]){written}(?![\w-])", text, re.IGNORECASE) is not None
 
@@ -225,6 +228,8 @@ def _missing(
     # Two releases or two orders may be told of in one claim, each in a passage of its own.
     elsewhere = one.kind == "code" and _is_known(written.lower(), corpus)
     elsewhere = elsewhere or (one.kind == "version" and written.lower() in corpus.terms)
+    if one.kind == "request":  # what else is asked of the same path
+        like = [r for r, _ in rivals if _path(r) == _path(one)][:1]
     if len(like) == 1 and not elsewhere:
         return _conflict(pair, one, like[0])
     if not one.telling:
@@ -234,6 +239,11 @@ def _missing(
     weight = _ELSEWHERE if known else _NOWHERE
     message = f'{where} "{written}".'
     return Signal("unsupported_identifier", Stance.UNSUPPORTED, weight, message, one.span)
+
+
+def _path(one: Identifier) -> str:
+    """The path of a request; "" of any other identifier."""
+    return one.key.partition(" ")[2] if one.kind == "request" else ""
 
 
 def _letters(key: str) -> str:

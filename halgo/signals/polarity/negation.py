@@ -45,7 +45,8 @@ _TO = re.compile(r"(?<!\bgoing )\bto\s+$", re.IGNORECASE)
 _WILL = re.compile(r"\b(?:will|shall|is going to|are going to)\b|['’]ll\b", re.IGNORECASE)
 _HAS = re.compile(r"\b(?:has|have|was|were|had)\b(?:\s\w+){0,2}\s$", re.IGNORECASE)
 # What is called so has not come about, and what says that it has.
-_POSSIBLE = words("possible conceivable consider discuss propose mull weigh")
+_IS_POSSIBLE = words("possible conceivable")
+_POSSIBLE = _IS_POSSIBLE | words("consider discuss propose mull weigh")
 _HAPPENING = words("have see bring show make get decide approve introduce cause")
 _RARE = words("seldom rarely infrequently")
 # How surely an opposed part, a "seldom" or a hedge makes the claim wrong.
@@ -212,7 +213,8 @@ def _surer(mine: Predicate, view: _View) -> Signal | None:
 def _only_possible(mine: Predicate, view: _View) -> Signal | None:
     """A claim of what the source calls possible: "an increase is possible", "will increase"."""
     for theirs in view.best:
-        thing = theirs.subject or theirs.object
+        # "Weighs" and "considers" are said of their object, what "is possible" has only a subject.
+        thing = theirs.subject if theirs.lemma in _IS_POSSIBLE else theirs.object
         if theirs.lemma not in _POSSIBLE or theirs.negated or not thing:
             continue
         if thing == mine.object and theirs.lemma != mine.lemma and mine.lemma in _HAPPENING:

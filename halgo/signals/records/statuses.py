@@ -25,11 +25,12 @@ STATE = frozenset({"status", "state", "stage", "phase", "result", "outcome", "co
 _NAME = re.compile(r"[a-z_]+")
 _WORD = re.compile(r"[\w#][\w/#-]*")
 NOT_YET = ("will", "may", "can", "must", "if", "plan", "ask")
+_LONG = 4  # letters of an ending that opposites share
 _YES, _NO = ("true", "yes"), ("false", "no")
 
 
 def conflicts(pair: Pair) -> list[Signal]:
-    """word_conflict signals: states the claim gives that the record's field excludes."""
+    """word_conflict of states that the record's field excludes, yes_no_agrees of a switch."""
     best = pair.evidence.best
     found: dict[Span, Signal] = {}
     for record in _records(best.of(pair.evidence.reading.text)[:_LONGEST]):
@@ -42,10 +43,13 @@ def conflicts(pair: Pair) -> list[Signal]:
                 continue
             if pair.claim.text[: said.span.start].endswith("to be "):
                 continue
-            for field in fields:
+            start = best.start + record.start()
+            for field in _meant(pair.claim.text, fields):
                 if _excluded(word[0], said, field):
-                    start = best.start + record.start()
                     found[said.span] = _signal(pair, said, field, start, weight)
+                    break
+                if _is_switched(word[0], field) == (not said.negated):
+                    found[said.span] = _agreed(said, field, start)
                     break
     return list(found.values())
 
@@ -96,11 +100,46 @@ def _identifiers(text: str) -> set[str]:
     return {word for word in numbered if not word.isdigit()} or numbered
 
 
+def _meant(claim: str, fields: list[re.Match[str]]) -> list[re.Match[str]]:
+    """The fields less those that say the same of something that the claim names less of.
+
+    "dark mode enabled: false; beta enabled: true" beside "Beta is enabled."
+    """
+    said = set(_WORD.findall(claim.lower()))
+    parts = {field: re.split(r"[\W_]+", field["name"].strip().lower()) for field in fields}
+    near = {field: len(said.intersection(words)) for field, words in parts.items()}
+    return [
+        field
+        for field in fields
+        if not any(
+            parts[other][-1] == parts[field][-1] and near[other] > near[field] for other in fields
+        )
+    ]
+
+
+def _is_switched(word: str, field: re.Match[str]) -> bool | None:
+    """Whether a field of yes or no means this state, "enabled: false" of "disabled"; else None."""
+    name, value = re.split(r"[\W_]+", field["name"].lower()), field["value"].lower()
+    if value not in _YES + _NO or word not in _ranks():
+        return None
+    if word in name:
+        return value in _YES
+    return value in _NO if any(_is_opposite(word, part) for part in name) else None
+
+
+def _is_opposite(one: str, other: str) -> bool:
+    """Whether two states are one word with a prefix or without: "enabled", "disabled"."""
+    return one[-_LONG:] == other[-_LONG:] and any(
+        one in group and other in group and group[one] != group[other] for _, group in _groups()
+    )
+
+
 def _excluded(word: str, said: Predicate, field: re.Match[str]) -> bool:
     name = re.split(r"[\W_]+", field["name"].lower())
     value = field["value"].lower()
-    if value in _YES + _NO and word in name and word in _ranks():  # "active: false"
-        return (value in _NO) != said.negated
+    switched = _is_switched(word, field)
+    if switched is not None:  # "active: false"
+        return switched == said.negated
     if word not in _ranks() or value not in _ranks():
         return False
     if not STATE & set(name[-2:]):  # "payment: paid" is no status, yet excludes "unpaid"
@@ -130,6 +169,12 @@ def _signal(pair: Pair, said: Predicate, field: re.Match[str], start: int, weigh
     message = f'For {name} the source gives "{value}"; the claim says "{claimed}".'
     values = (claimed, value)
     return Signal("word_conflict", Stance.CONTRADICTS, weight, message, said.span, span, values)
+
+
+def _agreed(said: Predicate, field: re.Match[str], start: int) -> Signal:
+    span = Span(start + field.start("value"), start + field.end("value"))
+    message = f'For {field["name"].strip()} the source gives "{field["value"]}".'
+    return Signal("yes_no_agrees", Stance.SUPPORTS, CONFLICT, message, said.span, span)
 
 
 def is_said(predicate: Predicate, said: Span) -> bool:

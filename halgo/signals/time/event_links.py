@@ -18,7 +18,7 @@ from itertools import combinations, islice, pairwise
 
 from halgo.facts.words import lines, words
 from halgo.signals.segments import GLUED, covering, split
-from halgo.types import Facts, Span
+from halgo.types import Facts, Predicate, Span
 
 
 class Kind(Enum):
@@ -135,6 +135,7 @@ class Told:
             for term in facts.terms
             if term.pos != "NUM" and not self._dated(term.span)
         }
+        self._said = sorted(facts.predicates, key=lambda said: said.span)
         self._verbs = {said.span.start for said in facts.predicates}
         self._verbs |= {term.span.start for term in facts.terms if term.pos == "VERB"}
         self._telling = [
@@ -165,6 +166,12 @@ class Told:
         if self._lemmas.get(at) != match["verb"].lower():  # not "Cleaning the mill"
             return False
         return bool(at in self._bare or _DETERMINED.match(self.text, match.end(), part.end))
+
+    def denied(self, part: Span, last: bool) -> Predicate | None:
+        """The first predicate of a stretch, or its last one, where that is negated."""
+        inside = [said for said in self._said if part.start <= said.span.start < part.end]
+        main = inside[-last] if inside else None
+        return main if main is not None and main.negated else None
 
     def verbal(self, part: Span) -> bool:
         """Whether a stretch tells of itself what happened: "fares rose", not "the fares"."""
@@ -223,6 +230,11 @@ def _by_cue(told: Told, sentence: Span) -> Iterator[Link]:
             continue  # "a refund due to arrive"
         if kind is Kind.BEFORE and _IF.search(text, left.start, left.end):
             continue
+        denied = told.denied(left, last=not fronted) if kind is Kind.BEFORE else None
+        if denied is not None:
+            if not denied.frame:
+                continue  # "it was not repaired before": whether it was at all is left open
+            side = _LEFT if side == _RIGHT else _RIGHT  # what must not begin before comes after
         if kind is Kind.CAUSES and not fronted:
             kind, left = _denied(told, sentence, left, cue)
             effect = left if side == _RIGHT else right

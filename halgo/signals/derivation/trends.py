@@ -1,0 +1,187 @@
+"""Trends: "revenue fell in 2023" beside what it was in 2022 and in 2023.
+
+The claim says which way a measure went; the passages tell its amounts, each with its time. Two of
+them are held against each other: that of the claim's time and the one before it, those of its two
+times, or those that the claim gives itself ("from $260 million to $210 million"). They are chosen
+by what they are said of and by their times, never by the result; where more than one amount may be
+meant nothing is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
+
+from halgo.protocols import Lexicon
+from halgo.signals.derivation.fitting import Sources
+from halgo.signals.derivation.operands import Operand, cues, words_of
+from halgo.signals.matching import alike
+from halgo.types import Facts, Pair, Signal, Span, Stance
+
+_WRONG, _RIGHT = 0.75, 0.8
+_FEWEST = 0.5  # share of the claim's nouns that are said of its amounts
+_TIMES = frozenset({"year", "quarter", "month", "week", "period", "half", "end", "time"})
+_ALWAYS = re.compile(
+    r"\b(?:every|each) (?:year|quarter|month|time)\b|\b(?:steadily|continuously|consistently"
+    r"|year after year)\b",
+    re.IGNORECASE,
+)
+_FROM_TO = re.compile(r"\bfrom\W{1,3}$", re.IGNORECASE)
+_TO = re.compile(r"[^.;,]{0,30}\bto\W{1,3}$", re.IGNORECASE)
+_LOOK = 8  # characters before an amount
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """An amount with its time: its year, and the month in which its period begins or 0."""
+
+    when: tuple[int, int]
+    amount: Operand
+
+
+def signals(pairs: Sequence[Pair], _: Lexicon) -> list[tuple[Signal, ...]]:
+    """For each passage of one claim what its amounts say of the direction that the claim gives."""
+    found: list[list[Signal]] = [[] for _ in pairs]
+    if pairs:
+        claim, facts = pairs[0].claim.text, pairs[0].claim_facts
+        change = _change(claim, facts)
+        if change is not None:
+            sources = Sources(pairs)
+            for one in _compared(claim, facts, change, sources):
+                for row in sorted({sources.row(part.amount) for part in one[1:]}):
+                    place = next(p.amount.span for p in one[1:] if sources.row(p.amount) == row)
+                    found[row].append(replace(one[0], evidence_span=place))
+    return [tuple(some) for some in found]
+
+
+def _change(claim: str, facts: Facts) -> tuple[int, Span] | None:
+    """1 of a claim that something rose, -1 that it fell, with the verb; None of any other."""
+    told = [
+        (sign, said.span)
+        for said in facts.predicates
+        for sign, name in ((1, "up"), (-1, "down"))
+        if said.span.of(claim).lower() in cues()[name] and not said.negated and not said.frame
+    ]
+    return told[0] if len(told) == 1 else None
+
+
+def _compared(
+    claim: str, facts: Facts, change: tuple[int, Span], sources: Sources
+) -> Iterator[tuple[Signal, _Told, _Told]]:
+    """What is said of each two amounts that are held against each other."""
+    sign, verb = change
+    series = _series(claim, facts, sources)
+    if len(series) < 2:
+        return
+    ends = _own_ends(claim, facts)
+    if ends is not None:
+        before, after = ends
+        first, last = (
+            next((one for one in series if one.amount.value == value), None) for value in ends
+        )
+        if first is None or last is None or before == after:
+            return
+        if first.when > last.when:
+            yield _signal(Stance.CONTRADICTS, verb, last, first), last, first
+        return
+    steps = _steps(claim, facts, series)
+    wrong = [(one, two) for one, two in steps if (two.amount.value - one.amount.value) * sign <= 0]
+    for one, two in wrong[:1]:
+        yield _signal(Stance.CONTRADICTS, verb, one, two), one, two
+    if steps and not wrong:
+        one, two = steps[-1]
+        yield _signal(Stance.SUPPORTS, verb, one, two), one, two
+
+
+def _series(claim: str, facts: Facts, sources: Sources) -> list[_Told]:
+    """The amounts that the claim's nouns are said of, in the order of their times.
+
+    Empty where two of one time differ, or amounts of several measures fit as well.
+    """
+    dated = [found.span for found in facts.dates]
+    nouns = {
+        word.key
+        for word in words_of(claim, facts)
+        if word.names
+        and word.key not in _TIMES
+        and not any(span.start <= word.start < span.end for span in dated)
+    }
+    known = [one for one in sources.known if not one.is_moment and one.when[0]]
+    heard = {id(one): _heard(nouns, one) for one in known}
+    most = max(heard.values(), default=0)
+    if not nouns or most < max(1, _FEWEST * len(nouns)):
+        return []
+    best = [one for one in known if heard[id(one)] == most]
+    measures = {(one.sentence[0], one.unit, one.rate, one.noun) for one in best}
+    at = {one.when: one for one in best}
+    differ = any(at[one.when].value != one.value for one in best)
+    mixed = len({bool(month) for _, month in at}) > 1
+    if len(measures) != 1 or differ or mixed:
+        return []
+    return [_Told(when, at[when]) for when in sorted(at)]
+
+
+def _heard(nouns: set[str], one: Operand) -> int:
+    """How many nouns an amount is said of: in its sentence, or of a table's row in its cell."""
+    words = one.own if one.in_row else one.own | one.near
+    return sum(alike(noun, words) or noun == one.noun[:6] for noun in nouns)
+
+
+def _own_ends(claim: str, facts: Facts) -> tuple[float, float] | None:
+    """The two amounts of "from $260 million to $210 million"."""
+    for first, last in pairwise(facts.quantities):
+        start = max(0, first.span.start - _LOOK)
+        if (
+            first.unit == last.unit
+            and first.low == first.high
+            and last.low == last.high
+            and _FROM_TO.search(claim[start : first.span.start])
+            and _TO.fullmatch(claim[first.span.end : last.span.start])
+        ):
+            return first.low, last.low
+    return None
+
+
+def _steps(claim: str, facts: Facts, series: Sequence[_Told]) -> list[tuple[_Told, _Told]]:
+    """The two amounts that the claim's times mean, or each with the next one."""
+    if _ALWAYS.search(claim):
+        return list(pairwise(series))
+    known = [found for found in facts.dates if found.year_known]
+    if not known:
+        return [(series[0], series[-1])] if len(series) == 2 else []
+    begins, ends = min(one.first for one in known), max(one.last for one in known)
+    last, first = _at(series, ends), _at(series, begins)
+    if last is None:
+        return []
+    if first is None or first == last:
+        first = last - 1
+        if first < 0:
+            return []
+    return [(series[first], series[last])]
+
+
+def _at(series: Sequence[_Told], day: date) -> int | None:
+    """The place of the amount whose period a day is in; None where its year is not told."""
+    before = [at for at, one in enumerate(series) if one.when <= (day.year, day.month)]
+    return before[-1] if before and series[before[-1]].when[0] == day.year else None
+
+
+def _signal(stance: Stance, verb: Span, first: _Told, last: _Told) -> Signal:
+    """first, last: in the order of their times."""
+    values = first.amount.written, last.amount.written
+    said = f"{values[0]} ({_shown(first.when)}) and {values[1]} ({_shown(last.when)})"
+    if stance is Stance.SUPPORTS:
+        message = f"The sources have {said}."
+        return Signal("derived", stance, _RIGHT, message, verb, None, values)
+    rose = last.amount.value > first.amount.value
+    way = "a rise" if rose else "a fall" if last.amount.value < first.amount.value else "no change"
+    message = f"The sources have {said}, which is {way}."
+    return Signal("not_derivable", stance, _WRONG, message, verb, None, values)
+
+
+def _shown(when: tuple[int, int]) -> str:
+    year, month = when
+    return f"{year}-{month:02}" if month else str(year)
