@@ -475,7 +475,8 @@ class Evidence:
     has them; `lead_in` is what its best
     sentence is an item of ("Not accepted:"), or the line over the table that it is a row of, ""
     where there is none; `numbers` are those of what it stands in, the innermost first ("4.2", "4"),
-    looked up for a claim that speaks of one.
+    looked up for a claim that speaks of one; `opening` is the first sentence of its document, where
+    there are several, which often names what all of it is about.
     """
 
     chunk: Chunk
@@ -493,6 +494,7 @@ class Evidence:
     another: tuple[str, str, frozenset[str]] | None = None
     lead_in: str = ""
     numbers: tuple[str, ...] = ()
+    opening: str = ""
 
     @property
     def over(self) -> frozenset[str]:

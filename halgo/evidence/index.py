@@ -183,6 +183,11 @@ class Index:
         subjects: Subjects | None = self._subjects()  # type: ignore[attr-defined]
         return None if subjects is None else subjects.another(claim, doc_id)
 
+    def opening(self, chunk: Chunk) -> str:
+        """The first sentence or heading of a chunk's document; "" where there are no others."""
+        begins: int = self.places[chunk.doc_id].sentences.start
+        return self.sentence(begins).reading.text if len(self.documents) > 1 else ""
+
     def numbers(self, row: int, chunk: Chunk) -> tuple[str, ...]:
         """The numbers of what a sentence stands in, the innermost first: ("4.2", "4").
 

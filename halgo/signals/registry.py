@@ -377,6 +377,12 @@ def _trends(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal
     return trends.signals(pairs, lexicon)
 
 
+def _contrasts(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
+    from halgo.signals.derivation import contrasts
+
+    return contrasts.signals(pairs, lexicon)
+
+
 RULES: tuple[Rule, ...] = (
     # Amounts of the same measure and part that are disjoint, agree, or stand nowhere.
     _rule(
@@ -455,6 +461,8 @@ RULES: tuple[Rule, ...] = (
     _rule_of_all("stated", "arithmetic", "derived", _stated),
     # Numerical reasoning: numbers worked out from all passages, by what the claim's words ask.
     _rule_of_all("worked_out", "arithmetic", "derived not_derivable", _worked_out),
+    # Contrasts: "the Heron is lighter than the Falcon" beside what each of them weighs.
+    _rule_of_all("contrasts", "arithmetic", "comparison_agrees not_derivable", _contrasts),
     # Trends: "revenue fell in 2023" beside what it was in 2022 and in 2023.
     _rule_of_all("trends", "arithmetic", "derived not_derivable", _trends),
 )  # fmt: skip

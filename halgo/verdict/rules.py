@@ -246,7 +246,7 @@ def _is_denied(claim: Claim, heard: Signal | None, assessments: Sequence[Assessm
     # Where all words are there it is their order that turns the claim round: that is for the rules.
     read = [one.evidence for one in assessments]
     shares = [overlap(claim.text, one.reading.text) for one in read]
-    if max(shares, default=0.0) == 1.0 and heard.weight < MODEL_DECIDES:
+    if max(shares, default=0.0) == 1.0:
         return False
     # The fields of a record the model reads less surely than prose.
     prose = [share for one, share in zip(read, shares, strict=True) if one.kind not in _OF_FIELDS]

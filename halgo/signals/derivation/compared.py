@@ -190,12 +190,13 @@ class Compared(Roles):
         return near, certain and bool(self.unit) and self._beside_each_other(best[0])
 
     def _is_told(self, way: Way) -> bool:
-        """Whether a passage states how long it is: of as many of the claim's words as the moments.
+        """Whether a passage states how long it is: of more of the claim's words than the moments.
 
         "The deal was signed on 5 January and closed on 5 April. The contract runs for six months."
         """
         told = (one for one in self.known if one.unit == "second" and not one.is_moment)
-        return max(map(self.fit, told), default=0.0) >= max(self.fit_of_two(*way.parts), _OWN)
+        most = max(map(self.fit, told), default=0.0)
+        return most >= _OWN and most > self.fit_of_two(*way.parts)
 
     def _beside_each_other(self, way: Way) -> bool:
         return way.parts[0].sentence == way.parts[1].sentence

@@ -8,13 +8,15 @@ worked out too, and makes the result less sure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from halgo.facts.units import CURRENCIES
 from halgo.signals.derivation.operands import (
     RANKED,
     SIDES,
+    STEM,
     Operand,
     Told,
     later,
@@ -25,7 +27,7 @@ from halgo.signals.derivation.operands import (
 from halgo.signals.derivation.questions import Question
 from halgo.signals.matching import alike
 from halgo.signals.segments import covering
-from halgo.types import Pair, Span
+from halgo.types import Pair, Signal, Span, Stance
 
 MOST_LIKE = 24  # operands of one measure that are paired
 _LEAST_COVER = 0.4  # share of the claim's words that the operands' sentences have
@@ -35,6 +37,7 @@ _OWN, _NEAR, _DATED = 1.0, 0.5, 2.0
 _ASTRAY = 0.5
 _SAID = 1.0  # on for an operand that the claim tells too: "costs €899, €500 more than the S5"
 _TIE = 0.01
+_WORD = re.compile(r"[^\W_]{2,40}")
 ONE_THING = 10  # one quantity at two times is seldom further apart
 
 
@@ -79,6 +82,23 @@ class Sources:
     def row(self, one: Operand) -> int:
         """The place among the claim's passages of the one that an operand is from."""
         return self._rows[one.passage][0]
+
+    def spread(self, signal: Signal, parts: Sequence[Operand]) -> Iterator[tuple[int, Signal]]:
+        """(passage, signal): beside each passage that gave a part, and against the claim by all.
+
+        Whatever another passage says, it does not say what these refute.
+        """
+        places: dict[int, Span] = {}
+        for part in parts:
+            places.setdefault(self.row(part), part.span)
+        wrong = signal.stance is Stance.CONTRADICTS
+        for row in range(len(self.pairs)) if wrong else sorted(places):
+            yield row, replace(signal, evidence_span=places.get(row))
+
+    def subject(self, one: Operand) -> frozenset[str]:
+        """The words of the passages that an operand stands in, and of how their document begins."""
+        opening = self.pairs[self.row(one)].evidence.opening
+        return self.words(one) | {word.lower()[:STEM] for word in _WORD.findall(opening)}
 
     def words(self, one: Operand) -> frozenset[str]:
         """The words of the passages that an operand stands in."""

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
+from halgo.facts.words import MONTHS
 from halgo.protocols import Lexicon
 from halgo.signals.derivation.fitting import Sources
 from halgo.signals.derivation.operands import Operand, cues, words_of
@@ -22,15 +23,22 @@ from halgo.signals.matching import alike
 from halgo.types import Facts, Pair, Signal, Span, Stance
 
 _WRONG, _RIGHT = 0.75, 0.8
-_FEWEST = 0.5  # share of the claim's nouns that are said of its amounts
+_FEWEST = 0.3  # share of the claim's nouns that are said of its amounts
 _TIMES = frozenset({"year", "quarter", "month", "week", "period", "half", "end", "time"})
 _ALWAYS = re.compile(
     r"\b(?:every|each) (?:year|quarter|month|time)\b|\b(?:steadily|continuously|consistently"
     r"|year after year)\b",
     re.IGNORECASE,
 )
+_WENT = re.compile(
+    r"\b(?:go(?:es|ne)?|went|com(?:e|es)|came|mov(?:e|es|ed)|edg(?:e|es|ed)|tick(?:s|ed)?|crept"
+    r"|is|are|was|were|been) (up|down)\b",
+    re.IGNORECASE,
+)
+_JOINED = re.compile(r"\s(?:to|and|until|till)\s|[-–—]", re.IGNORECASE)
 _FROM_TO = re.compile(r"\bfrom\W{1,3}$", re.IGNORECASE)
 _TO = re.compile(r"[^.;,]{0,30}\bto\W{1,3}$", re.IGNORECASE)
+_PART_OF_YEAR = re.compile(r"(q|h)([1-4])")
 _LOOK = 8  # characters before an amount
 
 
@@ -51,21 +59,24 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[tuple[Signal, ...]]:
         if change is not None:
             sources = Sources(pairs)
             for one in _compared(claim, facts, change, sources):
-                for row in sorted({sources.row(part.amount) for part in one[1:]}):
-                    place = next(p.amount.span for p in one[1:] if sources.row(p.amount) == row)
-                    found[row].append(replace(one[0], evidence_span=place))
+                for row, signal in sources.spread(one[0], [part.amount for part in one[1:]]):
+                    found[row].append(signal)
     return [tuple(some) for some in found]
 
 
 def _change(claim: str, facts: Facts) -> tuple[int, Span] | None:
     """1 of a claim that something rose, -1 that it fell, with the verb; None of any other."""
-    told = [
-        (sign, said.span)
-        for said in facts.predicates
+    verbs = [term.span for term in facts.terms if term.pos == "VERB"]
+    verbs += [Span(*match.span(1)) for match in _WENT.finditer(claim)]
+    hedged = [said.span for said in facts.predicates if said.negated or said.frame]
+    told = {
+        span: sign
+        for span in verbs
         for sign, name in ((1, "up"), (-1, "down"))
-        if said.span.of(claim).lower() in cues()[name] and not said.negated and not said.frame
-    ]
-    return told[0] if len(told) == 1 else None
+        if span.of(claim).lower() in cues()[name] and not any(map(span.overlaps, hedged))
+    }
+    ((span, sign),) = told.items() if len(told) == 1 else ((None, 0),)
+    return (sign, span) if span is not None else None
 
 
 def _compared(
@@ -89,9 +100,11 @@ def _compared(
         return
     steps = _steps(claim, facts, series)
     wrong = [(one, two) for one, two in steps if (two.amount.value - one.amount.value) * sign <= 0]
-    for one, two in wrong[:1]:
+    # Within one period of several amounts the claim may mean its sum, or its end.
+    if wrong and (_ALWAYS.search(claim) or len(wrong) == len(steps)):
+        one, two = wrong[0]
         yield _signal(Stance.CONTRADICTS, verb, one, two), one, two
-    if steps and not wrong:
+    elif steps and not wrong:
         one, two = steps[-1]
         yield _signal(Stance.SUPPORTS, verb, one, two), one, two
 
@@ -109,19 +122,39 @@ def _series(claim: str, facts: Facts, sources: Sources) -> list[_Told]:
         and word.key not in _TIMES
         and not any(span.start <= word.start < span.end for span in dated)
     }
-    known = [one for one in sources.known if not one.is_moment and one.when[0]]
+    known = [one for one in sources.known if not one.is_moment and any(_when(one))]
     heard = {id(one): _heard(nouns, one) for one in known}
     most = max(heard.values(), default=0)
     if not nouns or most < max(1, _FEWEST * len(nouns)):
         return []
     best = [one for one in known if heard[id(one)] == most]
-    measures = {(one.sentence[0], one.unit, one.rate, one.noun) for one in best}
-    at = {one.when: one for one in best}
-    differ = any(at[one.when].value != one.value for one in best)
-    mixed = len({bool(month) for _, month in at}) > 1
+    # In a row of months the name of a column is its time.
+    measures = {
+        (one.sentence[0], one.unit, one.rate, "" if _period(one) else one.noun) for one in best
+    }
+    at = {_when(one): one for one in best}
+    differ = any(at[_when(one)].value != one.value for one in best)
+    mixed = len({(bool(year), bool(month)) for year, month in at}) > 1
     if len(measures) != 1 or differ or mixed:
         return []
     return [_Told(when, at[when]) for when in sorted(at)]
+
+
+def _when(one: Operand) -> tuple[int, int]:
+    """The time of an amount; in a table of months or quarters its column tells it."""
+    return one.when[0], _period(one) or one.when[1]
+
+
+def _period(one: Operand) -> int:
+    """The first month of the period that an amount's column is named by: 4 of "Apr", "Q2"; or 0."""
+    if not one.in_row:
+        return 0
+    if (part := _PART_OF_YEAR.fullmatch(one.noun)) is not None:
+        return 1 + (int(part[2]) - 1) * (3 if part[1] == "q" else 6)
+    named = [
+        at for at, month in enumerate(MONTHS, 1) if len(one.noun) > 2 and month.startswith(one.noun)
+    ]
+    return named[0] if len(named) == 1 else 0
 
 
 def _heard(nouns: set[str], one: Operand) -> int:
@@ -149,24 +182,38 @@ def _steps(claim: str, facts: Facts, series: Sequence[_Told]) -> list[tuple[_Tol
     """The two amounts that the claim's times mean, or each with the next one."""
     if _ALWAYS.search(claim):
         return list(pairwise(series))
-    known = [found for found in facts.dates if found.year_known]
-    if not known:
+    if not facts.dates:
         return [(series[0], series[-1])] if len(series) == 2 else []
-    begins, ends = min(one.first for one in known), max(one.last for one in known)
-    last, first = _at(series, ends), _at(series, begins)
+    begins = min(facts.dates, key=lambda one: one.first)
+    ends = max(facts.dates, key=lambda one: one.last)
+    if begins.year_known != ends.year_known:
+        return []
+    years = {one.when[0] for one in series}
+    if not ends.year_known and len(years) > 1:
+        return []
+    year = None if ends.year_known else min(years)
+    last, first = _at(series, ends.last, year), _at(series, begins.first, year)
+    if last is None:
+        last = first  # the season of 2023/24 is told by its first year
     if last is None:
         return []
     if first is None or first == last:
         first = last - 1
         if first < 0:
             return []
+    if begins == ends and not _JOINED.search(begins.span.of(claim)):
+        return list(pairwise(series[first : last + 1]))  # "in 2023", of which quarters are told
     return [(series[first], series[last])]
 
 
-def _at(series: Sequence[_Told], day: date) -> int | None:
-    """The place of the amount whose period a day is in; None where its year is not told."""
-    before = [at for at, one in enumerate(series) if one.when <= (day.year, day.month)]
-    return before[-1] if before and series[before[-1]].when[0] == day.year else None
+def _at(series: Sequence[_Told], day: date, year: int | None) -> int | None:
+    """The place of the amount whose period a day is in; None where its year is not told.
+
+    year: that of a day that the claim gives without one.
+    """
+    year = day.year if year is None else year
+    before = [at for at, one in enumerate(series) if one.when <= (year, day.month)]
+    return before[-1] if before and series[before[-1]].when[0] == year else None
 
 
 def _signal(stance: Stance, verb: Span, first: _Told, last: _Told) -> Signal:
@@ -184,4 +231,6 @@ def _signal(stance: Stance, verb: Span, first: _Told, last: _Told) -> Signal:
 
 def _shown(when: tuple[int, int]) -> str:
     year, month = when
+    if not year:
+        return date(2000, month, 1).strftime("%b")
     return f"{year}-{month:02}" if month else str(year)

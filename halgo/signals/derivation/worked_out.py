@@ -94,9 +94,8 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
         if question.target.span not in told:
             told.add(question.target.span)
             signal = _signal("not_derivable", Stance.CONTRADICTS, WRONG, question, way, claim)
-            for row in range(len(pairs)):  # whatever a passage says, none of them says this
-                place = next((p.span for p in way.parts if sources.row(p) == row), None)
-                found[row].append(replace(signal, evidence_span=place))
+            for row, told_of in sources.spread(signal, way.parts):
+                found[row].append(told_of)
     return [tuple(some) for some in found]
 
 
@@ -105,11 +104,8 @@ def _is_sum(way: Way) -> bool:
 
 
 def _add(found: list[list[Signal]], signal: Signal, way: Way, sources: Sources) -> None:
-    spans: dict[int, Span] = {}
-    for part in way.parts:
-        spans.setdefault(sources.row(part), part.span)
-    for row in sorted(spans):
-        found[row].append(replace(signal, evidence_span=spans[row]))
+    for row, told_of in sources.spread(signal, way.parts):
+        found[row].append(told_of)
 
 
 def _signal(

@@ -90,7 +90,9 @@ _IDLE = words(
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparison:
+class Comparison:
+    """Two sides and what they are compared in; a word of both sides is of neither."""
+
     measures: frozenset[str]  # what is compared, "+" or "-" left out
     more: dict[str, bool]  # measure -> whether the left side has more of it
     left: frozenset[str]
@@ -100,7 +102,7 @@ class _Comparison:
 
 def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
     """Antonym, swapped_names and comparison_agrees signals, at most one."""
-    ours = [mine for mine in _of_claim(pair, lexicon) if mine.right]
+    ours = [mine for mine in comparisons_of(pair, lexicon) if mine.right]
     if not ours:
         return []
     text, best = pair.evidence.reading.text, pair.evidence.best
@@ -122,17 +124,17 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
 
 def agrees(pair: Pair, lexicon: Lexicon) -> bool:
     """Whether the source makes the claim's comparison, perhaps from the other side."""
-    ours, best = _of_claim(pair, lexicon), pair.evidence.best
+    ours, best = comparisons_of(pair, lexicon), pair.evidence.best
     if not ours or not _THAN.search(best.of(pair.evidence.reading.text)):
         return False
     theirs = list(_read(pair.evidence.reading.text, pair.evidence_facts, best, lexicon))
     return any(_way(mine, other) > 0 for mine in ours for other in theirs)
 
 
-_kept = ByIdentity[list[_Comparison]](kept=64)
+_kept = ByIdentity[list[Comparison]](kept=64)
 
 
-def _of_claim(pair: Pair, lexicon: Lexicon) -> list[_Comparison]:
+def comparisons_of(pair: Pair, lexicon: Lexicon) -> list[Comparison]:
     """The comparisons of a claim, which stands beside several passages; none without "than"."""
     text, facts = pair.claim.text, pair.claim_facts
     if not _THAN.search(text):
@@ -142,7 +144,7 @@ def _of_claim(pair: Pair, lexicon: Lexicon) -> list[_Comparison]:
     return _kept.get(made_of, lambda: list(_read(text, facts, whole, lexicon)))
 
 
-def _read(text: str, facts: Facts, within: Span, lexicon: Lexicon) -> Iterator[_Comparison]:
+def _read(text: str, facts: Facts, within: Span, lexicon: Lexicon) -> Iterator[Comparison]:
     """The comparisons of one sentence; none where it denies something."""
     if _NEGATOR.search(within.of(text)):
         return
@@ -171,7 +173,7 @@ def _read(text: str, facts: Facts, within: Span, lexicon: Lexicon) -> Iterator[_
         term = lemmas.get(span.start)
         before -= {word, term.lemma.lower()} if term is not None else {word}
         before -= {following} if word in _MORE | _LESS else set()
-        yield _Comparison(frozenset(more), more, before - after, after - before, span)
+        yield Comparison(frozenset(more), more, before - after, after - before, span)
 
 
 def _more(
@@ -235,7 +237,7 @@ def _content(
     return frozenset(found)
 
 
-def _way(mine: _Comparison, other: _Comparison) -> int:
+def _way(mine: Comparison, other: Comparison) -> int:
     """1 where both say the same, -1 where one denies the other, 0 where they may differ."""
     shared = mine.measures & other.measures
     if not shared:
@@ -253,7 +255,7 @@ def _way(mine: _Comparison, other: _Comparison) -> int:
     return 0
 
 
-def _by_figures(pair: Pair, mine: _Comparison) -> Signal | None:
+def _by_figures(pair: Pair, mine: Comparison) -> Signal | None:
     """A comparison of two things whose figures the passage gives: "A has 27 ships, B 14".
 
     Each figure is told by its clause, which has to hold words of one thing and none of the other.
@@ -296,7 +298,7 @@ def _by_figures(pair: Pair, mine: _Comparison) -> Signal | None:
     return _made(pair, mine, span, "antonym", _LIKELY)
 
 
-def _fits(found: Quantity, mine: _Comparison, held: frozenset[str]) -> bool:
+def _fits(found: Quantity, mine: Comparison, held: frozenset[str]) -> bool:
     """Whether a figure is one of the measure: grams of weight, ships of "more ships"."""
     if found.unit.startswith(("ordinal", "clock")):
         return False
@@ -314,7 +316,7 @@ def _fits(found: Quantity, mine: _Comparison, held: frozenset[str]) -> bool:
     return False
 
 
-def _agreement(pair: Pair, mine: _Comparison, other: _Comparison) -> Signal:
+def _agreement(pair: Pair, mine: Comparison, other: Comparison) -> Signal:
     said = mine.span.of(pair.claim.text), other.span.of(pair.evidence.reading.text)
     message = f'The source compares them alike: "{said[1]}".'
     return Signal(
@@ -326,12 +328,12 @@ def _unit(found: Quantity) -> str:
     return "" if found.unit.startswith("identifier") else found.unit
 
 
-def _signal(pair: Pair, mine: _Comparison, other: _Comparison) -> Signal:
+def _signal(pair: Pair, mine: Comparison, other: Comparison) -> Signal:
     crossed = bool(mine.left & other.right)
     return _made(pair, mine, other.span, "swapped_names" if crossed else "antonym", _SURE)
 
 
-def _made(pair: Pair, mine: _Comparison, span: Span, kind: str, weight: float) -> Signal:
+def _made(pair: Pair, mine: Comparison, span: Span, kind: str, weight: float) -> Signal:
     said = mine.span.of(pair.claim.text), span.of(pair.evidence.reading.text)
     message = f"The source compares them the other way round: “{quoted(pair, span)}”."
     return Signal(kind, Stance.CONTRADICTS, weight, message, mine.span, span, said)

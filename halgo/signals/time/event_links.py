@@ -18,7 +18,7 @@ from itertools import combinations, islice, pairwise
 
 from halgo.facts.words import lines, words
 from halgo.signals.segments import GLUED, covering, split
-from halgo.types import Facts, Predicate, Span
+from halgo.types import Facts, Span
 
 
 class Kind(Enum):
@@ -122,6 +122,7 @@ _OPEN = words(
 _SENTENCE = re.compile(rf"{GLUED.pattern}|\n")
 _MOST_SENTENCES, _MOST_CUES, _MOST_STEPS, _MOST_PARTS, _MOST_LINKS = 60, 12, 12, 12, 300
 _LOOKS_BACK = 3  # sentences
+_ORDERED = ("must", "may", "can")
 
 
 class Told:
@@ -167,11 +168,11 @@ class Told:
             return False
         return bool(at in self._bare or _DETERMINED.match(self.text, match.end(), part.end))
 
-    def denied(self, part: Span, last: bool) -> Predicate | None:
-        """The first predicate of a stretch, or its last one, where that is negated."""
+    def forbids(self, part: Span, last: bool) -> bool:
+        """Whether the first predicate of a stretch, or its last one, must or may not be."""
         inside = [said for said in self._said if part.start <= said.span.start < part.end]
         main = inside[-last] if inside else None
-        return main if main is not None and main.negated else None
+        return main is not None and main.negated and main.frame in _ORDERED
 
     def verbal(self, part: Span) -> bool:
         """Whether a stretch tells of itself what happened: "fares rose", not "the fares"."""
@@ -230,10 +231,7 @@ def _by_cue(told: Told, sentence: Span) -> Iterator[Link]:
             continue  # "a refund due to arrive"
         if kind is Kind.BEFORE and _IF.search(text, left.start, left.end):
             continue
-        denied = told.denied(left, last=not fronted) if kind is Kind.BEFORE else None
-        if denied is not None:
-            if not denied.frame:
-                continue  # "it was not repaired before": whether it was at all is left open
+        if kind is Kind.BEFORE and told.forbids(left, last=not fronted):
             side = _LEFT if side == _RIGHT else _RIGHT  # what must not begin before comes after
         if kind is Kind.CAUSES and not fronted:
             kind, left = _denied(told, sentence, left, cue)

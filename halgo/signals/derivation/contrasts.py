@@ -1,0 +1,151 @@
+"""Contrasts: "the Heron is lighter than the Falcon" beside what each of them weighs.
+
+The passages tell a figure of either thing, in one table or text or each in a document of its own.
+Which figure is meant is told by what the claim compares: its unit, and the words that the claim
+has beside the two names. Where either side may be another figure too, nothing is said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
+
+from halgo.facts.units import CURRENCIES
+from halgo.protocols import Lexicon
+from halgo.signals.derivation.fitting import Sources
+from halgo.signals.derivation.operands import STEM, Operand, cues
+from halgo.signals.matching import alike
+from halgo.signals.polarity.comparisons import UNITS, Comparison, comparisons_of
+from halgo.types import Facts, Pair, Signal, Stance
+
+_WRONG, _RIGHT = 0.7, 0.6
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|may|might|must|should)\b"
+)
+_PART = re.compile(r"\w{2,}")
+_OF_TIME = ("second",)  # who needs fewer of them is the faster
+
+
+@dataclass(frozen=True, slots=True)
+class _Sides:
+    """The two names of a comparison, and the other words of it, as operands have theirs."""
+
+    ours: frozenset[str]
+    theirs: frozenset[str]
+    aspect: frozenset[str]
+
+
+def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]:
+    """For each passage of one claim what the figures in them say of its comparison."""
+    found: list[list[Signal]] = [[] for _ in pairs]
+    made = [one for one in comparisons_of(pairs[0], lexicon) if one.left] if pairs else []
+    sources = Sources(pairs) if any(one.right for one in made) else None
+    if sources is None:
+        return [tuple(some) for some in found]
+    for one in made:
+        sides = _sides(pairs[0].claim.text, pairs[0].claim_facts, one) if one.right else None
+        told = _held(one, sides, sources) if sides is not None else None
+        if told is None:
+            continue
+        for row, signal in sources.spread(_signal(one, *told), told):
+            found[row].append(signal)
+    return [tuple(some) for some in found]
+
+
+def _sides(claim: str, facts: Facts, made: Comparison) -> _Sides | None:
+    """Whom the comparison names: its subject, and what stands behind "than"."""
+    verbs = [term.span.start for term in facts.terms if term.pos == "VERB"]
+    verbs += [match.start() for match in _VERB.finditer(claim)]
+    ends = min(verbs, default=0)
+    placed = {term.lemma.lower(): term for term in sorted(facts.terms, key=lambda t: t.span)[::-1]}
+    ours = {word for word in made.left if word in placed and placed[word].span.start < ends}
+    named = {word for word in made.right if word in placed and placed[word].pos == "PROPN"}
+    theirs = named or set(made.right)
+    aspect = (made.left | made.right) - ours - theirs
+    than = claim.find(" than ", made.span.end)
+    if than >= 0 and (times := [one.span for one in facts.dates]):
+        # "Revenue was higher in 2023 than in 2022": the times are the sides.
+        before, after = (
+            {
+                word
+                for at in times
+                if (at.start < than) == first
+                for word in _PART.findall(at.of(claim))
+            }
+            for first in (True, False)
+        )
+        if after and all(word in after for word in _PART.findall(" ".join(theirs))):
+            ours, theirs, aspect = before - after, after - before, aspect | ours
+    if not ours or not theirs:
+        return None
+    return _Sides(*(frozenset(word[:STEM] for word in some) for some in (ours, theirs, aspect)))
+
+
+def _held(made: Comparison, sides: _Sides, sources: Sources) -> tuple[Operand, Operand] | None:
+    """The figures of the two sides; None where they are not told beyond doubt."""
+    fitting = [one for one in sources.known if not one.is_moment and _is_of(made, sides, one)]
+    counted = {name[5:][:STEM] for name in made.measures if name.startswith("much ")}
+    ours = _counting(counted, _of_thing(fitting, sides.ours, sides.theirs, sources))
+    theirs = _counting(counted, _of_thing(fitting, sides.theirs, sides.ours, sources))
+    for some in (ours, theirs):
+        if len({(one.value, one.unit, one.rate) for one in some}) != 1:
+            return None
+    one, other = ours[0], theirs[0]
+    alike_in = (one.unit, one.rate) == (other.unit, other.rate)
+    return (one, other) if alike_in and one.value != other.value else None
+
+
+def _is_of(made: Comparison, sides: _Sides, one: Operand) -> bool:
+    """Whether a figure is of the measure that is compared."""
+    measure = min(made.measures)
+    units = UNITS.get(measure.split()[0])
+    if measure.startswith("dearer"):
+        return one.unit in CURRENCIES and not one.own.isdisjoint(_price_words(one))
+    if units is not None and one.unit not in units and one.unit:
+        return False
+    if measure.startswith("much "):
+        counted = {name[5:][:STEM] for name in made.measures}
+        return one.noun[:STEM] in counted or any(alike(word, one.own) for word in counted)
+    if any(alike(word, one.own) or word == one.noun[:STEM] for word in sides.aspect):
+        return True
+    return units is not None and bool(one.unit) and measure.split()[0] not in ("higher", "larger")
+
+
+def _price_words(one: Operand) -> Set[str]:
+    """The words by which a price is told: any of it where it is the only one of its sentence."""
+    told = {word[:STEM] for pair in cues()["measure"] for word in pair.split()[1:]}
+    return told | one.own
+
+
+def _of_thing(
+    fitting: Iterable[Operand], mine: Set[str], others: Set[str], sources: Sources
+) -> list[Operand]:
+    """The figures that are said of one thing and not of the other: as near to its name as any."""
+    for words_of in (lambda one: one.own, lambda one: one.near, sources.subject):
+        some = [
+            one
+            for one in fitting
+            if all(alike(word, words_of(one)) for word in mine)
+            and not all(alike(word, words_of(one)) for word in others)
+        ]
+        if some:
+            return some
+    return []
+
+
+def _counting(counted: Set[str], some: list[Operand]) -> list[Operand]:
+    """Those that count what is compared, "48 litres of water", where some do; else all."""
+    return [one for one in some if one.noun[:STEM] in counted] or some
+
+
+def _signal(made: Comparison, one: Operand, other: Operand) -> Signal:
+    measure = min(made.measures)
+    inverted = measure.startswith("faster") and one.unit in _OF_TIME
+    more = made.more[measure] != inverted
+    values = one.written, other.written
+    if (one.value > other.value) == more:
+        message = f"The sources have {values[0]} and {values[1]}."
+        return Signal("comparison_agrees", Stance.SUPPORTS, _RIGHT, message, made.span)
+    message = f"The sources have {values[0]} and {values[1]}: it is the other way round."
+    return Signal("not_derivable", Stance.CONTRADICTS, _WRONG, message, made.span, None, values)
