@@ -202,6 +202,7 @@ class _Search:
             sections=index.sections(chunk),
             another=index.another(self._claim.resolved, chunk.doc_id),
             lead_in=lead_in,
+            locations=index.locations(chunk),
         )
 
     def _narrowed(self, row: int) -> tuple[Span, Span, str]:
