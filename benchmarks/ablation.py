@@ -4,9 +4,10 @@ And those that are contradicted with it and only doubted without: a rule that gi
 the sources have turns "not supported" into a CONTRADICTION with both values.
 
 Of our own claims: `everyday`, `answers`, `numbers`, `rows` and `contexts` by their parts, the twins
-of `pairs`, those of the red team, and `written` and `written_longer`, which no rule and no model was made from.
-A claim is judged again without a rule only where the rule saw something; the coefficients of the
-score stay as they are. What a rule does to the labelled sets is `benchmarks accuracy --ablate`.
+of `pairs`, those of the red team, and `written` and `written_longer`, which no rule and no model
+was made from. A claim is judged again without a rule only where the rule saw something; the
+coefficients of the score stay as they are. What a rule does to the labelled sets is
+`benchmarks accuracy --ablate`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import answers, contexts, data, everyday, numbers, pairs, redteam, rows, runs, systems
+from benchmarks import (
+    answers,
+    contexts,
+    data,
+    everyday,
+    numbers,
+    pairs,
+    redteam,
+    rows,
+    runs,
+    systems,
+)
 from benchmarks.answers import Claimed
 from benchmarks.redteam.cites import CITATION
 from halgo.types import ClaimResult, Verdict

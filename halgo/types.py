@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from itertools import islice
@@ -235,6 +235,37 @@ class Reading:
             follows = found is not None and 0 <= here.start - found.end <= 8
             found = Span(found.start, here.end) if found is not None and follows else here
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where in its file a passage stands, as its readers count, from 1.
+
+    `unit` is "page", "slide", "row" or "line"; `first` and `last` are their numbers, equal for one.
+    `sheet` is the name of the sheet that rows are of, "" where there is none.
+    """
+
+    unit: str
+    first: int
+    last: int
+    sheet: str = ""
+
+    def __str__(self) -> str:
+        """In words: "page 12", "rows 13-14", "sheet Prices, row 5"."""
+        sheet = f"sheet {self.sheet}, " if self.sheet else ""
+        if self.first == self.last:
+            return f"{sheet}{self.unit} {self.first}"
+        return f"{sheet}{self.unit}s {self.first}-{self.last}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, fit for JSON; `text` is the location in words."""
+        return {
+            "unit": self.unit,
+            "first": self.first,
+            "last": self.last,
+            "sheet": self.sheet or None,
+            "text": str(self),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,7 +507,8 @@ class Evidence:
     sentence is an item of ("Not accepted:"), or the line over the table that it is a row of, ""
     where there is none; `numbers` are those of what it stands in, the innermost first ("4.2", "4"),
     looked up for a claim that speaks of one; `opening` is the first sentence of its document, where
-    there are several, which often names what all of it is about.
+    there are several, which often names what all of it is about. `locations` are the parts of the
+    chunk, each with its page, slide, row or line; empty where nothing is known of them.
     """
 
     chunk: Chunk
@@ -495,6 +527,21 @@ class Evidence:
     lead_in: str = ""
     numbers: tuple[str, ...] = ()
     opening: str = ""
+    locations: tuple[tuple[Span, Location], ...] = ()
+
+    @property
+    def location(self) -> Location | None:
+        """Where in its file the best sentence stands; None where that is not known."""
+        return self.located(self.span)
+
+    def located(self, stretch: Span) -> Location | None:
+        """The same of a stretch of the chunk, in characters of the document."""
+        found = [where for part, where in self.locations if part.overlaps(stretch)]
+        if not found:
+            return None
+        first, last = found[0], found[-1]
+        goes_on = first.sheet == last.sheet and first.first < last.last
+        return replace(first, last=last.last) if goes_on else first
 
     @property
     def over(self) -> frozenset[str]:

@@ -65,7 +65,12 @@ def test_check_gives_each_claim_its_verdict_place_reason_and_passage() -> None:
     assert "5%" in wrong["message"] and "1.5%" in wrong["message"]
     assert ANSWER[wrong["start"] : wrong["end"]] == "The late fee is 5% per month."
     assert right["passages"] == [
-        {"text": "Payment is due within thirty (30) days.", "source": "contract", "page": None}
+        {
+            "text": "Payment is due within thirty (30) days.",
+            "source": "contract",
+            "page": None,
+            "location": None,
+        }
     ]
     assert found["grounded"] is False
     assert found["not_checked"] == [{"text": "Shall I go on?", "kind": "question"}]

@@ -49,35 +49,38 @@ def test_rows_under_a_long_name_grow_with_the_file_and_lose_nothing() -> None:
     made = {}
     for n in (1000, 2000, 4000):
         name = "head" + "x" * 20 * n + "tail"
-        text, starts, warnings = rows_as_lines(f"{name},b\n" + "v,w\n" * n)
+        text, rows, warnings = rows_as_lines(f"{name},b\n" + "v,w\n" * n)
         made[n] = len(text)
         assert text.count(name) == 1 and text.startswith(name)
-        assert text[starts[0] :].startswith("head") and starts[0] == len(name) + 2
-        assert len(starts) == n and len(warnings) == 1 and "1 column name is" in warnings[0]
+        assert rows[:2] == [(0, 1), (len(name) + 2, 2)]  # the names stand in row 1
+        assert text[rows[1][0] :].startswith("head")
+        assert len(rows) == n + 1 and len(warnings) == 1 and "1 column name is" in warnings[0]
     assert made[4000] < 4.1 * made[1000] < 4.1 * 250_000
 
 
 def test_names_are_cut_further_where_cells_of_one_letter_repeat_them() -> None:
     names = [f"How content were you with point {k} of the list?".rjust(150, "-") for k in range(99)]
     given = ",".join(names) + "\n" + ("y," * 98 + "n\n") * 600
-    text, starts, warnings = rows_as_lines(given)
+    text, rows, warnings = rows_as_lines(given)
     assert len(text) <= allowed(len(given)) < 600 * sum(map(len, names))
-    assert len(starts) == 600 and "99 column names" in warnings[0]
+    assert [number for _, number in rows] == [1] * 99 + list(
+        range(2, 602)
+    ) and "99 column names" in warnings[0]
     assert all(text.count(name) == 1 for name in names)
-    assert text[starts[-1] :].count("y; ") == 98
+    assert text[rows[-1][0] :].count("y; ") == 98
 
 
 def test_columns_stay_distinct_when_their_names_are_cut() -> None:
     names = ["a" * 300 + k + "z" * 300 for k in "bcd"]
-    text, starts, _ = rows_as_lines(",".join([*names, "e"]) + "\n1,2,3,4\n")
-    assert text[starts[0] :] == "Column 1: 1; Column 2: 2; Column 3: 3; e: 4."
+    text, rows, _ = rows_as_lines(",".join([*names, "e"]) + "\n1,2,3,4\n")
+    assert text[rows[-1][0] :] == "Column 1: 1; Column 2: 2; Column 3: 3; e: 4."
 
 
 def test_a_name_as_long_as_is_repeated_stands_whole_in_each_row() -> None:
     name = "n" * LONGEST_NAME
     assert rows_as_lines(f"{name},b\n1,2\n3,4\n") == (
         f"{name}: 1; b: 2.\n\n{name}: 3; b: 4.",
-        [0, LONGEST_NAME + 12],
+        [(0, 2), (LONGEST_NAME + 12, 3)],
         [],
     )
 

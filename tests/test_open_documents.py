@@ -6,7 +6,9 @@ import pytest
 from small_office import packed
 
 from halgo import DocumentError
+from halgo.sources.locations import locator
 from halgo.sources.readers import read_bytes
+from halgo.types import Span
 
 _NAMES = {name: name for name in ("office", "text", "table", "presentation", "style")}
 _SPACES = " ".join(
@@ -77,6 +79,23 @@ def test_a_sheet_has_what_is_shown_and_days_without_doubt() -> None:
                 more="table:number-rows-repeated='1048573'")  # fmt: skip
     text = text_of("ods", "spreadsheet", f"<table:table table:name='Fees'>{rows}</table:table>")
     assert text.splitlines()[0] == "# Fees" and text.endswith("| Copy | 15.3% | 2024-03-05 |")
+
+
+def test_rows_of_a_sheet_and_slides_are_known_by_their_numbers() -> None:
+    blank = row("<table:table-cell/>", more="table:number-rows-repeated='3'")
+    rows = blank + row(cell("Item"), cell("Share")) + row(cell("Copy"), cell("half"))
+    sheet = f"<table:table table:name='Fees'>{rows}</table:table>"
+    box = "<draw:frame><draw:text-box><text:p>Hello.</text:p></draw:text-box></draw:frame>"
+    slides = "<draw:page/>" + f"<draw:page>{box}</draw:page>"
+    for ending, kind, body, told in (
+        ("ods", "spreadsheet", sheet, ["sheet Fees, row 4", "sheet Fees, row 5"]),
+        ("odp", "presentation", slides, ["slide 2"]),
+    ):
+        document, _ = read_bytes(odf(kind, body), f"a.{ending}")
+        found = locator(document)
+        assert found is not None
+        parts = found.within(Span(0, len(document.text)))
+        assert [str(where) for _, where in parts] == told
 
 
 def test_hidden_sheets_are_named() -> None:

@@ -252,7 +252,11 @@ def test_a_title_above_the_head_is_a_line_of_its_own(tmp_path: Path, above: str)
         "Region: South; Units: 900.",
     ]
     starts = json.loads(document.metadata["rows"])
-    assert [document.text[start:][:13] for start in starts] == ["Region: North", "Region: South"]
+    assert [document.text[start:][:13] for start in starts] == [
+        "Sales report ",
+        "Region: North",
+        "Region: South",
+    ]
     assert warnings == []
 
 

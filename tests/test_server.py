@@ -311,6 +311,21 @@ def test_a_stream_that_fails_says_so(small: Running) -> None:
 # --- indexes -------------------------------------------------------------------------------------
 
 
+def test_a_claim_has_the_row_of_an_uploaded_file(running: Running) -> None:
+    files = [("files", ("plans.csv", b"Plans\n\nPlan,Price\nBasic,$10\nPro,$20\n"))]
+    assert running.client.post("/v1/indexes", data={"name": "plans"}, files=files).is_success
+    asked = {"answer": "The Pro plan costs $25.", "index": "plans"}
+    (claim,) = running.client.post("/v1/check", json=asked).json()["claims"]
+    assert claim["source_location"] == {
+        "unit": "row",
+        "first": 5,
+        "last": 5,
+        "sheet": None,
+        "text": "row 5",
+    }
+    assert running.client.delete("/v1/indexes/plans").status_code == 204
+
+
 def test_an_index_is_made_changed_and_deleted(running: Running) -> None:
     client = running.client
     files = [

@@ -6,8 +6,10 @@ import pytest
 from small_office import packed, relations
 
 from halgo import DocumentError
+from halgo.sources.locations import locator
 from halgo.sources.readers import read_bytes
 from halgo.sources.slides import read_pptx
+from halgo.types import Span
 
 _SPACES = (
     "xmlns:p='http://schemas.openxmlformats.org/presentationml/2006/main' "
@@ -107,6 +109,17 @@ def test_where_each_slide_begins_is_known_and_hidden_ones_are_named() -> None:
     assert document.text == "One.\n\nTwo." and document.metadata["pages"] == "[0, 6]"
     text, _, warnings = read_pptx(pptx(shape(paragraph("One.")), shown="0"), "a.pptx")
     assert text == "" and warnings == ["a.pptx: 1 hidden slide is left out"]
+
+
+def test_a_passage_has_the_number_of_its_slide() -> None:
+    slides = (shape(paragraph("One.")), "", shape(paragraph("Three.")))
+    document, _ = read_bytes(pptx(*slides), "a.pptx")
+    found = locator(document)
+    assert found is not None
+    for word, told in (("One.", "slide 1"), ("Three.", "slide 3")):
+        start = document.text.index(word)
+        ((_, where),) = found.within(Span(start, start + len(word)))
+        assert str(where) == told
 
 
 def test_damaged_and_hostile_files_are_refused() -> None:

@@ -14,8 +14,10 @@ from openpyxl.styles import Font
 from small_office import packed, relations
 
 from halgo import Checker, DocumentError, Verdict
+from halgo.sources.locations import locator
 from halgo.sources.readers import read_bytes
 from halgo.sources.workbooks import read_xlsx
+from halgo.types import Span
 
 SPACE = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
@@ -115,6 +117,41 @@ def test_rows_behind_a_blank_one_have_the_heads_before_it_or_their_own() -> None
     first, second, third = text_of(book_of(Sheet1=rows)).split("\n\n")
     assert second == "| Year | Members |\n| --- | --- |\n| 2020 | 1350 |" and "1200" in first
     assert third.startswith("| Club | Town |")
+
+
+def test_each_row_is_known_by_its_number_and_its_sheet() -> None:
+    prices = [["List 2024"], [], ["Plan", "Price"], ["Basic", 10], [], ["Team", 45]]
+    heads = [["Region", "2023", None], [None, "Q1", "Q2"], ["North", 1, 2], ["South", 3, 4]]
+    book = book_of(Prices=prices, Sheet2=heads)
+    for place in ("A1:A2", "B1:C1"):
+        book["Sheet2"].merge_cells(place)
+    document, _ = read_bytes(saved(book), "a.xlsx")
+    found = locator(document)
+    assert found is not None
+    parts = found.within(Span(0, len(document.text)))
+    assert [(str(where), part.of(document.text).split("\n")[0]) for part, where in parts] == [
+        ("sheet Prices, row 1", "List 2024"),
+        ("sheet Prices, row 3", "| Plan | Price |"),
+        ("sheet Prices, row 4", "| Basic | 10 |"),
+        ("sheet Prices, row 3", "| Plan | Price |"),
+        ("sheet Prices, row 6", "| Team | 45 |"),
+        ("sheet Sheet2, row 1", "| Region | 2023 Q1 | 2023 Q2 |"),
+        ("sheet Sheet2, row 3", "| North | 1 | 2 |"),
+        ("sheet Sheet2, row 4", "| South | 3 | 4 |"),
+    ]
+    # The name of a sheet stands over its rows, and in none of the sheet before.
+    assert document.text.startswith("# Prices") and parts[0][0].start == len("# Prices\n\n")
+
+
+def test_the_name_of_a_sheet_is_in_no_row_of_the_one_before() -> None:
+    book = book_of(Fees=[["A", "B"], ["x", 1]], Staff=[["C", "D"], ["y", 2]])
+    document, _ = read_bytes(saved(book), "a.xlsx")
+    found = locator(document)
+    assert found is not None
+    second = Span(document.text.index("# Staff"), len(document.text))
+    assert [str(where) for _, where in found.within(second)] == [
+        "sheet Staff, row 1", "sheet Staff, row 2"
+    ]  # fmt: skip
 
 
 def test_names_with_their_values_have_no_heads() -> None:

@@ -107,7 +107,9 @@ def told(result: ClaimResult) -> str:
         lines.append("      nearest: no passage of the documents is about it")
     else:
         passage = _short(result.evidence.chunk.text)
-        lines.append(f"      nearest: {passage} ({one_line(result.evidence.source)})")
+        location = result.evidence.located(result.evidence.chunk.span)
+        told = [result.evidence.source, *([str(location)] if location else [])]
+        lines.append(f"      nearest: {passage} ({one_line(', '.join(told))})")
     return "\n".join(lines)
 
 

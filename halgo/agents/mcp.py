@@ -59,6 +59,7 @@ class Quoted(BaseModel):
     text: str
     source: str
     page: str | None
+    location: str | None
 
 
 class CheckedClaim(BaseModel):
@@ -231,7 +232,12 @@ def _claim(result: ClaimResult, checker: Checker) -> CheckedClaim:
         message=why(result),
         score=round(result.score, 4),
         passages=[
-            Quoted(text=quote.text, source=quote.title, page=quote.page)
+            Quoted(
+                text=quote.text,
+                source=quote.title,
+                page=quote.page,
+                location=None if quote.location is None else str(quote.location),
+            )
             for quote in quotes(result, checker.index)
         ],
     )

@@ -49,6 +49,7 @@ CLAIMS: Kinds = {
     "claim_end": "whole",
     "doc_id": "text",
     "source": "text",
+    "location": "text",
     "passage": "text",
     "evidence_start": "whole",
     "evidence_end": "whole",
@@ -88,6 +89,7 @@ def claim_rows(row: Row, found: Report | str) -> list[dict[str, Any]]:
 
 def _claim_row(row: Row, result: ClaimResult) -> dict[str, Any]:
     evidence, claim = result.evidence, result.claim
+    location = evidence.location if evidence else None
     values: dict[str, Any] = {
         "id": row.id,
         "row": row.number,
@@ -102,6 +104,7 @@ def _claim_row(row: Row, result: ClaimResult) -> dict[str, Any]:
         "claim_end": claim.span.end,
         "doc_id": evidence.chunk.doc_id if evidence else None,
         "source": evidence.source if evidence else None,
+        "location": str(location) if location else None,
         "passage": evidence.chunk.text if evidence else None,
         "evidence_start": evidence.span.start if evidence else None,
         "evidence_end": evidence.span.end if evidence else None,

@@ -211,7 +211,7 @@ def feedback_on(report: Report) -> str:
         said = passage(result, _LONGEST_EXCERPT, bare)
         if said is not None:
             excerpt = "".join(run.text for run in said.runs)
-            lines.append(f'   {said.source} says: "{bare_line(excerpt)}"')
+            lines.append(f'   {said.origin} says: "{bare_line(excerpt)}"')
     return "\n".join(lines)
 
 

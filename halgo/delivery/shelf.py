@@ -6,18 +6,18 @@ title is enough when it is at least two words long and fits one source only.
 
 from __future__ import annotations
 
-import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from halgo.claims.markers import pages_in
 from halgo.delivery.sourcelist import read_line
+from halgo.sources.locations import own_page, page_starts
 from halgo.types import Document, Span
 
 _TITLES = ("title", "name", "file_name", "filename", "file_path", "path")
 _URLS = ("url", "link", "href", "source_url", "uri")
-_PAGES = ("page_num", "page", "page_number")
 _WORD = re.compile(r"\w+")
 _ENDING = re.compile(r"\.\w{1,5}\Z")
 _SCHEME = re.compile(r"(?:https?|ftp)://(?:www\.)?", re.IGNORECASE)
@@ -137,11 +137,8 @@ class Shelf:
 
 def page_at(document: Document, place: int) -> int | None:
     """The page of a document on which a character stands, from 1; None when it is not known."""
-    starts = _page_starts(document)
-    if starts:
-        return max(sum(start <= place for start in starts), 1)
-    own = _own_page(document)
-    return own
+    starts = page_starts(document)
+    return max(bisect_right(starts, place), 1) if starts else own_page(document)
 
 
 def names_of(document: Document) -> list[str]:
@@ -165,12 +162,12 @@ def _paged(documents: Sequence[Document], pages: tuple[int, int] | None) -> Name
     if pages is None:
         return Named(tuple(documents))
     wanted = range(pages[0], pages[1] + 1)
-    known = [one for one in documents if _own_page(one) is not None]
+    known = [one for one in documents if own_page(one) is not None]
     if known:
-        fitting = tuple(one for one in known if _own_page(one) in wanted)
+        fitting = tuple(one for one in known if own_page(one) in wanted)
         why = f'no page {pages[0]} of "{documents[0].source}" is among the sources'
         return Named(fitting) if fitting else Named(why=why)
-    starts = _page_starts(documents[0])
+    starts = page_starts(documents[0])
     if len(documents) > 1 or not starts:
         return Named(tuple(documents))
     if not 1 <= pages[0] <= len(starts):
@@ -181,26 +178,6 @@ def _paged(documents: Sequence[Document], pages: tuple[int, int] | None) -> Name
 
 def _sources(documents: Iterable[Document]) -> set[str]:
     return {document.source for document in documents}
-
-
-def _own_page(document: Document) -> int | None:
-    """The page that a retrieved passage says it comes from."""
-    for name in _PAGES:
-        value = str(document.metadata.get(name, "")).strip()
-        if value.isascii() and value.isdigit():
-            return int(value)
-    return None
-
-
-def _page_starts(document: Document) -> list[int]:
-    """Where each page begins, as the PDF reader notes it; empty when nothing is noted."""
-    try:
-        starts = json.loads(document.metadata.get("pages", "[]"))
-    except (TypeError, ValueError):
-        return []
-    if not isinstance(starts, list) or not all(type(start) is int for start in starts):
-        return []
-    return starts
 
 
 def _key(name: str) -> str:

@@ -21,6 +21,7 @@ from halgo.evidence.outline import Outline, titled
 from halgo.evidence.subjects import LONGEST, MOST, Subjects
 from halgo.evidence.tables import read_item, read_row, run_of_rows, table_of
 from halgo.sources.chunks import depth, heads_list, is_under, leads_in, level, number, reaches
+from halgo.sources.locations import Locator, locator
 from halgo.types import (
     Cell,
     Chunk,
@@ -28,6 +29,7 @@ from halgo.types import (
     Document,
     Facts,
     FloatMatrix,
+    Location,
     Reading,
     Sentence,
     SourceKind,
@@ -39,6 +41,7 @@ from halgo.types import (
 _FAR = 40
 _MOST_LEADS = 3  # items that a passage is read with, each in the list that the one before leads in
 _TEXTS = 16  # documents whose text is kept, as a mapped one is read anew each time
+_LOCATORS = 64  # documents whose pages, rows or lines stay counted
 _WRITTEN = (SourceKind.DOCUMENT, SourceKind.CHUNK)  # what tools and rows tell is of records
 _MOST_HEADINGS = 100  # of one document
 _MOST_SECTIONS = 10_000  # headings of one document by whose level its sections are told
@@ -119,6 +122,8 @@ class Index:
             "_run_of": lru_cache(4 * _KEPT)(partial(run_of_rows, self)),
             "_table_of": lru_cache(_KEPT)(partial(table_of, self)),
             "_revision_of": lru_cache(_KEPT)(self._revise),
+            "_locations_of": lru_cache(_KEPT)(self._located),
+            "_locator_of": lru_cache(_LOCATORS)(self._counted),
             "_headings_of": lru_cache(_KEPT)(self._titled),
             "_outline_of": lru_cache(_KEPT)(self._outlined),
             "_subjects": lru_cache(1)(self._about),
@@ -265,9 +270,22 @@ class Index:
         found: str = self._revision_of(chunk.doc_id)  # type: ignore[attr-defined]
         return found
 
+    def locations(self, chunk: Chunk) -> tuple[tuple[Span, Location], ...]:
+        """The parts of the chunk, each with its page, slide, row or line; empty where not known."""
+        found: tuple[tuple[Span, Location], ...] = self._locations_of(chunk.row)  # type: ignore[attr-defined]
+        return found
+
     def number(self, chunk: Chunk) -> int:
         """The chunk's place among those of its document, from 0."""
         return chunk.row - self.places[chunk.doc_id].rows.start
+
+    def _located(self, row: int) -> tuple[tuple[Span, Location], ...]:
+        chunk = self.chunks[row]
+        found: Locator | None = self._locator_of(chunk.doc_id)  # type: ignore[attr-defined]
+        return () if found is None else found.within(chunk.span)
+
+    def _counted(self, doc_id: str) -> Locator | None:
+        return locator(self.documents[self.places[doc_id].number])
 
     def _revise(self, doc_id: str) -> str:
         return self.documents[self.places[doc_id].number].revision

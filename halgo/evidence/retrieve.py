@@ -203,6 +203,7 @@ class _Search:
             another=index.another(self._claim.resolved, chunk.doc_id),
             lead_in=lead_in,
             opening=index.opening(chunk),
+            locations=index.locations(chunk),
         )
 
     def _narrowed(self, row: int) -> tuple[Span, Span, str]:

@@ -195,6 +195,7 @@ def _records(report: Report) -> tuple[dict[str, Any], ...]:
 def _record(result: ClaimResult) -> dict[str, Any]:
     """One claim as plain values; spans are [start, end) in characters of answer and source."""
     found = result.evidence
+    location = found.location if found else None
     return {
         "claim_id": result.claim.id,
         "claim": result.claim.text,
@@ -206,6 +207,7 @@ def _record(result: ClaimResult) -> dict[str, Any]:
         "message": why(result),
         "source": found.source if found else None,
         "source_id": found.chunk.doc_id if found else None,
+        "source_location": str(location) if location else None,
         "source_span": [found.span.start, found.span.end] if found else None,
         "passage": _sentence(found) if found else None,
     }

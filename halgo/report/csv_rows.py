@@ -27,6 +27,7 @@ COLUMNS = (
     "message",
     "claim",
     "source",
+    "location",
     "passage",
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -55,14 +56,15 @@ def _rows(located: Located) -> list[list[str]]:
             why(result),
             one_line(result.claim.text),
             found.source if found is not None else "",
+            found.located if found is not None else "",
             one_line(words),
         ]
         rows.append((result.claim.id, [*_head(located, result.claim), *tail]))
     for claim in report.skipped:
-        tail = ["", "", "", "", one_line(claim.text), "", ""]
+        tail = ["", "", "", "", one_line(claim.text), "", "", ""]
         rows.append((claim.id, [*_head(located, claim), *tail]))
     if not rows:
-        rows.append((0, [located.name, report.state.value, str(located.line or 1)] + [""] * 10))
+        rows.append((0, [located.name, report.state.value, str(located.line or 1)] + [""] * 11))
     return [row for _, row in sorted(rows, key=lambda row: row[0])]
 
 

@@ -82,7 +82,7 @@ def _told(located: Located, result: ClaimResult) -> str:
     found = passage(result)
     if found is not None:
         words = one_line("".join(run.text for run in found.runs))
-        lines.append(f"source: {found.source}: {words}")
+        lines.append(f"source: {found.origin}: {words}")
     return _allowed("\n".join(lines))
 
 

@@ -144,7 +144,7 @@ def _table(report: Report) -> str:
             f"{result.score:.2f}",
             _inline(shortened(claim_runs(report, result, starts[result.claim.id]), _LONGEST_CELL)),
             escape(why(result)),
-            escape(found.source) if found is not None else "",
+            escape(found.origin) if found is not None else "",
         )
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -162,5 +162,5 @@ def _details(report: Report, result: ClaimResult, start: int) -> str:
     if terms:
         lines.append(f"In no source: {', '.join(map(escape, terms))}")
     for found in passages(result):
-        lines.append(f"> {_inline(found.runs)}\n>\n> {escape(found.source)}")
+        lines.append(f"> {_inline(found.runs)}\n>\n> {escape(found.origin)}")
     return "\n\n".join(lines)

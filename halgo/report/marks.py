@@ -15,7 +15,18 @@ from typing import TYPE_CHECKING
 from halgo.facts.numberwords import PLURAL_SCALES, SCALES, read
 from halgo.facts.words import MONTHS, WEEKDAYS
 from halgo.report.safe import clean, one_line
-from halgo.types import BAD, Assessment, Claim, ClaimResult, Signal, Span, Stance, State, Verdict
+from halgo.types import (
+    BAD,
+    Assessment,
+    Claim,
+    ClaimResult,
+    Location,
+    Signal,
+    Span,
+    Stance,
+    State,
+    Verdict,
+)
 
 if TYPE_CHECKING:
     from halgo.report.report import Report
@@ -42,10 +53,20 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The passage that a verdict rests on, as runs, and where it comes from."""
+    """The passage that a verdict rests on, as runs, and where it comes from.
+
+    `location` is where in its file it stands; None where that is not known.
+    """
 
     source: str
     runs: tuple[Run, ...]
+    location: Location | None = None
+    located: str = ""  # the same in words, safe as the runs are
+
+    @property
+    def origin(self) -> str:
+        """Source and location in words: "annual.pdf, page 12"."""
+        return ", ".join(filter(None, (self.source, self.located)))
 
 
 # Kinds that rest on how a thing is said, not on two values: their messages say all there is to say.
@@ -273,13 +294,14 @@ def _passage(
         for signal in _worth(found.signals, result)
         if signal.evidence_span is not None
     ]
-    best = evidence.span.shift(-start)
+    best, location = evidence.span.shift(-start), evidence.located(evidence.chunk.span)
     inside = all(best.start <= span.start and span.end <= best.end for span in spans)
     if inside and 0 <= best.start < best.end <= len(text):
-        text = best.of(text)
+        text, location = best.of(text), evidence.location
         spans = [span.shift(-best.start) for span in spans]
     source = " ".join(safe(evidence.source).split())
-    return Passage(source, shortened(_runs(text, spans, safe), longest))
+    located = "" if location is None else " ".join(safe(str(location)).split())
+    return Passage(source, shortened(_runs(text, spans, safe), longest), location, located)
 
 
 def shortened(runs: Sequence[Run], longest: int) -> tuple[Run, ...]:

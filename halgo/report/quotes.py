@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from halgo.evidence.lexical import stems
-from halgo.types import Assessment, Claim, ClaimResult, Span
+from halgo.types import Assessment, Claim, ClaimResult, Location, Span
 
 if TYPE_CHECKING:
     from halgo.evidence.index import Index
@@ -27,7 +27,8 @@ _PAGES = ("page_num", "page", "page_number")
 class Quote:
     """A sentence of a source: `span.of(document.text) == text`, always.
 
-    `title` is what a reader is shown as its origin, `page` what the document's metadata say.
+    `title` is what a reader is shown as its origin, `location` where in its file it stands, None
+    where that is not known; `page` is what the document's metadata say, else that of the location.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Quote:
     title: str
     page: str | None
     span: Span
+    location: Location | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values; the span as [start, end] in characters of the document."""
@@ -44,6 +46,7 @@ class Quote:
             "title": self.title,
             "page": self.page,
             "span": [self.span.start, self.span.end],
+            "location": None if self.location is None else self.location.to_dict(),
         }
 
 
@@ -73,10 +76,14 @@ def _shown(claim: Claim, assessment: Assessment, index: Index) -> Iterator[Quote
 def _quote(assessment: Assessment, sentence: Sentence, index: Index) -> Quote:
     document = index.document(assessment.evidence.chunk)
     page = next((document.metadata[key] for key in _PAGES if document.metadata.get(key)), None)
+    location = assessment.evidence.located(sentence.span)
+    if page is None and location is not None and location.unit == "page":
+        page = str(location.first)
     return Quote(
         text=sentence.span.of(document.text),
         doc_id=document.id,
         title=document.source,
         page=page,
         span=sentence.span,
+        location=location,
     )

@@ -56,6 +56,7 @@ class ClaimDict(TypedDict):
     category: str
     source_kind: str | None
     source_revision: str | None
+    source_location: dict[str, Any] | None
     expected: float | str | None
     got: float | str | None
 
@@ -202,6 +203,7 @@ class Report:
 
     def _claim_dict(self, result: ClaimResult) -> ClaimDict:
         evidence = result.evidence
+        located = evidence.location if evidence else None
         signals = list(result.signals)
         if result.assessment is not None:
             signals += result.assessment.signals
@@ -232,6 +234,7 @@ class Report:
             category=result.claim.category.value,
             source_kind=evidence.kind.value if evidence else None,
             source_revision=evidence.revision if evidence else None,
+            source_location=located.to_dict() if located else None,
             expected=details.get("expected"),
             got=details.get("got"),
         )

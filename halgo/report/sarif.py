@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from halgo.report.located import Located
-from halgo.report.marks import passage, summary, why
+from halgo.report.marks import Passage, passage, resting_on, summary, why
 from halgo.report.safe import one_line
 from halgo.types import ClaimResult, State, Verdict
 
@@ -104,17 +104,24 @@ def _of_claim(located: Located, result: ClaimResult, rule: str) -> dict[str, Any
     found = passage(result)
     if found is not None:
         words = "".join(run.text for run in found.runs)
-        finding["relatedLocations"] = [
-            {
-                "message": {"text": _plain(f"The source: {one_line(words)}")},
-                "physicalLocation": {"artifactLocation": {"uri": uri(_source(result))}},
-            }
-        ]
+        finding["relatedLocations"] = [_related(result, found, words)]
     return finding
 
 
+def _related(result: ClaimResult, found: Passage, words: str) -> dict[str, Any]:
+    """The passage as a place in its file: lines as a region, what is no line in words."""
+    place: dict[str, Any] = {"artifactLocation": {"uri": uri(_source(result))}}
+    told = "The source"
+    if found.location is not None and found.location.unit == "line":
+        place["region"] = {"startLine": found.location.first, "endLine": found.location.last}
+    elif found.located:
+        told = f"{told}, {found.located}"
+    return {"message": {"text": _plain(f"{told}: {one_line(words)}")}, "physicalLocation": place}
+
+
 def _source(result: ClaimResult) -> str:
-    return result.evidence.source if result.evidence is not None else ""
+    found = resting_on(result)
+    return found.evidence.source if found is not None else ""
 
 
 def _finding(

@@ -105,7 +105,7 @@ def _claim(page: _Page, report: Report, result: ClaimResult, start: int) -> None
     if terms:
         page.add([("in no source: ", _DIM), (", ".join(terms), "")], 5, 10)
     for found in passages(result):
-        page.add([(f"{found.source}: ", _DIM), *page.pieces(found.runs)], 5, 10)
+        page.add([(f"{found.origin}: ", _DIM), *page.pieces(found.runs)], 5, 10)
 
 
 def _lines(runs: Iterable[Run]) -> list[list[Run]]:

@@ -197,6 +197,16 @@ class Place(BaseModel):
     utf16: list[int]
 
 
+class Location(BaseModel):
+    """Where in its file a passage stands: its page, slide, row or line, from 1; `text` in words."""
+
+    unit: Literal["page", "slide", "row", "line"]
+    first: int
+    last: int
+    sheet: str | None
+    text: str
+
+
 class SignalOut(BaseModel):
     """What one detector saw."""
 
@@ -240,6 +250,7 @@ class ClaimOut(BaseModel):
     category: str
     source_kind: str | None
     source_revision: str | None
+    source_location: Location | None
     expected: float | str | None
     got: float | str | None
 

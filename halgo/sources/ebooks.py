@@ -5,10 +5,12 @@ Files are those of EPUB 3.3 (W3C): a container names the package, which lists th
 
 from __future__ import annotations
 
+import codecs
 import posixpath
 from urllib.parse import unquote
 
 from halgo.sources.office_parts import opened
+from halgo.sources.webpages import markdown
 
 _CONTAINER = "META-INF/container.xml"
 _RIGHTS = "META-INF/rights.xml"
@@ -20,9 +22,6 @@ def read_epub(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
     Raises DocumentError when the file is damaged, its pages are encrypted, or it unpacks to more
     than one of its size does.
     """
-    from halgo.sources.readers import decode
-    from halgo.sources.webpages import markdown
-
     with opened(data, name, "EPUB") as (parts, told):
         if _RIGHTS in parts:
             raise ValueError("its pages are encrypted")
@@ -41,15 +40,17 @@ def read_epub(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
             for item in root.iterfind("{*}manifest/{*}item")
             if "html" in item.get("media-type", "")
         }
-        texts, warnings = [], []
+        texts: list[str] = []
+        warnings: list[str] = []
         for listed in root.iterfind("{*}spine/{*}itemref"):
             place = places.get(listed.get("idref"))
             if place is None or place not in parts:
                 continue
-            page, found = decode(parts.unpacked(place), name)
-            text, _, odd = markdown(page, name)
+            page = parts.unpacked(place)  # UTF-8 or UTF-16, by the standard
+            coded = "utf-16" if page[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "utf-8"
+            text, _, odd = markdown(page.decode(coded, "replace"), name)
             told.more(len(text))
             texts.append(text)
-            warnings += [*found, *odd]
+            warnings += odd
         title = root.findtext("{*}metadata/{http://purl.org/dc/elements/1.1/}title", "").strip()
         return "\n\n".join(filter(None, texts)), {"title": title} if title else {}, warnings

@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile, zip_longest
+from itertools import accumulate, takewhile, zip_longest
 from typing import NamedTuple
 
 from halgo.sources.ceilings import Told
@@ -43,13 +43,15 @@ class _Place(NamedTuple):
 class _Row(NamedTuple):
     """The text in each column of a row, and the columns of each cell that stands in several.
 
-    all_heads: every cell but an empty corner is a head; names: some heads have text.
+    all_heads: every cell but an empty corner is a head; names: some heads have text; place: that
+    of the row among those that were given.
     """
 
     texts: list[str]
     merged: list[tuple[int, int]]
     all_heads: bool
     names: bool
+    place: int
 
     @property
     def alone(self) -> bool:
@@ -58,11 +60,17 @@ class _Row(NamedTuple):
 
 
 def table(rows: Sequence[Sequence[Cell]], told: Told) -> str:
-    """Rows as a Markdown table, "" when they have no text; cells become single lines.
+    """Rows as a Markdown table: the text of `placed_table`."""
+    return placed_table(rows, told)[0]
 
-    A cell alone in its row is told once; above the heads it is a title, a paragraph of its own.
-    The heads are the first rows in which all cells are, else the first row, with the one that
-    divides its merged cells; there are none where the first row begins with the name of the row.
+
+def placed_table(rows: Sequence[Sequence[Cell]], told: Told) -> tuple[str, list[tuple[int, int]]]:
+    """The same, and where in it each line of a row begins, with the row's place among `rows`.
+
+    The text is "" when they have none; cells become single lines. A cell alone in its row is told
+    once; above the heads it is a title, a paragraph of its own. The heads are the first rows in
+    which all cells are, else the first row, with the one that divides its merged cells; there are
+    none where the first row begins with the name of the row.
     Raises DocumentError when merged cells repeat too much, by what `told` allows.
     """
     columns: set[int] = set()
@@ -126,7 +134,8 @@ def _row(number: int, placed: Sequence[_Place], starts: list[int], told: Told) -
     told.more(sum(map(len, texts)) + _BARS * len(texts))
     cells = [place.cell for place in placed]
     all_heads = all(cell.head or not (k or cell.text) for k, cell in enumerate(cells))
-    return _Row(texts, merged, all_heads, any(cell.head and cell.text for cell in cells))
+    names = any(cell.head and cell.text for cell in cells)
+    return _Row(texts, merged, all_heads, names, number)
 
 
 def _heads(rows: Sequence[_Row]) -> int:
@@ -156,17 +165,22 @@ def _divides(lower: _Row, upper: _Row) -> bool:
     )
 
 
-def _written(titles: Iterable[_Row], heads: Sequence[_Row], body: Sequence[_Row]) -> str:
+def _written(
+    titles: Iterable[_Row], heads: Sequence[_Row], body: Sequence[_Row]
+) -> tuple[str, list[tuple[int, int]]]:
     """The titles as paragraphs over the table, the heads of each column side by side."""
     names = [
         " ".join(dict.fromkeys(filter(None, column)))
         for column in zip_longest(*(row.texts for row in heads), fillvalue="")
     ]
-    lines = [_line(row.texts) for row in body]
+    lines = [(untagged(row.texts[0]) + "\n", row.place) for row in titles if row.texts[0]]
     if names:
-        lines[:0] = [_line(names), "|" + " --- |" * len(names)] if lines else [_line(names)]
-    blocks = [*(untagged(row.texts[0]) for row in titles), "\n".join(lines)]
-    return "\n\n".join(filter(None, blocks))
+        rule = "\n|" + " --- |" * len(names) if body else ""
+        lines.append((_line(names) + rule, heads[0].place))
+    lines += ((_line(row.texts), row.place) for row in body)
+    starts = accumulate((len(line) + 1 for line, _ in lines), initial=0)
+    text = "\n".join(line for line, _ in lines).rstrip("\n")
+    return text, [(at, place) for at, (_, place) in zip(starts, lines, strict=False)]
 
 
 def _line(texts: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from halgo.sources.ceilings import Told
 from halgo.sources.grids import Cell, table
 from halgo.sources.office_parts import Element, opened
-from halgo.sources.sheet_tables import Held, Sheet, tables
+from halgo.sources.sheet_tables import Block, Held, Sheet, joined, tables
 from halgo.sources.slides import paged
 
 _OASIS = "{urn:oasis:names:tc:opendocument:xmlns:"
@@ -49,7 +49,7 @@ def read_odf(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
         reader = _Reader(told)
         metadata: dict[str, str] = {}
         warnings: list[str] = []
-        blocks: list[str] = []
+        shown: list[tuple[str, list[Block]]] = []
         if (sheets := body.find(_OFFICE + "spreadsheet")) is not None:
             hidden = _hidden(root)
             for sheet in sheets.iterfind(_TABLE + "table"):
@@ -57,8 +57,8 @@ def read_odf(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
                 if sheet.get(_TABLE + "style-name") in hidden:
                     warnings.append(f"{name}: hidden sheet {called} is left out")
                 else:
-                    blocks += tables(called, reader.sheet(sheet), told)
-            text = "\n\n".join(blocks)
+                    shown.append((called, tables(called, reader.sheet(sheet), told)))
+            text, metadata = joined(shown)
         elif (slides := body.find(_OFFICE + "presentation")) is not None:
             text, metadata = paged(reader.slide(page) for page in slides.iterfind(_DRAW + "page"))
         else:

@@ -129,6 +129,11 @@ def _looked_in() -> str:
         return ""
 
 
+def keeps_lines(kind: str) -> bool:
+    """Whether the text of a file of this kind, "md" or "py", is the file's own, line by line."""
+    return READERS.get(f".{kind}", _text) is _text
+
+
 def read_bytes(data: bytes, name: str) -> tuple[Document, list[str]]:
     """The document of a file's bytes, which its `name` gives the kind of, and warnings.
 
@@ -275,12 +280,12 @@ def _values(data: bytes, name: str, loads: Callable[[str], tuple[Any, list[str]]
 
 
 def _csv(data: bytes, name: str) -> Loaded:
+    from halgo.sources.row_numbers import noted
     from halgo.sources.spreadsheets import rows_as_lines
 
     text, warnings = decode(data, name)
-    lines, starts, found = rows_as_lines(text, tabs=name.lower().endswith(".tsv"))
-    metadata = {"rows": json.dumps(starts)}
-    return lines, metadata, warnings + [f"{name}: {problem}" for problem in found]
+    lines, rows, found = rows_as_lines(text, tabs=name.lower().endswith(".tsv"))
+    return lines, noted(rows), warnings + [f"{name}: {problem}" for problem in found]
 
 
 def _pdf(data: bytes, name: str, turned: Callable[[int], None] | None = None) -> Loaded:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
 from halgo.sources.ceilings import Told
-from halgo.sources.grids import Cell, table
+from halgo.sources.grids import Cell, placed_table
+from halgo.sources.row_numbers import noted
 from halgo.sources.spreadsheets import may_be_name
 
 # What programs call a sheet that nobody named.
@@ -34,6 +35,8 @@ class Held:
 
 
 Row = dict[int, Held]  # by the number of its column, from 1
+# A text, and where in it the line of each row begins, with the row's number.
+Block = tuple[str, list[tuple[int, int]]]
 
 
 @dataclass(slots=True)
@@ -44,16 +47,34 @@ class Sheet:
     merged: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
 
 
-def tables(called: str, sheet: Sheet, told: Told) -> list[str]:
+def joined(sheets: Iterable[tuple[str, Iterable[Block]]]) -> tuple[str, dict[str, str]]:
+    """The blocks of all sheets as one text, and metadata that tell each row and its sheet.
+
+    sheets: the name of each, and its blocks.
+    """
+    texts: list[str] = []
+    rows: list[tuple[int, int]] = []
+    begun: list[tuple[int, str]] = []
+    at = 0
+    for called, blocks in sheets:
+        begun.append((at, called))
+        for text, starts in blocks:
+            texts.append(text)
+            rows += ((at + start, number) for start, number in starts)
+            at += len(text) + 2
+    return "\n\n".join(texts), noted(rows, begun)
+
+
+def tables(called: str, sheet: Sheet, told: Told) -> list[Block]:
     """The sheet's name as a heading, unless nobody named it, and its tables as Markdown."""
     found = list(_tables(sheet, told))
     if found and called and not _UNNAMED.fullmatch(called):
         told.more(len(called))
-        found.insert(0, f"# {called}")
+        found.insert(0, (f"# {called}", []))
     return found
 
 
-def _tables(sheet: Sheet, told: Told) -> Iterator[str]:
+def _tables(sheet: Sheet, told: Told) -> Iterator[Block]:
     """The tables of a sheet, and the lines that stand alone over or under them."""
     heads: list[int] = []  # the row with the heads of the table before
     for numbers in _blocks(sheet):
@@ -64,7 +85,7 @@ def _tables(sheet: Sheet, told: Told) -> Iterator[str]:
         for number in titles:
             (held,) = sheet.rows[number].values()
             told.more(len(held.text))
-            yield held.text
+            yield held.text, [(0, number)]
         if not below:
             continue
         if _is_keyed(sheet, below):
@@ -117,7 +138,7 @@ def _is_keyed(sheet: Sheet, numbers: list[int]) -> bool:
     return len({held.is_amount for held in values[1:]}) > 1
 
 
-def _table(sheet: Sheet, numbers: list[int], told: Told, is_keyed: bool) -> str:
+def _table(sheet: Sheet, numbers: list[int], told: Told, is_keyed: bool) -> Block:
     """Rows as a Markdown table; a column in which none of them has a cell is none.
 
     is_keyed: the first cell of each row is its name, and no row names the columns.
@@ -143,7 +164,8 @@ def _table(sheet: Sheet, numbers: list[int], told: Told, is_keyed: bool) -> str:
             text = row[column].text if column in row else ""
             cells.append(Cell(text, len(beside), len(under), head))
         rows.append(cells)
-    return table(rows, told)
+    text, places = placed_table(rows, told)
+    return text, [(start, numbers[place]) for start, place in places]
 
 
 def _from(known: list[int], first: int, count: int) -> list[int]:

@@ -6,12 +6,14 @@ import csv
 import io
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, dropwhile, islice
 
 from halgo.sources.ceilings import LONGEST_NAME, allowed, shortened
 
 _Row = tuple[int, list[str]]  # its number and its cells
+_Line = tuple[int, str]  # of the row of this number
+_Start = tuple[int, int]  # where the line of a row begins, and the row's number
 
 _DELIMITERS = ",;\t|"
 # The longest a column's name may be in a row; the next one where cells of a letter repeat it so
@@ -25,8 +27,8 @@ _SAMPLE = 30  # rows that tell whether what stands above them is a title
 _ENDS = (".", "!", "?", ":")  # of a sentence, and of what leads to a list
 
 
-def rows_as_lines(text: str, tabs: bool = False) -> tuple[str, list[int], list[str]]:
-    """The rows as lines, where in the text each begins, and what was odd about them.
+def rows_as_lines(text: str, tabs: bool = False) -> tuple[str, list[_Start], list[str]]:
+    """The rows as lines, where in the text each begins with its number, and what was odd.
 
     Rows of one cell above the first row of several are titles where most rows after that have
     several too: each is a line of its own before the rows. The next row, or the first where there
@@ -86,7 +88,7 @@ def may_be_name(cell: str) -> bool:
     return not _is_number(cell) and (cell.isdigit() or not cell[0].isdigit())
 
 
-def _told(text: str, tabs: bool, most: int, ceiling: float) -> tuple[str, list[int], list[str]]:
+def _told(text: str, tabs: bool, most: int, ceiling: float) -> tuple[str, list[_Start], list[str]]:
     """What `rows_as_lines` gives, with names of at most `most` characters.
 
     It ends with the row that goes beyond `ceiling` characters.
@@ -98,7 +100,6 @@ def _told(text: str, tabs: bool, most: int, ceiling: float) -> tuple[str, list[i
     if header is None:
         return "", [], problems
     names = [" ".join(cell.split()) for cell in header[1]]
-    starts: list[int] = []
     ragged: list[int] = []
     pending: list[_Row] = []
     if any(_is_number(name) for name in names):
@@ -106,15 +107,13 @@ def _told(text: str, tabs: bool, most: int, ceiling: float) -> tuple[str, list[i
         names = [""] * len(names)
     names = [name or f"Column {k}" for k, name in enumerate(names, start=1)]
     whole = [name for name in names if len(name) > most]
-    lines = titles + whole
-    at = sum(len(line) + 2 for line in lines)
-    names = _distinct(names, most)
-    for number, row in chain(pending, rows):
-        if len(row) != len(names):
-            ragged.append(number)
-        line = _line(names, row)
+    above = [*titles, *((header[0], name) for name in whole)]
+    lines: list[str] = []
+    starts: list[_Start] = []
+    at = 0
+    for number, line in chain(above, _lines(_distinct(names, most), chain(pending, rows), ragged)):
         lines.append(line)
-        starts.append(at)
+        starts.append((at, number))
         at += len(line) + 2
         if at > ceiling + 2:
             break
@@ -143,6 +142,14 @@ def _distinct(names: list[str], most: int) -> list[str]:
     ]
 
 
+def _lines(names: list[str], rows: Iterable[_Row], ragged: list[int]) -> Iterator[_Line]:
+    """The rows as lines; adds the numbers of those with too few or too many cells to `ragged`."""
+    for number, row in rows:
+        if len(row) != len(names):
+            ragged.append(number)
+        yield number, _line(names, row)
+
+
 def _line(names: list[str], row: list[str]) -> str:
     cells = []
     for k, cell in enumerate(row):
@@ -153,7 +160,7 @@ def _line(names: list[str], row: list[str]) -> str:
     return line if line[-1:] in (".", "!", "?") else line + "."
 
 
-def _titled(rows: Iterator[_Row]) -> tuple[list[str], Iterator[_Row]]:
+def _titled(rows: Iterator[_Row]) -> tuple[list[_Line], Iterator[_Row]]:
     """The titles above the row that names the columns, and the rows from it on; none is blank."""
     filled = ((number, row) for number, row in rows if any(map(str.strip, row)))
     first: list[_Row] = []
@@ -164,8 +171,8 @@ def _titled(rows: Iterator[_Row]) -> tuple[list[str], Iterator[_Row]]:
     after = list(islice(filled, _SAMPLE))
     several = sum(_cells(one) > 1 for one in after)
     titles = first[:-1] if 2 * several > len(after) else []
-    texts = [" ".join(" ".join(row).split()) for _, row in titles]
-    return texts, chain(first[len(titles) :], after, filled)
+    lines = [(number, " ".join(" ".join(row).split())) for number, row in titles]
+    return lines, chain(first[len(titles) :], after, filled)
 
 
 def _cells(numbered: _Row) -> int:

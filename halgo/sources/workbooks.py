@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from halgo.sources.cell_formats import Format, format_of, shown
 from halgo.sources.office_parts import Element, Parts, opened
-from halgo.sources.sheet_tables import Held, Sheet, tables
+from halgo.sources.sheet_tables import Held, Sheet, joined, tables
 
 _ON = ("1", "true")
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
@@ -20,14 +20,15 @@ _PLACE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 def read_xlsx(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
     """The sheets of a workbook as Markdown; hidden ones are left out, with a warning.
 
+    Metadata "rows", "row_numbers" and "sheets" tell where each row stands (`row_numbers.py`).
     Raises DocumentError when the file is damaged, or unpacks to more than one of its size does.
     """
     with opened(data, name, "XLSX") as (parts, told):
         book = _Book(parts)
-        texts: list[str] = []
-        for called, part in book.sheets:
-            texts += tables(called, book.sheet(part), told)
-        return "\n\n".join(texts), {}, [*told.warnings(), *book.warnings(name)]
+        text, metadata = joined(
+            (called, tables(called, book.sheet(part), told)) for called, part in book.sheets
+        )
+        return text, metadata, [*told.warnings(), *book.warnings(name)]
 
 
 class _Book:

@@ -166,6 +166,7 @@ def _assess(
             whole,
             document.kind,
             index.revision(chunk),
+            locations=index.locations(chunk),
         )
         found.append(Assessment(evidence, score, tuple(signals)))
     return tuple(found)

@@ -159,7 +159,7 @@ def _parts(result: ClaimResult) -> Iterator[str]:
     rows = []
     for part in result.parts:
         seen = look(part.verdict)
-        from_ = "" if part.evidence is None else f" <cite>{text(part.evidence.source)}</cite>"
+        from_ = "" if part.evidence is None else f" {_origin(part.evidence, part.evidence.span)}"
         rows.append(
             f'<li dir="auto"><span class="chip {seen.name}"><span aria-hidden="true">{seen.symbol}'
             f"</span> {text(seen.word)}</span> {text(part.claim.text)}{from_}</li>"
@@ -171,11 +171,18 @@ def _passage(found: Finding, place: str | None) -> Iterator[str]:
     evidence = found.evidence
     if evidence is None:
         return
-    name = f"<cite>{text(evidence.source)}</cite>"
+    name = _origin(evidence, found.best or evidence.span)
     if place is not None:
         name = element("a", name, class_="to", href=place, data_to=str(found.number))
     quoted = _quoted(evidence, found)
     yield f'<blockquote dir="auto">{quoted}</blockquote>\n<p class="from">{name}</p>'
+
+
+def _origin(evidence: Evidence, stretch: Span) -> str:
+    """A passage's source, and where in its file the stretch of it stands."""
+    location = evidence.located(stretch)
+    told = "" if location is None else f", {text(str(location))}"
+    return f"<cite>{text(evidence.source)}</cite>{told}"
 
 
 def _quoted(evidence: Evidence, found: Finding | None = None) -> str:
@@ -205,7 +212,7 @@ def _others(shown: Finding) -> Iterator[str]:
         return
     rows = "".join(
         f'<blockquote dir="auto">{_quoted(evidence)}</blockquote>'
-        f'<p class="from"><cite>{text(evidence.source)}</cite></p>'
+        f'<p class="from">{_origin(evidence, evidence.span)}</p>'
         for evidence in others
     )
     yield f"<details><summary>next best passages</summary>{rows}</details>"

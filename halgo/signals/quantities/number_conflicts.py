@@ -134,10 +134,11 @@ _kept = ByIdentity[list[Quantity]](kept=64)
 
 
 def _claimed(pair: Pair) -> list[Quantity]:
-    """The amounts of a claim that are no part of an identifier."""
+    """The amounts of a claim that are no part of an identifier, but for the status of an answer."""
     if not pair.claim_facts.quantities:
         return []
-    exact = covering(one.span for one in identifiers(pair.claim.text) if one.telling)
+    told = (one for one in identifiers(pair.claim.text) if one.telling and one.kind != "status")
+    exact = covering(one.span for one in told)
     claims = [found for found in pair.claim_facts.quantities if not exact(found.span)]
     return claims[:MOST_CLAIMED]
 
