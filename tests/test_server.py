@@ -445,7 +445,7 @@ def test_an_upload_that_cannot_be_read_is_refused(running: Running) -> None:
         return running.client.post("/v1/indexes", data={"name": index}, files=files)
 
     assert "zero bytes" in refused(upload("a.txt", b"\0\1"), "unreadable_document")
-    assert "save it as .docx" in refused(upload("a.odt", b"PK"), "unreadable_document")
+    assert "save it as .docx" in refused(upload("a.doc", b"PK"), "unreadable_document")
     refused(upload("a.txt", b"Rent.", "no/slash"), "invalid_request")
     refused(upload("a.txt", b"Rent.", "default"), "index_exists")
     refused(running.client.post("/v1/indexes", json={}), "unsupported_media_type")

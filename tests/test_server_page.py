@@ -109,7 +109,7 @@ def test_files_that_cannot_be_added_are_not_left_out_of_a_check(
         tab = watched.tab
         held: list[Any] = []
         tab.route("**/v1/indexes", lambda route: held.append(route))
-        upload(tab, a_odt="PK")
+        upload(tab, a_doc="PK")
         tab.fill("#answer", ANSWER)
         tab.keyboard.press("Control+Enter")
         tab.wait_for_timeout(100)
@@ -194,7 +194,7 @@ def test_text_of_users_is_text(browser: Any, running: Running) -> None:
 def test_what_goes_wrong_is_said_on_the_page(browser: Any, running: Running) -> None:
     with at(browser, running) as watched:
         tab = watched.tab
-        upload(tab, a_odt="PK")
+        upload(tab, a_doc="PK")
         tab.locator("#problem:not([hidden])").wait_for()
         assert "save it as .docx" in tab.inner_text("#problem")
         tab.select_option("#index", label="my documents below")
