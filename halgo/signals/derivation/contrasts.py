@@ -14,15 +14,23 @@ from dataclasses import dataclass
 from halgo.facts.units import CURRENCIES
 from halgo.protocols import Lexicon
 from halgo.signals.derivation.fitting import Sources
-from halgo.signals.derivation.operands import STEM, Operand, cues
+from halgo.signals.derivation.operands import STEM, Operand, cues, words_of
 from halgo.signals.matching import alike
-from halgo.signals.polarity.comparisons import UNITS, Comparison, comparisons_of
-from halgo.types import Facts, Pair, Signal, Stance
+from halgo.signals.polarity.comparisons import (
+    NAMED,
+    UNITS,
+    Comparison,
+    comparisons_of,
+    measures,
+)
+from halgo.types import Facts, Pair, Signal, Span, Stance
 
 _WRONG, _RIGHT = 0.7, 0.6
 _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|may|might|must|should)\b"
 )
+_MOST = re.compile(r"\b(?:(most|least) ([a-z]{3,15})|[a-z]{3,12}est)\b", re.IGNORECASE)
+_OTHER_VERB = re.compile(r"\b(?:costs?|weighs?|takes?|offers?|charges?|lasts?|runs?)\b")
 _PART = re.compile(r"\w{2,}")
 _OF_TIME = ("second",)  # who needs fewer of them is the faster
 
@@ -39,16 +47,22 @@ class _Sides:
 def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]:
     """For each passage of one claim what the figures in them say of its comparison."""
     found: list[list[Signal]] = [[] for _ in pairs]
-    made = [one for one in comparisons_of(pairs[0], lexicon) if one.left] if pairs else []
-    sources = Sources(pairs) if any(one.right for one in made) else None
+    if not pairs:
+        return []
+    claim, facts = pairs[0].claim.text, pairs[0].claim_facts
+    asked = [
+        (one, sides)
+        for one in comparisons_of(pairs[0], lexicon)
+        if one.left and one.right and (sides := _sides(claim, facts, one)) is not None
+    ]
+    most = _superlative(claim, facts) if not asked else None
+    sources = Sources(pairs) if asked or most else None
     if sources is None:
         return [tuple(some) for some in found]
-    for one in made:
-        sides = _sides(pairs[0].claim.text, pairs[0].claim_facts, one) if one.right else None
-        told = _held(one, sides, sources) if sides is not None else None
-        if told is None:
-            continue
-        for row, signal in sources.spread(_signal(one, *told), told):
+    held = [(one, _held(one, sides, sources)) for one, sides in asked]
+    held += [(most[0], _first(*most, sources))] if most is not None else []
+    for one, told in held:
+        for row, signal in sources.spread(_signal(one, *told), told) if told is not None else ():
             found[row].append(signal)
     return [tuple(some) for some in found]
 
@@ -80,6 +94,54 @@ def _sides(claim: str, facts: Facts, made: Comparison) -> _Sides | None:
     if not ours or not theirs:
         return None
     return _Sides(*(frozenset(word[:STEM] for word in some) for some in (ours, theirs, aspect)))
+
+
+def _superlative(claim: str, facts: Facts) -> tuple[Comparison, _Sides] | None:
+    """What is called the cheapest or the most expensive, as a comparison with all others."""
+    for match in _MOST.finditer(claim):
+        said = match.group().lower()
+        word = NAMED.get(match[2].lower(), "") if match[1] else f"{said[:-3]}er"
+        more = {name: way != (match[1] == "least") for name, way in measures(word).items()}
+        verb = _VERB.search(claim) or _OTHER_VERB.search(claim)
+        if not more or verb is None or verb.start() > match.start():
+            continue
+        words = words_of(claim, facts)
+        names = [term.span for term in facts.terms if term.pos == "PROPN"]
+        begins = claim.rfind(",", 0, verb.start()) + 1  # "Of the three, the Corso is"
+        subject = [one for one in words if begins <= one.start < verb.start()]
+        ours = [one for one in subject if any(at.start <= one.start < at.end for at in names)]
+        aspect = frozenset(one.key for one in words if one.start >= match.end())
+        if not subject:
+            continue
+        sides = _Sides(frozenset(one.key for one in ours or subject), frozenset(), aspect)
+        return Comparison(
+            frozenset(more), more, sides.ours, frozenset(), Span(*match.span())
+        ), sides
+    return None
+
+
+def _first(made: Comparison, sides: _Sides, sources: Sources) -> tuple[Operand, Operand] | None:
+    """The figure of a thing and the best of the others, each told in a document of its own."""
+    best: dict[str, list[Operand]] = {}
+    for one in sources.known:
+        if not one.is_moment and _is_of(made, sides, one):
+            best.setdefault(one.sentence[0], []).append(one)
+    told: dict[str, Operand] = {}
+    for document, some in best.items():
+        hits = {id(one): sum(alike(word, one.own) for word in sides.aspect) for one in some}
+        some = [one for one in some if hits[id(one)] == max(hits.values())]
+        if len({(one.value, one.unit, one.rate) for one in some}) == 1:
+            told[document] = some[0]
+    mine = [one for one in told.values() if all(alike(w, sources.subject(one)) for w in sides.ours)]
+    if len(mine) != 1:
+        return None
+    (own,) = mine
+    others = [o for o in told.values() if o is not own and (o.unit, o.rate) == (own.unit, own.rate)]
+    if not others:
+        return None
+    way = _way(made, own)
+    rival = max(others, key=lambda one: way * one.value)
+    return (own, rival) if rival.value != own.value else None
 
 
 def _held(made: Comparison, sides: _Sides, sources: Sources) -> tuple[Operand, Operand] | None:
@@ -122,12 +184,12 @@ def _of_thing(
     fitting: Iterable[Operand], mine: Set[str], others: Set[str], sources: Sources
 ) -> list[Operand]:
     """The figures that are said of one thing and not of the other: as near to its name as any."""
-    for words_of in (lambda one: one.own, lambda one: one.near, sources.subject):
+    for told_of in (lambda one: one.own, lambda one: one.near, sources.subject):
         some = [
             one
             for one in fitting
-            if all(alike(word, words_of(one)) for word in mine)
-            and not all(alike(word, words_of(one)) for word in others)
+            if all(alike(word, told_of(one)) for word in mine)
+            and not all(alike(word, told_of(one)) for word in others)
         ]
         if some:
             return some
@@ -139,13 +201,17 @@ def _counting(counted: Set[str], some: list[Operand]) -> list[Operand]:
     return [one for one in some if one.noun[:STEM] in counted] or some
 
 
-def _signal(made: Comparison, one: Operand, other: Operand) -> Signal:
+def _way(made: Comparison, one: Operand) -> int:
+    """1 where the first side has to have the larger figure, -1 where the smaller."""
     measure = min(made.measures)
-    inverted = measure.startswith("faster") and one.unit in _OF_TIME
-    more = made.more[measure] != inverted
+    return 1 if made.more[measure] != (measure == "faster" and one.unit in _OF_TIME) else -1
+
+
+def _signal(made: Comparison, one: Operand, other: Operand) -> Signal:
     values = one.written, other.written
-    if (one.value > other.value) == more:
+    if (one.value - other.value) * _way(made, one) > 0:
         message = f"The sources have {values[0]} and {values[1]}."
         return Signal("comparison_agrees", Stance.SUPPORTS, _RIGHT, message, made.span)
-    message = f"The sources have {values[0]} and {values[1]}: it is the other way round."
+    how = "it is the other way round" if made.right else "it is not the first"
+    message = f"The sources have {values[0]} and {values[1]}: {how}."
     return Signal("not_derivable", Stance.CONTRADICTS, _WRONG, message, made.span, None, values)
