@@ -12,14 +12,15 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from halgo.errors import DocumentError, MissingDependencyError
 from halgo.sources.blocks import CLAUSE
 from halgo.sources.ceilings import Told
-from halgo.sources.page_headings import Look, PageText, look, marked, shown
+from halgo.sources.page_headings import PageText, look, marked, shown
 from halgo.sources.page_tables import with_tables
 from halgo.sources.pagework import LARGEST_LAID_OUT, LARGEST_PAGE, works
+from halgo.sources.raised import written
 
 _PAGE_NUMBER = re.compile(
     r"\W{0,3}(?:page\s+|p\.\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$", re.I
@@ -31,6 +32,9 @@ _PRINTED = re.compile(r"[\ufb00-\ufb4f]+")
 _TABLE = "| "  # how its rows begin
 _APART = (_TABLE, "# ", "## ", "### ", "#### ", "##### ", "###### ")  # no lines of a paragraph
 _MARGIN_LINES = 4  # at most, of the heads and of the feet of pages
+# A footnote's mark or a power: how it stands to what it is behind, in sizes of that.
+_RAISED = re.compile(r" ?\d{1,2} ?")
+_SMALLER, _LEAST_RISE, _MOST_RISE, _WIDEST_LETTER = 0.8, 0.1, 0.7, 0.75
 _STOPS = (".", "!", "?", ":", '."', ".\u201d", ".)", "\u2026")
 
 
@@ -89,18 +93,45 @@ def read_pdf(
 
 
 def _text(page: Any) -> PageText:
-    """The text of a page, which is pypdf's, in reading order."""
-    pieces: list[tuple[str, Look]] = []
+    """The text of a page, which is pypdf's, in reading order, with what is set high or low."""
+    pieces: list[tuple[str, _Shown, str]] = []
 
     def take(text: str, around: Any, matrix: Any, font: Any, size: float) -> None:
         if text:
             shown_size = abs(size * matrix[3] * around[3])
+            x = matrix[4] * around[0] + around[4]
+            y = matrix[5] * around[3] + around[5]
             name = str(font.get("/BaseFont", "")) if font else ""
-            pieces.append((_spelt(text), look(shown_size, name)))
+            pieces.append((_spelt(text), _Shown(shown_size, x, y), name))
 
     text = _spelt(page.extract_text(visitor_text=take) or "")
-    whole = "".join(piece for piece, _ in pieces) == text
-    return PageText(text, tuple((len(piece), its) for piece, its in pieces) if whole else ())
+    if "".join(piece for piece, _, _ in pieces) != text:
+        return PageText(text, ())
+    looks = tuple((len(piece), look(its.size, name)) for piece, its, name in pieces)
+    return PageText("".join(_off_line(pieces)), looks)
+
+
+class _Shown(NamedTuple):
+    """How large a piece of text is, and where it begins, in points."""
+
+    size: float
+    x: float
+    y: float
+
+
+def _off_line(pieces: Sequence[tuple[str, _Shown, str]]) -> Iterator[str]:
+    """The texts of pieces, smaller digits right behind one, above or below its line, set so."""
+    last, its = "", _Shown(0, 0, 0)
+    for text, shown_so, _ in pieces:
+        rise = shown_so.y - its.y
+        beside = shown_so.x - its.x <= _WIDEST_LETTER * its.size * len(last)
+        smaller = shown_so.size <= _SMALLER * its.size
+        off = _LEAST_RISE * its.size < abs(rise) < _MOST_RISE * its.size
+        if beside and smaller and off and _RAISED.fullmatch(text) and last[-1:] != "\n":
+            yield written(text, "sup" if rise > 0 else "sub")
+        else:
+            yield text
+        last, its = text, shown_so
 
 
 def _laid_out(page: Any) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from halgo.sources.ceilings import Told
 from halgo.sources.grids import Cell, table, untagged
+from halgo.sources.raised import written
 
 _DROPPED = frozenset(
     ("script", "style", "nav", "noscript", "template", "svg", "iframe", "head", "select", "button")
@@ -24,6 +25,7 @@ _BLOCKS = frozenset(
     )
 )
 _STRUCK = frozenset(("del", "s", "strike"))
+_OFF_LINE = frozenset(("sup", "sub"))
 _LEVELS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 _GROUPS = frozenset(("thead", "tbody", "tfoot"))
 _OF_TABLES = _GROUPS | {"tr", "td", "th"}
@@ -111,6 +113,7 @@ class _Page:
         self.after_item = False
         self.title: list[str] = []
         self.words: list[str] = []
+        self.off_line: tuple[str, int] | None = None  # what is set high or low, from which word on
         self.prefix = ""
         self.lists: list[int] = []  # per open list the last number, -1 for bullets
         self.quotes = 0
@@ -139,7 +142,9 @@ class _Page:
             if (out_of_sight or tag in self.dropped) and len(self.dropped) < 200:
                 self.dropped.append(tag)
             return
-        if tag == "br":
+        if tag in _OFF_LINE:
+            self.off_line = tag, len(self.words)
+        elif tag == "br":
             self.words.append(" " if self.tables else "\n")
         elif tag == "img":
             alt = _ALT.search(attributes)
@@ -175,7 +180,9 @@ class _Page:
                 while self.dropped.pop() != tag:
                     pass
             return
-        if tag == "table":
+        if tag in _OFF_LINE:
+            self.end_off_line(tag)
+        elif tag == "table":
             if self.tables == 1:
                 self.end_table()
             self.tables = max(0, self.tables - 1)
@@ -200,6 +207,19 @@ class _Page:
         elif not self.dropped:
             self.words.append(data if self.pre else re.sub(r"[ \t\r\n\f]+", " ", data))
 
+    def end_off_line(self, tag: str) -> None:
+        """Write what is set high or low as such, where it began in the block under way."""
+        if self.off_line is not None and self.off_line[0] == tag:
+            at = self.off_line[1]
+            self.words[at:] = [written("".join(self.words[at:]), tag)]
+        self.off_line = None
+
+    def taken(self) -> str:
+        """The words under way, which are not any more."""
+        text = "".join(self.words)
+        self.words, self.off_line = [], None
+        return text
+
     def item_mark(self) -> str:
         depth = "  " * min(max(len(self.lists) - 1, 0), 8)
         if self.lists and self.lists[-1] >= 0:
@@ -211,8 +231,7 @@ class _Page:
         """End the block under way."""
         if self.tables:
             return
-        text = "".join(self.words)
-        self.words = []
+        text = self.taken()
         if self.pre:
             if text.strip():
                 self.words.append(text)
@@ -233,8 +252,7 @@ class _Page:
         self.after_item = item
 
     def end_pre(self) -> None:
-        text = "".join(self.words).strip("\n")
-        self.words = []
+        text = self.taken().strip("\n")
         self.pre = max(0, self.pre - 1)
         if text.strip():
             fence = "````" if "```" in text else "```"
@@ -269,8 +287,7 @@ class _Page:
 
     def end_cell(self) -> None:
         """Give the words under way to the cell they stand in."""
-        text = " ".join("".join(self.words).split())
-        self.words = []
+        text = " ".join(self.taken().split())
         if not text:
             return
         if self.rows and self.rows[-1]:
