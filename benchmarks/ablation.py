@@ -19,18 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import (
-    answers,
-    contexts,
-    data,
-    everyday,
-    numbers,
-    pairs,
-    redteam,
-    rows,
-    runs,
-    systems,
-)
+from benchmarks import answers, contexts, data, everyday, numbers, pairs, redteam, rows, runs, systems
 from benchmarks.answers import Claimed
 from benchmarks.redteam.cites import CITATION
 from halgo.types import ClaimResult, Verdict

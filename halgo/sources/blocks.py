@@ -36,7 +36,7 @@ _HEADING_NUMBER = re.compile(r"\d{1,3}\.(?:\d{1,3}\.?){0,5}\s+(?=[^\s(\[–—-]
 _LETTER = re.compile(r"(?:\([a-z]\)|\([ivx]{1,5}\)|[a-z]\))(?=\s|$)")
 _CELL = re.compile(r"(?:[^|\\]|\\.|\\$)*")
 _DRAWN_CELL = re.compile(rf"(?:[^{drawn_tables.UPRIGHTS}\\]|\\.|\\$)*")
-_CHECKBOX = re.compile(r"\[[ xX]\]\s+")
+_CHECKBOX = re.compile(r"\[([ xX])\]\s+")
 _BAR = " | "
 _ENDS = re.compile(rf"[.!?\u2026][^\w\s]{{0,8}}\s|[{OTHER_STOPS}]")  # where a sentence may end
 _SHORT_LINE = 80  # characters; a longer line with one bar may be prose
@@ -60,6 +60,7 @@ class Block:
     A row has one segment per cell in `lines`, `header` its columns' names (or none), each at
     most LONGEST_NAME characters of it, and `whole` the row from its first to its last character.
     `further` are the other lines of a drawn table's cells and names, beside the first of each.
+    `ticked` says of a task, an item with a box, whether it is done.
     """
 
     kind: str
@@ -67,6 +68,7 @@ class Block:
     header: tuple[Span, ...] = ()
     whole: Span | None = None
     further: Mapping[Span, tuple[Span, ...]] = field(default_factory=dict)
+    ticked: bool | None = None
 
     def segments(self, first: Span) -> tuple[Span, ...]:
         """All lines of the cell, or the column's name, that begins with this one."""
@@ -87,6 +89,7 @@ class Scanner:
         self.done: list[Block] = []
         self.kind = "paragraph"
         self.lines: list[Span] = []
+        self.ticked: bool | None = None  # of the item under way
         self.depth = 0
         self.fence = ""
         self.code: list[Span] = []
@@ -105,9 +108,10 @@ class Scanner:
     def close(self) -> None:
         """End the paragraph or item under way."""
         if self.lines:
-            self.done.append(Block(self.kind, tuple(self.lines)))
+            self.done.append(Block(self.kind, tuple(self.lines), ticked=self.ticked))
         self.lines = []
         self.kind = "paragraph"
+        self.ticked = None
 
     def close_table(self) -> None:
         if self.waiting is not None:
@@ -579,6 +583,7 @@ class Scanner:
             box = _CHECKBOX.match(text, start, end)
             if box:
                 start = box.end()
+                self.ticked = box.group(1) != " "
             if start < end:
                 self.lines.append(Span(start, end))
             return

@@ -47,6 +47,8 @@ _STYLE = re.compile(r"""\bstyle\s{0,9}=\s{0,9}(["'])([^"']{1,500})\1""", re.IGNO
 _UNSEEN = re.compile(r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden", re.IGNORECASE)
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 _HIDDEN = re.compile(r"(?<![\w-])hidden(?![\w-])", re.IGNORECASE)
+_CHECKBOX = re.compile(r"""\btype\s{0,9}=\s{0,9}["']?checkbox\b""", re.IGNORECASE)
+_CHECKED = re.compile(r"(?<![\w-])checked(?![\w-])", re.IGNORECASE)
 _COLUMNS = re.compile(r"""(?<![\w-])colspan\s{0,9}=\s{0,9}["']?\s{0,9}(\d{1,9})""", re.IGNORECASE)
 _ROWS = re.compile(r"""(?<![\w-])rowspan\s{0,9}=\s{0,9}["']?\s{0,9}(\d{1,9})""", re.IGNORECASE)
 _MOST_COLUMNS, _MOST_ROWS = 1000, 65534  # that a cell may cover in HTML
@@ -99,9 +101,12 @@ def _tokens(page: str) -> Iterator[tuple[bool, str, str]]:
 def _is_hidden(attributes: str) -> bool:
     """Whether an element is not shown: hidden by an attribute, or by its own style."""
     style = _STYLE.search(attributes)
-    return bool(_HIDDEN.search(_QUOTED.sub("", attributes))) or bool(
-        style and _UNSEEN.search(style[2])
-    )
+    return bool(_HIDDEN.search(_unquoted(attributes))) or bool(style and _UNSEEN.search(style[2]))
+
+
+def _unquoted(attributes: str) -> str:
+    """The attributes of a tag without their quoted values."""
+    return _QUOTED.sub("", attributes)
 
 
 class _Page:
@@ -149,6 +154,9 @@ class _Page:
         elif tag == "img":
             alt = _ALT.search(attributes)
             self.words.append(f" {entities.unescape(alt.group(2))} " if alt else "")
+        elif tag == "input":
+            if self.is_task(attributes):
+                self.words.append("[x] " if _CHECKED.search(_unquoted(attributes)) else "[ ] ")
         elif tag == "table":
             self.open_table()
         elif self.tables:
@@ -226,6 +234,11 @@ class _Page:
             self.lists[-1] += 1
             return f"{depth}{self.lists[-1]}. "
         return f"{depth}- "
+
+    def is_task(self, attributes: str) -> bool:
+        """Whether a field is the box of a task: the first thing in a list's item."""
+        begins = bool(self.prefix.strip("# ")) and not "".join(self.words).strip()
+        return begins and not self.tables and _CHECKBOX.search(attributes) is not None
 
     def flush(self) -> None:
         """End the block under way."""
