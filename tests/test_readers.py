@@ -256,6 +256,43 @@ def test_a_title_above_the_head_is_a_line_of_its_own(tmp_path: Path, above: str)
     assert warnings == []
 
 
+@pytest.mark.parametrize(
+    "heads, names",
+    [
+        (",2023,,2024,\nRegion,Q3,Q4,Q1,Q2", ["Region", "2023 Q3", "2023 Q4", "2024 Q1",
+                                              "2024 Q2"]),
+        ("Region,2023,,2024,\n,Q3,Q4,Q1,Q2", ["Region", "2023 Q3", "2023 Q4", "2024 Q1",
+                                              "2024 Q2"]),
+        ("Region,Sales,,,Staff\n,2021,2022,2023,", ["Region", "Sales 2021", "Sales 2022",
+                                                    "Sales 2023", "Staff"]),
+        ("Region,2023,,2024,,,\n,Q3,Q4,Q1,Q2,,", ["Region", "2023 Q3", "2023 Q4", "2024 Q1",
+                                                 "2024 Q2"]),
+    ],
+)  # fmt: skip
+def test_two_rows_of_heads_saved_of_merged_cells_name_the_columns_together(
+    tmp_path: Path, heads: str, names: list[str]
+) -> None:
+    text = text_of(tmp_path, "a.csv", f"{heads}\nNorth,100,120,,90\nSouth,80,85,70,95\n")
+    cells = zip(names, ["South", "80", "85", "70", "95"], strict=True)
+    assert text.endswith("; ".join(map(": ".join, cells)) + ".")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        ",name,price\n0,Basic,10\n1,Pro,20",
+        "name,,city\nAnn,Lee,Oslo\nBob,Ray,Rome",
+        "name,,age\nAnn,Lee,34\nBob,Ray,23",
+        "plan,price,\nBasic,10,\nPro,20,",
+        "plan,,note\nBasic,old,x\n1,2,3\nPro,new,y",
+    ],
+)
+def test_an_empty_name_over_a_row_of_data_joins_no_row_to_the_head(
+    tmp_path: Path, table: str
+) -> None:
+    assert text_of(tmp_path, "a.csv", table).count("\n\n") == table.count("\n") - 1
+
+
 def test_several_titles_stay_and_rows_are_counted_with_them(tmp_path: Path) -> None:
     content = "Sales\nAs of May\n\nRegion;Units\nNorth;5\nSouth;6;7\n"
     (document,), warnings = read_files([put(tmp_path, "a.csv", content)])
