@@ -424,6 +424,39 @@ def test_heads_and_feet_are_told_once_without_page_numbers_and_pages_flow_on() -
     assert all(text[start:].startswith("line of page") for start in starts[1:])
 
 
+def test_heads_and_feet_of_two_pages_are_told_once_and_a_table_goes_on() -> None:
+    pages = [
+        ["Acme Handbook", "| Plan | Seats |\n| --- | --- |\n| Basic | 5 |", "Acme 2024 | 1"],
+        ["Acme Handbook", "| Pro | 50 |", "Prices exclude VAT.", "Acme 2024 | 2"],
+    ]
+    text, _ = flowed(pages)
+    assert text == (
+        "Acme Handbook\n\n| Plan | Seats |\n| --- | --- |\n| Basic | 5 |\n| Pro | 50 |\n\n"
+        "Prices exclude VAT."
+    )
+
+
+@pytest.mark.parametrize(
+    "first, second",
+    [
+        ("Total: 5", "Total: 6"),
+        ("Week 1", "Week 2"),
+        ("Acme – 4 rooms", "Acme – 6 rooms"),
+        ("| Plan | Seats |\n| --- | --- |\n| Pro | 1 |",
+         "| Plan | Seats |\n| --- | --- |\n| Pro | 2 |"),
+    ],
+)  # fmt: skip
+def test_lines_of_two_pages_that_say_different_things_stay(first: str, second: str) -> None:
+    text, _ = flowed([["One.", first], ["Two.", second]])
+    assert first in text and second in text
+
+
+def test_a_table_of_each_page_is_no_foot() -> None:
+    tables = [f"| Plan | Seats |\n| --- | --- |\n| Basic | {k} |" for k in range(4)]
+    text, _ = flowed([["Office.", table] for table in tables])
+    assert all(table in text for table in tables)
+
+
 def test_a_hyphen_that_belongs_to_the_word_stays() -> None:
     page = "A long-term plan was made for us.\nThe plan is long-\nterm and com-\nplete."
     assert "long-term and complete." in flowed([page.splitlines()])[0]

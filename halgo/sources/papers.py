@@ -25,6 +25,8 @@ from halgo.sources.raised import written
 _PAGE_NUMBER = re.compile(
     r"\W{0,3}(?:page\s+|p\.\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$", re.I
 )
+# What only a line has that numbers its page: "page 4", "4 of 9", "Acme | 4".
+_PAGED = re.compile(r"\bpage\b|\bp\.|\d\s*(?:of|/)\s*\d|\s[|\u2022\u00b7\u2013\u2014]\s", re.I)
 _DIVIDED = re.compile(r"[^\W\d_]{2,}-$")
 _ITEM = re.compile(r"(?:[-*\u2022\u25e6\u25aa\u2013]|\(?[0-9]{1,3}[.)]|\([a-z]\))\s")
 # Letters in the form that a font prints them in: the one character "ffi".
@@ -189,21 +191,20 @@ def _continues(above: str, below: str) -> bool:
 def _without_margins(pages: list[list[str]]) -> list[list[str]]:
     """The pages without page numbers, and with the first and last lines that most share told once.
 
-    A head stays on the first page, a foot on the last.
+    A head stays on the first page, a foot on the last. Of two pages only lines that are alike, or
+    number the pages, are heads and feet: "Total: 5" and "Total: 7" are none.
     """
     pages = [_trimmed(lines) for lines in pages]
     told: dict[int, list[str]] = {0: [], -1: []}
-    often = max(3, 0.6 * len(pages))
+    often = 2 if len(pages) == 2 else max(3, 0.6 * len(pages))
     for edge, kept in told.items():
         for _ in range(_MARGIN_LINES):
             ends = [lines[edge] for lines in pages if lines]
-            shapes = Counter(map(_shape, ends))
-            # Where figures differ they number the pages.
-            kept += [line for line, n in Counter(ends).items() if n >= often]
+            shared = _shared(ends, often)
+            kept += [line for line, n in Counter(ends).items() if n >= often and line in shared]
             pages = [
                 _trimmed(lines[1:] if edge == 0 else lines[:-1])
-                if lines
-                and (shapes[_shape(lines[edge])] >= often or _PAGE_NUMBER.match(lines[edge]))
+                if lines and (lines[edge] in shared or _PAGE_NUMBER.match(lines[edge]))
                 else lines
                 for lines in pages
             ]
@@ -212,6 +213,26 @@ def _without_margins(pages: list[list[str]]) -> list[list[str]]:
         pages[0] = [*(part for line in heads for part in (line, "")), *pages[0]]
         pages[-1] = [*pages[-1], *(part for line in feet for part in ("", line))]
     return pages
+
+
+def _shared(ends: Sequence[str], often: float) -> set[str]:
+    """The heads or feet among the lines that pages end with at one edge; no table is one.
+
+    Where figures differ they number the pages.
+    """
+    ends = [line for line in ends if not line.startswith(_TABLE)]
+    if often > 2:
+        shapes = Counter(map(_shape, ends))
+        return {line for line in ends if shapes[_shape(line)] >= often}
+    return set(ends) if len(ends) == 2 and (ends[0] == ends[1] or _number_pages(*ends)) else set()
+
+
+def _number_pages(first: str, second: str) -> bool:
+    """Whether two lines differ in nothing but the numbers of their pages: "Page 4 of 9 | Acme"."""
+    if _shape(first) != _shape(second) or not _PAGED.search(first):
+        return False
+    both = zip(re.findall(r"\d+", first), re.findall(r"\d+", second), strict=True)
+    return [int(b[-9:]) - int(a[-9:]) for a, b in both if a != b] == [1]
 
 
 def _shape(line: str) -> str:
