@@ -283,6 +283,16 @@ def _csv(data: bytes, name: str) -> Loaded:
     return lines, metadata, warnings + [f"{name}: {problem}" for problem in found]
 
 
+def _subtitles(data: bytes, name: str) -> Loaded:
+    from halgo.sources.subtitles import spoken
+
+    text, warnings = decode(data, name)
+    told = spoken(text)
+    if told is None:
+        return text, {}, [*warnings, f"{name}: no times of subtitles in it; read as text"]
+    return told, {}, warnings
+
+
 def _pdf(data: bytes, name: str, turned: Callable[[int], None] | None = None) -> Loaded:
     from halgo.sources.papers import read_pdf
 
@@ -334,6 +344,7 @@ READERS: dict[str, Callable[[bytes, str], Loaded]] = {
     ".json": _json,
     **dict.fromkeys((".jsonl", ".ndjson"), _json_lines),
     **dict.fromkeys((".csv", ".tsv"), _csv),
+    **dict.fromkeys((".vtt", ".srt"), _subtitles),
     ".pdf": _pdf,
     **dict.fromkeys((".docx", ".docm"), _docx),
     **dict.fromkeys((".xlsx", ".xlsm"), _xlsx),
