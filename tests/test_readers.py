@@ -43,7 +43,8 @@ def test_text_and_markdown_stand_as_they_are(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_read_in_order_without_hidden_and_unknown_files(tmp_path: Path) -> None:
-    for name in ("b.md", "a.txt", "sub/c.csv", ".hidden.txt", ".git/x.txt", "d.exe", "e.json"):
+    hidden = (".hidden.txt", ".git/x.txt", "~$b.docx")
+    for name in ("b.md", "a.txt", "sub/c.csv", *hidden, "d.exe", "e.json"):
         put(tmp_path, name, "5" if name == "e.json" else "x,y\n1,2")
     documents, warnings = read_files(str(tmp_path))
     names = [str(Path(document.id).relative_to(tmp_path)) for document in documents]
@@ -163,6 +164,14 @@ def test_a_file_in_the_place_of_text_is_told_by_its_kind(
 ) -> None:
     with pytest.raises(DocumentError, match=rf"answer: not text but {kind}.*save it as text or M"):
         read_text(put(tmp_path, "answer", data))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_named(encoding: str) -> None:
+    with pytest.raises(DocumentError, match=r"UTF-16 without a byte order mark.*save it as UTF-8"):
+        decode("Der Preis beträgt 5 €.\n".encode(encoding), "a.txt")
+    with pytest.raises(DocumentError, match=r"holds zero bytes$"):
+        decode(b"\0\1" * 100, "a.txt")
 
 
 def test_text_about_a_kind_of_file_is_text() -> None:

@@ -2,7 +2,7 @@
 
 A line's block is decided by the lines before it, its own first characters and, for underlined
 headings and table headers, the line that follows it: a longer text never changes a block that
-already has a successor.
+already has a successor. Lines of a log are paragraphs, each with the lines without a time under it.
 """
 
 from __future__ import annotations
@@ -48,6 +48,20 @@ BOLD_LINE = re.compile(r"(\*\*|__)[^*_\n]{1,100}\1:?\s*")
 _EQUALS = re.compile(r"={1,6}[ \t]+(?=[^\W\d_]|[\"'(])|(={2,6})(?=\w[^=]{0,100}\1$)")
 # A term with what it means, "--dry-run:: Prints", and a field, ":param x: The".
 _TERM = re.compile(r"[^\s:.][^:\n]{0,60}::(?=\s|$)|:[A-Za-z][\w .-]{0,40}:(?=\s|$)")
+# The date and the time that a line of a log begins with, perhaps behind a level.
+_STAMP = re.compile(
+    r"""
+    (?:(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL):?[ ]{1,8})? [\[(<]? (?:
+      \d{4}[-/.]\d\d[-/.]\d\d(?:T|[ ]{1,2})\d\d:\d\d(?!\d)         # 2024-05-03T10:15
+    | (?: \d\d[-/.]\d\d[-/.]\d{4},?[ ]                            # 03.05.2024 10:15:00
+        | (?:[A-Z][a-z]{2},?[ ])?[A-Z][a-z]{2}[ ]{1,2}\d{1,2}[ ]    # Fri May  3 10:15:00
+        | [A-Z]\d{4}[ ]                                            # E0503 10:15:00
+        | (?:[\w.:-]{0,59}\w[ ]\S{1,40}[ ]\S{1,40}[ ]\[)?\d\d/[A-Z][a-z]{2}/\d{4}:  # of a server
+        )? \d\d:\d\d:\d\d(?!\d)
+    )
+    """,
+    re.VERBOSE,
+)
 _TITLE_ENDS = ".!?\u2026:;,"
 # A byte order mark is white space at the start of a line.
 _BLANKS = " \t\xa0\u3000\ufeff\u200b\x00"
@@ -215,6 +229,8 @@ class Scanner:
             return
         if ended and (self.opens_settings(start, end) or self.is_setting(start, end)):
             return
+        if self.is_logged(start, end):
+            self.close()
         if self.is_help(content, indent) or (self.hanging and _TERM.match(content)):
             self.close()
             self.kind = "item"
@@ -222,11 +238,19 @@ class Scanner:
             self.indent = indent
         self.block(content, start, end)
 
+    def is_logged(self, start: int, end: int) -> bool:
+        """Whether the line is one of a log, and the paragraph under way begins or ends with one."""
+        if not self.lines or self.kind != "paragraph" or not _STAMP.match(self.text, start, end):
+            return False
+        return any(_STAMP.match(self.text, self.lines[k].start, self.lines[k].end) for k in (0, -1))
+
     def may_be_title(self) -> bool:
         """Whether what is under way is a paragraph of one short line that no mark ends."""
         if len(self.lines) != 1 or self.kind != "paragraph":
             return False
         line = self.lines[0]
+        if _STAMP.match(self.text, line.start, line.end):
+            return False
         if self.indent + len(line) > _LONGEST_TITLE or self.text[line.end - 1] in _TITLE_ENDS:
             return self.is_bold(line)
         return any(map(str.isalnum, line.of(self.text)))

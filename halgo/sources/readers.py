@@ -72,7 +72,10 @@ def decode(data: bytes, name: str) -> tuple[str, list[str]]:
         if data.startswith(beginning):
             raise DocumentError(f"{shown}: not text but {kind}; save it as text or Markdown", name)
     if zeros:
-        raise DocumentError(f"{shown}: not text: it holds zero bytes", name)
+        what = "it holds zero bytes"
+        if encodings.may_be_utf_16(data):
+            what += ", as UTF-16 without a byte order mark does; save it as UTF-8"
+        raise DocumentError(f"{shown}: not text: {what}", name)
     with quietly():
         guessed = encodings.guess(data)
     if guessed is None:
