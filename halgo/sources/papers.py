@@ -200,7 +200,8 @@ def _without_margins(pages: list[list[str]]) -> list[list[str]]:
     for edge, kept in told.items():
         for _ in range(_MARGIN_LINES):
             ends = [lines[edge] for lines in pages if lines]
-            shared = _shared(ends, often)
+            alone = often == 2 and any(len(lines) < 2 for lines in pages)  # the text of a page
+            shared = set() if alone else _shared(ends, often)
             kept += [line for line, n in Counter(ends).items() if n >= often and line in shared]
             pages = [
                 _trimmed(lines[1:] if edge == 0 else lines[:-1])
