@@ -200,8 +200,9 @@ def _without_margins(pages: list[list[str]]) -> list[list[str]]:
     for edge, kept in told.items():
         for _ in range(_MARGIN_LINES):
             ends = [lines[edge] for lines in pages if lines]
-            alone = often == 2 and any(len(lines) < 2 for lines in pages)  # the text of a page
-            shared = set() if alone else _shared(ends, often)
+            # Of two pages, what leaves nothing of its own on either is their text.
+            whole = often == 2 and (pages[0] == pages[1] or min(map(len, pages)) < 2)
+            shared = set() if whole else _shared(ends, often)
             kept += [line for line, n in Counter(ends).items() if n >= often and line in shared]
             pages = [
                 _trimmed(lines[1:] if edge == 0 else lines[:-1])
