@@ -43,7 +43,8 @@ def test_text_and_markdown_stand_as_they_are(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_read_in_order_without_hidden_and_unknown_files(tmp_path: Path) -> None:
-    for name in ("b.md", "a.txt", "sub/c.csv", ".hidden.txt", ".git/x.txt", "d.exe", "e.json"):
+    hidden = (".hidden.txt", ".git/x.txt", "~$b.docx")
+    for name in ("b.md", "a.txt", "sub/c.csv", *hidden, "d.exe", "e.json"):
         put(tmp_path, name, "5" if name == "e.json" else "x,y\n1,2")
     documents, warnings = read_files(str(tmp_path))
     names = [str(Path(document.id).relative_to(tmp_path)) for document in documents]
@@ -165,6 +166,14 @@ def test_a_file_in_the_place_of_text_is_told_by_its_kind(
         read_text(put(tmp_path, "answer", data))
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_named(encoding: str) -> None:
+    with pytest.raises(DocumentError, match=r"UTF-16 without a byte order mark.*save it as UTF-8"):
+        decode("Der Preis beträgt 5 €.\n".encode(encoding), "a.txt")
+    with pytest.raises(DocumentError, match=r"holds zero bytes$"):
+        decode(b"\0\1" * 100, "a.txt")
+
+
 def test_text_about_a_kind_of_file_is_text() -> None:
     assert decode(b"%PDF- is how one begins.", "a.txt") == ("%PDF- is how one begins.", [])
 
@@ -258,6 +267,43 @@ def test_a_title_above_the_head_is_a_line_of_its_own(tmp_path: Path, above: str)
         "Region: South",
     ]
     assert warnings == []
+
+
+@pytest.mark.parametrize(
+    "heads, names",
+    [
+        (",2023,,2024,\nRegion,Q3,Q4,Q1,Q2", ["Region", "2023 Q3", "2023 Q4", "2024 Q1",
+                                              "2024 Q2"]),
+        ("Region,2023,,2024,\n,Q3,Q4,Q1,Q2", ["Region", "2023 Q3", "2023 Q4", "2024 Q1",
+                                              "2024 Q2"]),
+        ("Region,Sales,,,Staff\n,2021,2022,2023,", ["Region", "Sales 2021", "Sales 2022",
+                                                    "Sales 2023", "Staff"]),
+        ("Region,2023,,2024,,,\n,Q3,Q4,Q1,Q2,,", ["Region", "2023 Q3", "2023 Q4", "2024 Q1",
+                                                 "2024 Q2"]),
+    ],
+)  # fmt: skip
+def test_two_rows_of_heads_saved_of_merged_cells_name_the_columns_together(
+    tmp_path: Path, heads: str, names: list[str]
+) -> None:
+    text = text_of(tmp_path, "a.csv", f"{heads}\nNorth,100,120,,90\nSouth,80,85,70,95\n")
+    cells = zip(names, ["South", "80", "85", "70", "95"], strict=True)
+    assert text.endswith("; ".join(map(": ".join, cells)) + ".")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        ",name,price\n0,Basic,10\n1,Pro,20",
+        "name,,city\nAnn,Lee,Oslo\nBob,Ray,Rome",
+        "name,,age\nAnn,Lee,34\nBob,Ray,23",
+        "plan,price,\nBasic,10,\nPro,20,",
+        "plan,,note\nBasic,old,x\n1,2,3\nPro,new,y",
+    ],
+)
+def test_an_empty_name_over_a_row_of_data_joins_no_row_to_the_head(
+    tmp_path: Path, table: str
+) -> None:
+    assert text_of(tmp_path, "a.csv", table).count("\n\n") == table.count("\n") - 1
 
 
 def test_several_titles_stay_and_rows_are_counted_with_them(tmp_path: Path) -> None:
@@ -389,6 +435,39 @@ def test_heads_and_feet_are_told_once_without_page_numbers_and_pages_flow_on() -
     assert text.startswith("Acme Report 2024\n\nline of page a that goes on about a\nline")
     assert text.endswith("on about d\n\nAll prices exclude VAT.") and text.count("VAT") == 1
     assert all(text[start:].startswith("line of page") for start in starts[1:])
+
+
+def test_heads_and_feet_of_two_pages_are_told_once_and_a_table_goes_on() -> None:
+    pages = [
+        ["Acme Handbook", "| Plan | Seats |\n| --- | --- |\n| Basic | 5 |", "Acme 2024 | 1"],
+        ["Acme Handbook", "| Pro | 50 |", "Prices exclude VAT.", "Acme 2024 | 2"],
+    ]
+    text, _ = flowed(pages)
+    assert text == (
+        "Acme Handbook\n\n| Plan | Seats |\n| --- | --- |\n| Basic | 5 |\n| Pro | 50 |\n\n"
+        "Prices exclude VAT."
+    )
+
+
+@pytest.mark.parametrize(
+    "first, second",
+    [
+        ("Total: 5", "Total: 6"),
+        ("Week 1", "Week 2"),
+        ("Acme – 4 rooms", "Acme – 6 rooms"),
+        ("| Plan | Seats |\n| --- | --- |\n| Pro | 1 |",
+         "| Plan | Seats |\n| --- | --- |\n| Pro | 2 |"),
+    ],
+)  # fmt: skip
+def test_lines_of_two_pages_that_say_different_things_stay(first: str, second: str) -> None:
+    text, _ = flowed([["One.", first], ["Two.", second]])
+    assert first in text and second in text
+
+
+def test_a_table_of_each_page_is_no_foot() -> None:
+    tables = [f"| Plan | Seats |\n| --- | --- |\n| Basic | {k} |" for k in range(4)]
+    text, _ = flowed([["Office.", table] for table in tables])
+    assert all(table in text for table in tables)
 
 
 def test_a_hyphen_that_belongs_to_the_word_stays() -> None:

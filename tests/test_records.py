@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from halgo.sources.documents import to_documents
 from halgo.sources.records import fields, plain_fields, statements
 from halgo.sources.sentences import split
+from halgo.types import Span
 
 ORDERS = {
     "shop": "Acme",
@@ -115,6 +116,43 @@ def test_a_key_is_read_as_words() -> None:
         ("unit price", "4"),
         ("a b c", "5"),
     ]
+
+
+@pytest.mark.parametrize(
+    "value, read",
+    [
+        ({"port": 80, "targetPort": 8080}, ["port: 80; target port: 8080"]),
+        ({"targetPort": 8080}, ["target port: 8080"]),
+        ([{"id": 1, "unitPrice": 3, "baseURL": "x/y"}], ["id 1; unit price 3; base URL x/y"]),
+        ({"app": {"maxReplicas": 10, "min_replicas": 2}},
+         ["app max replicas: 10; app min replicas: 2"]),
+        ({"iPhone": 5, "pens": 2}, ["iPhone: 5; pens: 2"]),
+    ],
+)  # fmt: skip
+def test_a_key_in_camel_case_is_read_in_words(value: object, read: list[str]) -> None:
+    text = statements(value)
+    sentences = split(text)
+    assert [each.reading.text for each in sentences] == read
+    unit = sentences[0].reading.text.find("price")
+    if unit >= 0:
+        place = sentences[0].reading.locate(Span(unit, unit + 5))
+        assert place is not None and place.of(text) == "Price"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["useEffect: runs after render\nand cleans up.", "baseUrl: x. It is set; tokenLife: 3 days."],
+)
+def test_prose_that_begins_with_a_name_in_camel_case_is_no_record(text: str) -> None:
+    assert " ".join(each.reading.text for each in split(text)) == text.replace("\n", " ")
+
+
+@pytest.mark.parametrize("value", [None, "-", "n/a"])
+def test_what_has_no_value_is_read_as_no(value: str | None) -> None:
+    rows = statements([{"id": 1, "resolved_at": value}])
+    assert [each.reading.text for each in split(rows)] == ["id 1; resolved at no"]
+    alone = statements({"id": 1, "resolved_at": value})
+    assert [each.reading.text for each in split(alone)] == ["id: 1; resolved at: no"]
 
 
 def test_prose_with_a_note_in_brackets_is_no_record() -> None:

@@ -131,3 +131,33 @@ def test_the_row_that_an_answer_named_last_is_the_one_it_speaks_of(
 ) -> None:
     report = Checker.from_docs(LIMITS, halgorithm=halgorithm).check(answer)
     assert (report.results[-1].verdict.value == "SUPPORTED") == supported
+
+
+SERVICE = {"port": 80, "targetPort": 8080, "timeout": 30, "idleTimeout": 300}
+INCIDENTS = [
+    {"id": "INC-101", "resolved_at": "2024-05-03", "assignee": "Ann"},
+    {"id": "INC-102", "resolved_at": None, "assignee": None},
+]
+
+
+@pytest.mark.parametrize(
+    "source, claim, supported",
+    [
+        (SERVICE, "The target port is 8080.", True),
+        (SERVICE, "The target port is 80.", False),
+        (SERVICE, "The port is 80.", True),
+        (SERVICE, "The idle timeout is 300.", True),
+        (SERVICE, "The idle timeout is 30.", False),
+        (INCIDENTS, "INC-102 has not been resolved yet.", True),
+        (INCIDENTS, "INC-102 has been resolved.", False),
+        (INCIDENTS, "INC-102 was resolved on 3 May 2024.", False),
+        (INCIDENTS, "INC-101 was resolved on 3 May 2024.", True),
+        (INCIDENTS, "INC-102 has no assignee.", True),
+        (INCIDENTS, "INC-102 is assigned to Ann.", False),
+    ],
+)
+def test_keys_of_several_words_and_values_that_are_not_there(
+    halgorithm: Halgorithm, source: Any, claim: str, supported: bool
+) -> None:
+    (result,) = Checker.from_docs({"data": source}, halgorithm=halgorithm).check_claims([claim])
+    assert (result.verdict.value == "SUPPORTED") == supported

@@ -531,3 +531,30 @@ def test_headings_that_hang_are_settled_by_the_line_that_follows(lines: list[str
     for end in range(len(text)):
         begun = split(text[:end], hanging=True)
         assert begun[:-1] == whole[: len(begun[:-1])]
+
+
+LOGS = [
+    "2024-05-03 10:15:00 INFO a\n2024-05-03 10:15:07,123 ERROR b\n  at c()\n2024-05-03T10:16:00Z d",
+    "May  3 10:15:00 host sshd: a\nMay  3 10:15:01 host sshd: b\n  at c()\nMay 13 10:15:02 host d",
+    '10.0.0.1 - - [03/May/2024:10:15:00 +0000] "GET /a" 200\n'
+    '10.0.0.1 - - [03/May/2024:10:15:01 +0000] "GET /b" 404\n at c()\n'
+    '10.0.0.1 - - [03/May/2024:10:15:02 +0000] "GET /d" 200',
+    "[Fri May 03 10:15:00 2024] a\n[Fri May 03 10:15:01 2024] b\nat c()\n[Fri May 13 10:15:02] d",
+    "INFO 2024-05-03 10:15:00 a\nWARNING 2024-05-03 10:15:00 b\nat c()\nINFO 2024-05-03 10:15:00 d",
+    "10:15:00.1 [main] a\n10:15:01.1 [main] b\n    at c()\n10:15:02.1 [main] d",
+    "E0503 10:15:00 a\nI0503 10:15:01 b\nat c()\nI0503 10:15:02 d",
+    "03.05.2024 10:15:00 a\n03.05.2024 10:15:01 b\nat c()\n03.05.2024 10:15:02 d",
+]
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_each_line_of_a_log_is_a_passage_with_what_hangs_on_it(log: str) -> None:
+    for hanging in (False, True):
+        first, second, third = split(log, hanging)
+        assert second.reading.text.endswith("at c()") and "c()" not in first.reading.text
+        assert {first.block, second.block, third.block} == {"paragraph"}
+
+
+def test_a_date_and_a_time_within_prose_begin_nothing() -> None:
+    text = "The meeting that was planned for May began only on\n2024-05-03 10:15 and was short."
+    assert words(text) == [text.replace("\n", " ")]

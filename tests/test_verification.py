@@ -228,6 +228,7 @@ def test_the_dict_adds_places_sources_and_warnings() -> None:
                     "title": "a",
                     "page": None,
                     "span": [0, 14],
+                    "location": None,
                 }
             ],
         }

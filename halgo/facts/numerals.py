@@ -7,6 +7,7 @@ no more than any other text.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -18,7 +19,8 @@ _PIECE = re.compile(
       (?P<clock>\d{1,2}:\d\d(?::\d\d)?(?![\d:]))
     | (?P<duration>(?<!\w)P(?=\d|T\d)(?:\d{1,6}[YMWD]){0,4}(?:T(?:\d{1,6}[HMS]){1,3})?(?!\w))
     | (?P<number>
-          \d{1,3}(?:['’]\d{3}){1,6}(?![\d'’])(?:\.\d{1,30})?            # 1'234.5
+          (?<![\d.,$£€])10[ ]?⁻?[⁰¹²³⁴-⁹]{1,2}(?!\w)                   # 10⁶
+        | \d{1,3}(?:['’]\d{3}){1,6}(?![\d'’])(?:\.\d{1,30})?            # 1'234.5
         | \d{1,3}(?:,\d{2,3}){0,6},\d{3}(?![\d,]\d)(?:\.\d{1,30})?   # 1,234.5  12,34,567
         | \d{1,3}(?:,[ ]0\d\d){1,4}(?![\d,]\d)             # 56, 000: spread by a tool
         | \d{1,3}(?:\.\d{3}){1,6},\d{1,30}                           # 1.234,5
@@ -43,6 +45,9 @@ _PIECE = re.compile(
     """,
     re.VERBOSE,
 )
+# Digits set high or low, as those of a footnote are: no part of the number that they stand behind.
+_OFF_LINE = re.compile(r"[⁰¹²³⁴-⁹₀-₉]+")
+_POWER = re.compile(r"10 ?(⁻?)([⁰¹²³⁴-⁹]{1,2})")
 _VERSION = re.compile(r"\d+(?:\.\d+){2,}")
 _GROUPED_BY_DOTS = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
 _SPREAD = re.compile(r"\d{1,3}(?:, 0\d\d)+")
@@ -80,16 +85,21 @@ class Numeral:
 
 
 def pieces(text: str) -> list[Piece]:
-    """The pieces of a text in order; white space is in none of them."""
+    """The pieces of a text in order; white space and the mark of a footnote are in none of them."""
     return [
         Piece(match.lastgroup or "mark", match[0], match.start(), match.end())
         for match in _PIECE.finditer(text)
+        if not _OFF_LINE.fullmatch(match[0])
     ]
 
 
 @lru_cache(maxsize=4096)  # several readers ask what one numeral is
 def numeral(written: str) -> Numeral | None:
     """The value of a numeral as written; None for a version (3.11.7) or one beyond all measure."""
+    if power_of_ten := _POWER.fullmatch(written):
+        sign, raised = power_of_ten.groups()
+        worth = Fraction(10) ** (int(unicodedata.normalize("NFKC", raised)) * (-1 if sign else 1))
+        return Numeral(worth, worth)
     plain = re.sub(r"[ \u00a0\u202f\u2009'’]", "", written).replace("·", ".")
     if _VERSION.fullmatch(plain):
         if not _GROUPED_BY_DOTS.fullmatch(plain):

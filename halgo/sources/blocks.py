@@ -2,7 +2,7 @@
 
 A line's block is decided by the lines before it, its own first characters and, for underlined
 headings and table headers, the line that follows it: a longer text never changes a block that
-already has a successor.
+already has a successor. Lines of a log are paragraphs, each with the lines without a time under it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _HEADING_NUMBER = re.compile(r"\d{1,3}\.(?:\d{1,3}\.?){0,5}\s+(?=[^\s(\[–—-]
 _LETTER = re.compile(r"(?:\([a-z]\)|\([ivx]{1,5}\)|[a-z]\))(?=\s|$)")
 _CELL = re.compile(r"(?:[^|\\]|\\.|\\$)*")
 _DRAWN_CELL = re.compile(rf"(?:[^{drawn_tables.UPRIGHTS}\\]|\\.|\\$)*")
-_CHECKBOX = re.compile(r"\[[ xX]\]\s+")
+_CHECKBOX = re.compile(r"\[([ xX])\]\s+")
 _BAR = " | "
 _ENDS = re.compile(rf"[.!?\u2026][^\w\s]{{0,8}}\s|[{OTHER_STOPS}]")  # where a sentence may end
 _SHORT_LINE = 80  # characters; a longer line with one bar may be prose
@@ -48,6 +48,20 @@ BOLD_LINE = re.compile(r"(\*\*|__)[^*_\n]{1,100}\1:?\s*")
 _EQUALS = re.compile(r"={1,6}[ \t]+(?=[^\W\d_]|[\"'(])|(={2,6})(?=\w[^=]{0,100}\1$)")
 # A term with what it means, "--dry-run:: Prints", and a field, ":param x: The".
 _TERM = re.compile(r"[^\s:.][^:\n]{0,60}::(?=\s|$)|:[A-Za-z][\w .-]{0,40}:(?=\s|$)")
+# The date and the time that a line of a log begins with, perhaps behind a level.
+_STAMP = re.compile(
+    r"""
+    (?:(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL):?[ ]{1,8})? [\[(<]? (?:
+      \d{4}[-/.]\d\d[-/.]\d\d(?:T|[ ]{1,2})\d\d:\d\d(?!\d)         # 2024-05-03T10:15
+    | (?: \d\d[-/.]\d\d[-/.]\d{4},?[ ]                            # 03.05.2024 10:15:00
+        | (?:[A-Z][a-z]{2},?[ ])?[A-Z][a-z]{2}[ ]{1,2}\d{1,2}[ ]    # Fri May  3 10:15:00
+        | [A-Z]\d{4}[ ]                                            # E0503 10:15:00
+        | (?:[\w.:-]{0,59}\w[ ]\S{1,40}[ ]\S{1,40}[ ]\[)?\d\d/[A-Z][a-z]{2}/\d{4}:  # of a server
+        )? \d\d:\d\d:\d\d(?!\d)
+    )
+    """,
+    re.VERBOSE,
+)
 _TITLE_ENDS = ".!?\u2026:;,"
 # A byte order mark is white space at the start of a line.
 _BLANKS = " \t\xa0\u3000\ufeff\u200b\x00"
@@ -60,6 +74,7 @@ class Block:
     A row has one segment per cell in `lines`, `header` its columns' names (or none), each at
     most LONGEST_NAME characters of it, and `whole` the row from its first to its last character.
     `further` are the other lines of a drawn table's cells and names, beside the first of each.
+    `ticked` says of a task, an item with a box, whether it is done.
     """
 
     kind: str
@@ -67,6 +82,7 @@ class Block:
     header: tuple[Span, ...] = ()
     whole: Span | None = None
     further: Mapping[Span, tuple[Span, ...]] = field(default_factory=dict)
+    ticked: bool | None = None
 
     def segments(self, first: Span) -> tuple[Span, ...]:
         """All lines of the cell, or the column's name, that begins with this one."""
@@ -87,6 +103,7 @@ class Scanner:
         self.done: list[Block] = []
         self.kind = "paragraph"
         self.lines: list[Span] = []
+        self.ticked: bool | None = None  # of the item under way
         self.depth = 0
         self.fence = ""
         self.code: list[Span] = []
@@ -105,9 +122,10 @@ class Scanner:
     def close(self) -> None:
         """End the paragraph or item under way."""
         if self.lines:
-            self.done.append(Block(self.kind, tuple(self.lines)))
+            self.done.append(Block(self.kind, tuple(self.lines), ticked=self.ticked))
         self.lines = []
         self.kind = "paragraph"
+        self.ticked = None
 
     def close_table(self) -> None:
         if self.waiting is not None:
@@ -211,6 +229,8 @@ class Scanner:
             return
         if ended and (self.opens_settings(start, end) or self.is_setting(start, end)):
             return
+        if self.is_logged(start, end):
+            self.close()
         if self.is_help(content, indent) or (self.hanging and _TERM.match(content)):
             self.close()
             self.kind = "item"
@@ -218,11 +238,19 @@ class Scanner:
             self.indent = indent
         self.block(content, start, end)
 
+    def is_logged(self, start: int, end: int) -> bool:
+        """Whether the line is one of a log, and the paragraph under way begins or ends with one."""
+        if not self.lines or self.kind != "paragraph" or not _STAMP.match(self.text, start, end):
+            return False
+        return any(_STAMP.match(self.text, self.lines[k].start, self.lines[k].end) for k in (0, -1))
+
     def may_be_title(self) -> bool:
         """Whether what is under way is a paragraph of one short line that no mark ends."""
         if len(self.lines) != 1 or self.kind != "paragraph":
             return False
         line = self.lines[0]
+        if _STAMP.match(self.text, line.start, line.end):
+            return False
         if self.indent + len(line) > _LONGEST_TITLE or self.text[line.end - 1] in _TITLE_ENDS:
             return self.is_bold(line)
         return any(map(str.isalnum, line.of(self.text)))
@@ -579,6 +607,7 @@ class Scanner:
             box = _CHECKBOX.match(text, start, end)
             if box:
                 start = box.end()
+                self.ticked = box.group(1) != " "
             if start < end:
                 self.lines.append(Span(start, end))
             return

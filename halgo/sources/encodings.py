@@ -53,6 +53,13 @@ def guess(data: bytes) -> str | None:
     return _likeliest(sample)
 
 
+def may_be_utf_16(data: bytes) -> bool:
+    """Whether data look like UTF-16 of Western text: nearly every other byte is zero."""
+    letters, high = sorted((data[k:_SAMPLE:2] for k in (0, 1)), key=lambda side: side.count(0))
+    control = sum(byte < 32 and byte not in b"\t\n\r\f" for byte in letters)
+    return high.count(0) > len(high) / 2 and control <= len(letters) // 50
+
+
 def _sample(data: bytes) -> bytes:
     """The beginning of the data, not ending within a character where that can be told."""
     if len(data) <= _SAMPLE:

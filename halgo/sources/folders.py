@@ -30,6 +30,9 @@ _SLOW = (
 # Less is read before another process has started.
 _WORTH_SHARING = 300_000  # bytes
 
+# Hidden files, and those that Office keeps beside a document that is open.
+_UNSEEN = (".", "~$")
+
 _TASK = "halgo.sources.folders:read_task"
 
 Read = tuple[Document | None, list[str]]
@@ -271,7 +274,7 @@ def files_in(folder: Path, warnings: list[str]) -> Iterator[Path]:
             warnings.append(f"folder {as_shown(Path(here))} was left out: it {what}")
             continue
         top = False
-        seen = [(path, kind) for name, path, kind in found if not name.startswith(".")]
+        seen = [(path, kind) for name, path, kind in found if not name.startswith(_UNSEEN)]
         yield from (Path(path) for path, kind in seen if kind == "file")
         for path, kind in seen:
             if kind == "link":

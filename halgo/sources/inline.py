@@ -2,8 +2,10 @@
 
 Markdown's inline marks, HTML tags, struck-out text and zero-width characters are left out; runs of
 white space become one space; typographic quotes, hyphens and minus signs become their plain forms,
-one character for one. Every decision looks to the left and at the next few characters only, never
-for a far closing mark, so that a longer text reads the same from its beginning.
+one character for one, and digits between tags that set them high or low Unicode's digits for that.
+These do not join a number that they stand behind: "12³" is read "12 ³". Every decision looks to the
+left and at the next few characters only, never for a far closing mark, so that a longer text reads
+the same from its beginning.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from halgo.sources.raised import OFF_LINE, written
 from halgo.sources.stops import OTHER_STOPS
 from halgo.types import Piece, Reading, Span
 
@@ -27,8 +30,9 @@ _PLAIN: dict[int, str] = {
     **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
 }
 _ZERO_WIDTH = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
-_SPECIAL = re.compile(rf"[*_`~\[\]<&\\]|!\[| {{2,}}|[{_ZERO_WIDTH}]+")
+_SPECIAL = re.compile(rf"[*_`~\[\]<&\\]|!\[| {{2,}}|[{_ZERO_WIDTH}]+|(?<=\d)[{OFF_LINE}]")
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]{0,20})(?:\s[^<>]{0,300})?/?>")
+_OFF_LINE = re.compile(r"<(sup|sub)>(.{1,300}?)</\1>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--(?:[^-.!?]|-(?!->)){0,500}-->")
 # What is struck out is not said any more: "~~$49~~ $29".
 _STRUCK = re.compile(
@@ -38,6 +42,7 @@ _AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^<>\s]{1,500}|[^<>\s@]{1,80}@[
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-fA-F]{1,5}|[A-Za-z][A-Za-z0-9]{1,20});")
 _LINK_TEXT = re.compile(r"\[([^\[\]]{0,300})\](?=\()")
 _TARGET = re.compile(r"\((?:[^()\s]|\([^()\s]{0,300}\)){0,1000}(?:\s+\"[^\".!?]{0,200}\")?\)")
+_LINK = re.compile(_LINK_TEXT.pattern + _TARGET.pattern)
 _ENDS_SENTENCE = re.compile(rf"[.!?\u2026]['\")\]]*\s|[{OTHER_STOPS}]")
 _TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|Fig|vs|[A-Z])\.\s")
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -145,6 +150,7 @@ class _Marks:
     def __init__(self) -> None:
         self.open: list[str] = []
         self.code = False
+        self.place = ""  # "sup" or "sub" where text is set high or low
         self.links: set[int] = set()  # closing brackets of links, by place in the line
 
     def toggles(self, mark: str, before: str, after: str) -> bool:
@@ -169,16 +175,24 @@ class _Marks:
 def _read_line(builder: _Builder, line: str, base: int, marks: _Marks) -> None:
     """Read one line that stands at `base`; `marks` carries over from the line before."""
     at = 0
-    marks.links = set()
+    marks.links, marks.place = set(), ""
     for found in _SPECIAL.finditer(line):
         start = found.start()
         if start < at:
             continue
         if start > at:
-            builder.add(line[at:start], base + at)
+            _add(builder, line[at:start], base + at, marks)
         at = _special(builder, line, start, found, base, marks)
     if at < len(line):
-        builder.add(line[at:], base + at)
+        _add(builder, line[at:], base + at, marks)
+
+
+def _add(builder: _Builder, run: str, origin: int, marks: _Marks) -> None:
+    """Append characters that stand at `origin`, as they are set there."""
+    run = written(run, marks.place)
+    if builder.last.isdecimal() and run[0] in OFF_LINE:
+        builder.glue()
+    builder.add(run, origin)
 
 
 def _special(
@@ -216,7 +230,7 @@ def _special(
         target = _TARGET.match(line, at + 1)
         return target.end() if target else at + 1
     elif char == "<" and not marks.code:
-        end = _angle(builder, line, at, base)
+        end = _angle(builder, line, at, base, marks)
         if end:
             return end
     elif char == "&" and not marks.code:
@@ -225,6 +239,9 @@ def _special(
         if entity and len(decoded) == 1:
             builder.add(plain(decoded), base + at)
             return entity.end()
+    elif char in OFF_LINE:
+        _add(builder, char, base + at, marks)
+        return at + 1
     elif char not in "[]!<&\\*_~":
         return found.end()  # zero-width characters
     builder.add(char, base + at)
@@ -249,7 +266,7 @@ def _link(line: str, at: int, marks: _Marks) -> bool:
     return True
 
 
-def _angle(builder: _Builder, line: str, at: int, base: int) -> int:
+def _angle(builder: _Builder, line: str, at: int, base: int, marks: _Marks) -> int:
     """Read a tag, comment or link in angle brackets; 0 when it is none."""
     address = _AUTOLINK.match(line, at)
     if address:
@@ -258,6 +275,18 @@ def _angle(builder: _Builder, line: str, at: int, base: int) -> int:
     tag = _TAG.match(line, at) or _COMMENT.match(line, at)
     if tag is None or _ENDS_SENTENCE.search(tag.group()):
         return 0
+    if tag.re is _TAG and tag.group(1).lower() in ("sup", "sub"):
+        marks.place = _place(line, at)
     if tag.re is _TAG and _BREAKING_TAGS.match(tag.group(1).lower()):
         builder.glue()
     return tag.end()
+
+
+def _place(line: str, at: int) -> str:
+    """Where the digits are set behind the tag at `at`: "sup", "sub", or "" in the line."""
+    found = _OFF_LINE.match(line, at)
+    if found is None or _ENDS_SENTENCE.search(found.group()):
+        return ""
+    said = _LINK.sub(r"\1", _TAG.sub("", found.group(2)))
+    place = found.group(1).lower()
+    return place if written(said, place) != said else ""

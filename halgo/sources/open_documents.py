@@ -7,11 +7,12 @@ sheets are left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from halgo.sources.ceilings import Told
 from halgo.sources.grids import Cell, table
 from halgo.sources.office_parts import Element, opened
+from halgo.sources.raised import written
 from halgo.sources.sheet_tables import Block, Held, Sheet, joined, tables
 from halgo.sources.slides import paged
 
@@ -46,7 +47,7 @@ def read_odf(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
         body = root.find(_OFFICE + "body")
         if body is None:
             raise ValueError("content.xml has no body")
-        reader = _Reader(told)
+        reader = _Reader(told, _off_line(root))
         metadata: dict[str, str] = {}
         warnings: list[str] = []
         shown: list[tuple[str, list[Block]]] = []
@@ -76,11 +77,24 @@ def _hidden(root: Element) -> set[str]:
     }
 
 
+def _off_line(root: Element) -> dict[str, str]:
+    """The styles of what is set high or low: "super 58%", "-33% 58%"."""
+    found: dict[str, str] = {}
+    for style in root.iter(_STYLE + "style"):
+        for properties in style.iterfind(_STYLE + "text-properties"):
+            position = properties.get(_STYLE + "text-position", "0").split(" ", 1)[0]
+            if position.strip("0%"):
+                low = position.startswith(("sub", "-"))
+                found[style.get(_STYLE + "name", "")] = "sub" if low else "sup"
+    return found
+
+
 class _Reader:
     """Walks over a document's elements."""
 
-    def __init__(self, told: Told) -> None:
+    def __init__(self, told: Told, off_line: Mapping[str, str]) -> None:
         self.told = told
+        self.off_line = off_line  # styles of what is set high or low, as `raised` calls it
         self.noted: list[str] = []  # notes of the block under way
 
     def blocks(self, element: Element) -> Iterator[str]:
@@ -131,7 +145,11 @@ class _Reader:
             elif child.tag == _TEXT + "s":
                 yield " " * _count(child.get(_TEXT + "c"), _MOST_SPACES)
             elif child.tag not in _LEFT_OUT and child.tag not in _AROUND:
-                yield from self._pieces(child)
+                place = self.off_line.get(child.get(_TEXT + "style-name", ""), "")
+                if place:
+                    yield written("".join(self._pieces(child)), place)
+                else:
+                    yield from self._pieces(child)
             yield child.tail or ""
 
     def _items(self, listed: Element, depth: int) -> Iterator[str]:

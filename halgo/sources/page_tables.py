@@ -17,6 +17,7 @@ from itertools import pairwise
 from halgo.sources import plain_tables
 from halgo.sources.ceilings import Told
 from halgo.sources.grids import Cell, table
+from halgo.sources.raised import in_line
 
 _CELL = re.compile(r"\S+(?: \S+)*")
 _BLANK = re.compile(r"\s+")
@@ -91,7 +92,7 @@ class _Order:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = [k for k, char in enumerate(text) if not char.isspace()]
-        self.bare = "".join([text[k] for k in self.at])
+        self.bare = in_line("".join([text[k] for k in self.at]))
 
     def lines(self, tables: Sequence[tuple[int, int, str]]) -> list[str]:
         """The text's lines, with what stands from one place of `bare` to another replaced."""

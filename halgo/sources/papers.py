@@ -12,18 +12,21 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from halgo.errors import DocumentError, MissingDependencyError
 from halgo.sources.blocks import CLAUSE
 from halgo.sources.ceilings import Told
-from halgo.sources.page_headings import Look, PageText, look, marked, shown
+from halgo.sources.page_headings import PageText, look, marked, shown
 from halgo.sources.page_tables import with_tables
 from halgo.sources.pagework import LARGEST_LAID_OUT, LARGEST_PAGE, works
+from halgo.sources.raised import written
 
 _PAGE_NUMBER = re.compile(
     r"\W{0,3}(?:page\s+|p\.\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$", re.I
 )
+# What only a line has that numbers its page: "page 4", "4 of 9", "Acme | 4".
+_PAGED = re.compile(r"\bpage\b|\bp\.|\d\s*(?:of|/)\s*\d|\s[|\u2022\u00b7\u2013\u2014]\s", re.I)
 _DIVIDED = re.compile(r"[^\W\d_]{2,}-$")
 _ITEM = re.compile(r"(?:[-*\u2022\u25e6\u25aa\u2013]|\(?[0-9]{1,3}[.)]|\([a-z]\))\s")
 # Letters in the form that a font prints them in: the one character "ffi".
@@ -31,6 +34,9 @@ _PRINTED = re.compile(r"[\ufb00-\ufb4f]+")
 _TABLE = "| "  # how its rows begin
 _APART = (_TABLE, "# ", "## ", "### ", "#### ", "##### ", "###### ")  # no lines of a paragraph
 _MARGIN_LINES = 4  # at most, of the heads and of the feet of pages
+# A footnote's mark or a power: how it stands to what it is behind, in sizes of that.
+_RAISED = re.compile(r" ?\d{1,2} ?")
+_SMALLER, _LEAST_RISE, _MOST_RISE, _WIDEST_LETTER = 0.8, 0.1, 0.7, 0.75
 _STOPS = (".", "!", "?", ":", '."', ".\u201d", ".)", "\u2026")
 
 
@@ -89,18 +95,45 @@ def read_pdf(
 
 
 def _text(page: Any) -> PageText:
-    """The text of a page, which is pypdf's, in reading order."""
-    pieces: list[tuple[str, Look]] = []
+    """The text of a page, which is pypdf's, in reading order, with what is set high or low."""
+    pieces: list[tuple[str, _Shown, str]] = []
 
     def take(text: str, around: Any, matrix: Any, font: Any, size: float) -> None:
         if text:
             shown_size = abs(size * matrix[3] * around[3])
+            x = matrix[4] * around[0] + around[4]
+            y = matrix[5] * around[3] + around[5]
             name = str(font.get("/BaseFont", "")) if font else ""
-            pieces.append((_spelt(text), look(shown_size, name)))
+            pieces.append((_spelt(text), _Shown(shown_size, x, y), name))
 
     text = _spelt(page.extract_text(visitor_text=take) or "")
-    whole = "".join(piece for piece, _ in pieces) == text
-    return PageText(text, tuple((len(piece), its) for piece, its in pieces) if whole else ())
+    if "".join(piece for piece, _, _ in pieces) != text:
+        return PageText(text, ())
+    looks = tuple((len(piece), look(its.size, name)) for piece, its, name in pieces)
+    return PageText("".join(_off_line(pieces)), looks)
+
+
+class _Shown(NamedTuple):
+    """How large a piece of text is, and where it begins, in points."""
+
+    size: float
+    x: float
+    y: float
+
+
+def _off_line(pieces: Sequence[tuple[str, _Shown, str]]) -> Iterator[str]:
+    """The texts of pieces, smaller digits right behind one, above or below its line, set so."""
+    last, its = "", _Shown(0, 0, 0)
+    for text, shown_so, _ in pieces:
+        rise = shown_so.y - its.y
+        beside = shown_so.x - its.x <= _WIDEST_LETTER * its.size * len(last)
+        smaller = shown_so.size <= _SMALLER * its.size
+        off = _LEAST_RISE * its.size < abs(rise) < _MOST_RISE * its.size
+        if beside and smaller and off and _RAISED.fullmatch(text) and last[-1:] != "\n":
+            yield written(text, "sup" if rise > 0 else "sub")
+        else:
+            yield text
+        last, its = text, shown_so
 
 
 def _laid_out(page: Any) -> str:
@@ -158,21 +191,22 @@ def _continues(above: str, below: str) -> bool:
 def _without_margins(pages: list[list[str]]) -> list[list[str]]:
     """The pages without page numbers, and with the first and last lines that most share told once.
 
-    A head stays on the first page, a foot on the last.
+    A head stays on the first page, a foot on the last. Of two pages only lines that are alike, or
+    number the pages, are heads and feet: "Total: 5" and "Total: 7" are none.
     """
     pages = [_trimmed(lines) for lines in pages]
     told: dict[int, list[str]] = {0: [], -1: []}
-    often = max(3, 0.6 * len(pages))
+    often = 2 if len(pages) == 2 else max(3, 0.6 * len(pages))
     for edge, kept in told.items():
         for _ in range(_MARGIN_LINES):
             ends = [lines[edge] for lines in pages if lines]
-            shapes = Counter(map(_shape, ends))
-            # Where figures differ they number the pages.
-            kept += [line for line, n in Counter(ends).items() if n >= often]
+            # Of two pages, what leaves nothing of its own on either is their text.
+            whole = often == 2 and (pages[0] == pages[1] or min(map(len, pages)) < 2)
+            shared = set() if whole else _shared(ends, often)
+            kept += [line for line, n in Counter(ends).items() if n >= often and line in shared]
             pages = [
                 _trimmed(lines[1:] if edge == 0 else lines[:-1])
-                if lines
-                and (shapes[_shape(lines[edge])] >= often or _PAGE_NUMBER.match(lines[edge]))
+                if lines and (lines[edge] in shared or _PAGE_NUMBER.match(lines[edge]))
                 else lines
                 for lines in pages
             ]
@@ -181,6 +215,26 @@ def _without_margins(pages: list[list[str]]) -> list[list[str]]:
         pages[0] = [*(part for line in heads for part in (line, "")), *pages[0]]
         pages[-1] = [*pages[-1], *(part for line in feet for part in ("", line))]
     return pages
+
+
+def _shared(ends: Sequence[str], often: float) -> set[str]:
+    """The heads or feet among the lines that pages end with at one edge; no table is one.
+
+    Where figures differ they number the pages.
+    """
+    ends = [line for line in ends if not line.startswith(_TABLE)]
+    if often > 2:
+        shapes = Counter(map(_shape, ends))
+        return {line for line in ends if shapes[_shape(line)] >= often}
+    return set(ends) if len(ends) == 2 and (ends[0] == ends[1] or _number_pages(*ends)) else set()
+
+
+def _number_pages(first: str, second: str) -> bool:
+    """Whether two lines differ in nothing but the numbers of their pages: "Page 4 of 9 | Acme"."""
+    if _shape(first) != _shape(second) or not _PAGED.search(first):
+        return False
+    both = zip(re.findall(r"\d+", first), re.findall(r"\d+", second), strict=True)
+    return [int(b[-9:]) - int(a[-9:]) for a, b in both if a != b] == [1]
 
 
 def _shape(line: str) -> str:

@@ -72,7 +72,10 @@ def decode(data: bytes, name: str) -> tuple[str, list[str]]:
         if data.startswith(beginning):
             raise DocumentError(f"{shown}: not text but {kind}; save it as text or Markdown", name)
     if zeros:
-        raise DocumentError(f"{shown}: not text: it holds zero bytes", name)
+        what = "it holds zero bytes"
+        if encodings.may_be_utf_16(data):
+            what += ", as UTF-16 without a byte order mark does; save it as UTF-8"
+        raise DocumentError(f"{shown}: not text: {what}", name)
     with quietly():
         guessed = encodings.guess(data)
     if guessed is None:
@@ -288,6 +291,16 @@ def _csv(data: bytes, name: str) -> Loaded:
     return lines, noted(rows), warnings + [f"{name}: {problem}" for problem in found]
 
 
+def _subtitles(data: bytes, name: str) -> Loaded:
+    from halgo.sources.subtitles import spoken
+
+    text, warnings = decode(data, name)
+    told = spoken(text)
+    if told is None:
+        return text, {}, [*warnings, f"{name}: no times of subtitles in it; read as text"]
+    return told, {}, warnings
+
+
 def _pdf(data: bytes, name: str, turned: Callable[[int], None] | None = None) -> Loaded:
     from halgo.sources.papers import read_pdf
 
@@ -339,6 +352,7 @@ READERS: dict[str, Callable[[bytes, str], Loaded]] = {
     ".json": _json,
     **dict.fromkeys((".jsonl", ".ndjson"), _json_lines),
     **dict.fromkeys((".csv", ".tsv"), _csv),
+    **dict.fromkeys((".vtt", ".srt"), _subtitles),
     ".pdf": _pdf,
     **dict.fromkeys((".docx", ".docm"), _docx),
     **dict.fromkeys((".xlsx", ".xlsm"), _xlsx),

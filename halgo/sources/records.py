@@ -19,7 +19,7 @@ from typing import Any
 
 from halgo.errors import DocumentError
 from halgo.sources.ceilings import ELLIPSIS, LONGEST_PATH, allowed, shortened
-from halgo.types import Piece, Reading, Span
+from halgo.types import Reading, Span
 
 # A line of a record stays within what an encoder reads at once.
 _LONGEST_LINE = 500
@@ -41,6 +41,12 @@ _RECORD = re.compile(rf"(?=[^:;\n]{{0,300}}\[\d{{1,9}}\]\.\w){_PATH}: \S")
 _LEAF = re.compile(rf"(?:^|; )({_PATH}): ")
 _KEYS = re.compile(_KEY)
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
+# Where a word begins in "unitPrice" and "baseURL", not so in "iPhone".
+_WORDS = re.compile(r"(?<=[a-z][a-z\d])(?=[A-Z])")
+# Read as "no": of eleven words the one by which most claims about such records came out right.
+_NO_VALUE = frozenset(("null", "-", "--", "\u2013", "\u2014", "n/a", "N/A"))
+_ALONE = re.compile(r"[\w.-]+: \S{1,60}$")
+_ENDS = re.compile(r"[.!?\u2026]\S{0,8}\s")
 _INDEXED = re.compile(r"\[\d{1,9}\]\.\w")
 # A path into an object or an array, and no name of a file: "setup.py".
 _NESTED = re.compile(
@@ -120,14 +126,27 @@ def _below(path: str, key: object) -> str:
 def is_record(line: str) -> bool:
     """Whether a line is a record as written above: of an array, or with keys within an object.
 
-    "orders[3].id: 1042; orders[3].status: shipped", "id: 7; customer.name: Ann Lee"
+    "orders[3].id: 1042; orders[3].status: shipped", "id: 7; customer.name: Ann Lee". So is one with
+    a key of several words or without a value: "port: 80; targetPort: 8080; host: null".
     """
     if _RECORD.match(line):
         return True
     if not _PLAIN_LEAF.match(line):
         return False
     paths = [leaf[1] for leaf in _LEAF.finditer(line)]
+    worded = any(map(_WORDS.search, paths)) or any(
+        value.of(line).strip(" .") in _NO_VALUE for _, _, value in _leaves(line)
+    )
+    if len(paths) == 1 and not _ALONE.match(line):
+        return False
+    if worded and not _ENDS.search(line):
+        return True
     return len(paths) > 1 and any(map(_NESTED.search, paths))
+
+
+def is_nested(line: str) -> bool:
+    """Whether a record's line tells of an array, or of an object within another."""
+    return any(_NESTED.search(path) for path, _, _ in _leaves(line))
 
 
 def in_words(key: str) -> str:
@@ -180,7 +199,7 @@ def reading(line: str, start: int) -> Reading:
     """How a record is read: what it is, then each key with its value; `line` stands at `start`.
 
     "order: id 1042; item: sku X1; unit price 9.50" of an item of an order; what is in no array is
-    read as a row of a table is, "id: 7; customer name: Ann Lee".
+    read as a row of a table is, "id: 7; customer name: Ann Lee". What has no value is "no".
     """
     readings: list[Reading] = []
     within = ""
@@ -190,7 +209,11 @@ def reading(line: str, start: int) -> Reading:
         value = where.of(line)
         if stripped := value.strip():
             lead = len(value) - len(value.lstrip())
-            told = Reading.verbatim(stripped, start + where.start + lead)
+            bare = stripped.rstrip(" .") or stripped
+            if bare in _NO_VALUE:
+                told = Reading("no" + stripped[len(bare) :], ())
+            else:
+                told = Reading.verbatim(stripped, start + where.start + lead)
             leaf = Reading.joined([leaf, told] if leaf.text else [told], " " if inside else ": ")
         if inside != within and (label := _label(path, inside, start + at)):
             leaf = Reading.joined([label, leaf], ": ")
@@ -206,15 +229,20 @@ def _label(path: str, inside: str, start: int) -> Reading | None:
 
 
 def _key(key: re.Match[str], start: int, singular: bool = False) -> Reading:
-    """A key as words: "unit_price" is "unit price", of "orders" each one is an "order"."""
+    """A key as words: "unitPrice" is "unit price", as "unit_price" is; of "orders" an "order"."""
     word = key.group().rstrip()
     if singular and len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         if word.endswith("ies") and len(word) > 5:
             word = word[:-3] + "y"
         else:
             word = word[: -2 if word.endswith(("shes", "ches", "sses", "xes", "zzes")) else -1]
-    place = Span(start + key.start(), start + key.start() + len(word))
-    return Reading(word.replace("_", " "), (Piece(0, place),))
+    parts: list[Reading] = []
+    at = start + key.start()
+    for part in _WORDS.split(word):
+        told = part if part.isupper() or not parts else part.lower()
+        parts.append(Reading.verbatim(told.replace("_", " "), at))
+        at += len(part)
+    return Reading.joined(parts)
 
 
 def _records(value: Any, path: str, parent: str, depth: int) -> Iterator[str]:

@@ -33,6 +33,7 @@ def _state(scanner: Scanner) -> tuple[object, ...]:
     return (
         scanner.kind,
         scanner.lines,
+        scanner.ticked,
         scanner.depth,
         scanner.fence,
         scanner.code,

@@ -15,6 +15,7 @@ from halgo.sources.ceilings import Told
 from halgo.sources.cell_formats import format_of, shown
 from halgo.sources.grids import Cell, table
 from halgo.sources.office_parts import Element, Parts, Related, opened
+from halgo.sources.raised import of_runs
 
 _TITLES = ("title", "ctrTitle")
 # What stands on every slide: its number, the date, the foot and the head.
@@ -190,19 +191,29 @@ def _placed(shape: Element) -> str | None:
 def _paragraphs(element: Element) -> Iterator[_Paragraph]:
     """The paragraphs in an element that have text."""
     for paragraph in _all(element, "p"):
-        pieces, level, is_item = [], 0, False
+        pieces: list[tuple[str, str]] = []
+        level, is_item = 0, False
         for child in paragraph:
             kind = _local(child)
             if kind in ("r", "fld"):
-                pieces += [text.text or "" for text in _all(child, "t")]
+                pieces += [(text.text or "", _off_line(child)) for text in _all(child, "t")]
             elif kind == "br":
-                pieces.append(" ")
+                pieces.append((" ", ""))
             elif kind == "pPr":
                 level = min(_count(child.get("lvl"), least=0), 8)
                 is_item = any(_local(one) in ("buChar", "buAutoNum") for one in child)
-        text = " ".join("".join(pieces).split())
+        text = " ".join(of_runs(pieces).split())
         if text:
             yield _Paragraph(text, level, is_item)
+
+
+def _off_line(run: Element) -> str:
+    """Whether a run is set high or low, as `raised` calls it: by its distance from the line."""
+    properties = next(_all(run, "rPr"), None)
+    raised = "" if properties is None else properties.get("baseline", "")
+    if not raised.strip("0%"):
+        return ""
+    return "sub" if raised.startswith("-") else "sup"
 
 
 def _as_blocks(paragraphs: Iterable[_Paragraph], is_list: bool) -> Iterator[str]:

@@ -7,7 +7,7 @@ import io
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, dropwhile, islice
+from itertools import chain, dropwhile, islice, zip_longest
 
 from halgo.sources.ceilings import LONGEST_NAME, allowed, shortened
 
@@ -32,7 +32,8 @@ def rows_as_lines(text: str, tabs: bool = False) -> tuple[str, list[_Start], lis
 
     Rows of one cell above the first row of several are titles where most rows after that have
     several too: each is a line of its own before the rows. The next row, or the first where there
-    are no titles, names the columns unless it holds numbers. A row with too few or too many cells
+    are no titles, names the columns unless it holds numbers, with the one below it where it was
+    saved of merged cells. A row with too few or too many cells
     is kept, with a warning; its surplus cells have no name. Blank rows are passed over; rows are
     counted from 1 as in a spreadsheet, titles and header included. A name longer than LONGEST_NAME
     stands whole once, before the rows, and shortened in each of them, with a warning.
@@ -99,6 +100,10 @@ def _told(text: str, tabs: bool, most: int, ceiling: float) -> tuple[str, list[_
     header = next(rows, None)
     if header is None:
         return "", [], problems
+    first = list(islice(rows, _SAMPLE))
+    if merged := _merged([header, *first]):
+        header, first = (header[0], merged), first[1:]
+    rows = chain(first, rows)
     names = [" ".join(cell.split()) for cell in header[1]]
     ragged: list[int] = []
     pending: list[_Row] = []
@@ -128,6 +133,34 @@ def _told(text: str, tabs: bool, most: int, ceiling: float) -> tuple[str, list[_
         problems.append(f"{len(ragged)} {word} not {len(names)} cells: {shown}")
     # A blank line between rows keeps each a block of its own.
     return "\n\n".join(lines), starts, problems
+
+
+def _merged(rows: list[_Row]) -> list[str]:
+    """The names of columns that two rows give together, as saved of merged cells; else none.
+
+    ",2023,,2024," over "Region,Q3,Q4,Q1,Q2": a cell of the first row stands for the empty ones
+    behind it too, where the second has names under all of them, and the rows below have amounts.
+    """
+    if len(rows) < 3:
+        return []
+    upper, lower, *below = ([cell.strip() for cell in row] for _, row in rows)
+    both = list(zip_longest(upper, lower, fillvalue=""))
+    size = max((k for k, pair in enumerate(both, start=1) if any(pair)), default=0)
+    over, lower = (list(cells) for cells in zip(*both[:size], strict=True))
+    corner = next((k for k, cell in enumerate(over) if cell), size)
+    behind = [k for k in range(corner + 1, size) if not over[k]]
+    under = {*behind, *(k - 1 for k in behind)}
+    for k in behind:
+        over[k] = over[k - 1]
+    names = [" ".join(filter(None, pair)) for pair in zip(over, lower, strict=True)]
+    named = all(names) and all(lower[k] and may_be_name(lower[k]) for k in under)
+    amounts = all(_may_be_amount(row[k]) for row in below for k in under if k < len(row))
+    return [*names, *[""] * len(both[size:])] if under and named and amounts else []
+
+
+def _may_be_amount(cell: str) -> bool:
+    """Whether a cell holds an amount or nothing: "120", "4 kg", "-"."""
+    return cell[:1].isdigit() or _is_number(cell) or not any(map(str.isalnum, cell))
 
 
 def _distinct(names: list[str], most: int) -> list[str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from halgo.sources.ceilings import Told
 from halgo.sources.grids import Cell, table, untagged
+from halgo.sources.raised import written
 
 _DROPPED = frozenset(
     ("script", "style", "nav", "noscript", "template", "svg", "iframe", "head", "select", "button")
@@ -24,6 +25,7 @@ _BLOCKS = frozenset(
     )
 )
 _STRUCK = frozenset(("del", "s", "strike"))
+_OFF_LINE = frozenset(("sup", "sub"))
 _LEVELS = {f"h{level}": "#" * level + " " for level in range(1, 7)}
 _GROUPS = frozenset(("thead", "tbody", "tfoot"))
 _OF_TABLES = _GROUPS | {"tr", "td", "th"}
@@ -45,6 +47,8 @@ _STYLE = re.compile(r"""\bstyle\s{0,9}=\s{0,9}(["'])([^"']{1,500})\1""", re.IGNO
 _UNSEEN = re.compile(r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden", re.IGNORECASE)
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 _HIDDEN = re.compile(r"(?<![\w-])hidden(?![\w-])", re.IGNORECASE)
+_CHECKBOX = re.compile(r"""\btype\s{0,9}=\s{0,9}["']?checkbox\b""", re.IGNORECASE)
+_CHECKED = re.compile(r"(?<![\w-])checked(?![\w-])", re.IGNORECASE)
 _COLUMNS = re.compile(r"""(?<![\w-])colspan\s{0,9}=\s{0,9}["']?\s{0,9}(\d{1,9})""", re.IGNORECASE)
 _ROWS = re.compile(r"""(?<![\w-])rowspan\s{0,9}=\s{0,9}["']?\s{0,9}(\d{1,9})""", re.IGNORECASE)
 _MOST_COLUMNS, _MOST_ROWS = 1000, 65534  # that a cell may cover in HTML
@@ -97,9 +101,12 @@ def _tokens(page: str) -> Iterator[tuple[bool, str, str]]:
 def _is_hidden(attributes: str) -> bool:
     """Whether an element is not shown: hidden by an attribute, or by its own style."""
     style = _STYLE.search(attributes)
-    return bool(_HIDDEN.search(_QUOTED.sub("", attributes))) or bool(
-        style and _UNSEEN.search(style[2])
-    )
+    return bool(_HIDDEN.search(_unquoted(attributes))) or bool(style and _UNSEEN.search(style[2]))
+
+
+def _unquoted(attributes: str) -> str:
+    """The attributes of a tag without their quoted values."""
+    return _QUOTED.sub("", attributes)
 
 
 class _Page:
@@ -111,6 +118,7 @@ class _Page:
         self.after_item = False
         self.title: list[str] = []
         self.words: list[str] = []
+        self.off_line: tuple[str, int] | None = None  # what is set high or low, from which word on
         self.prefix = ""
         self.lists: list[int] = []  # per open list the last number, -1 for bullets
         self.quotes = 0
@@ -139,11 +147,16 @@ class _Page:
             if (out_of_sight or tag in self.dropped) and len(self.dropped) < 200:
                 self.dropped.append(tag)
             return
-        if tag == "br":
+        if tag in _OFF_LINE:
+            self.off_line = tag, len(self.words)
+        elif tag == "br":
             self.words.append(" " if self.tables else "\n")
         elif tag == "img":
             alt = _ALT.search(attributes)
             self.words.append(f" {entities.unescape(alt.group(2))} " if alt else "")
+        elif tag == "input":
+            if self.is_task(attributes):
+                self.words.append("[x] " if _CHECKED.search(_unquoted(attributes)) else "[ ] ")
         elif tag == "table":
             self.open_table()
         elif self.tables:
@@ -175,7 +188,9 @@ class _Page:
                 while self.dropped.pop() != tag:
                     pass
             return
-        if tag == "table":
+        if tag in _OFF_LINE:
+            self.end_off_line(tag)
+        elif tag == "table":
             if self.tables == 1:
                 self.end_table()
             self.tables = max(0, self.tables - 1)
@@ -200,6 +215,19 @@ class _Page:
         elif not self.dropped:
             self.words.append(data if self.pre else re.sub(r"[ \t\r\n\f]+", " ", data))
 
+    def end_off_line(self, tag: str) -> None:
+        """Write what is set high or low as such, where it began in the block under way."""
+        if self.off_line is not None and self.off_line[0] == tag:
+            at = self.off_line[1]
+            self.words[at:] = [written("".join(self.words[at:]), tag)]
+        self.off_line = None
+
+    def taken(self) -> str:
+        """The words under way, which are not any more."""
+        text = "".join(self.words)
+        self.words, self.off_line = [], None
+        return text
+
     def item_mark(self) -> str:
         depth = "  " * min(max(len(self.lists) - 1, 0), 8)
         if self.lists and self.lists[-1] >= 0:
@@ -207,12 +235,16 @@ class _Page:
             return f"{depth}{self.lists[-1]}. "
         return f"{depth}- "
 
+    def is_task(self, attributes: str) -> bool:
+        """Whether a field is the box of a task: the first thing in a list's item."""
+        begins = bool(self.prefix.strip("# ")) and not "".join(self.words).strip()
+        return begins and not self.tables and _CHECKBOX.search(attributes) is not None
+
     def flush(self) -> None:
         """End the block under way."""
         if self.tables:
             return
-        text = "".join(self.words)
-        self.words = []
+        text = self.taken()
         if self.pre:
             if text.strip():
                 self.words.append(text)
@@ -233,8 +265,7 @@ class _Page:
         self.after_item = item
 
     def end_pre(self) -> None:
-        text = "".join(self.words).strip("\n")
-        self.words = []
+        text = self.taken().strip("\n")
         self.pre = max(0, self.pre - 1)
         if text.strip():
             fence = "````" if "```" in text else "```"
@@ -269,8 +300,7 @@ class _Page:
 
     def end_cell(self) -> None:
         """Give the words under way to the cell they stand in."""
-        text = " ".join("".join(self.words).split())
-        self.words = []
+        text = " ".join(self.taken().split())
         if not text:
             return
         if self.rows and self.rows[-1]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 from halgo.sources.ceilings import Told
 from halgo.sources.grids import Cell, table
 from halgo.sources.office_parts import Parts, opened
+from halgo.sources.raised import of_runs, place_of
 from halgo.sources.word_numbers import Label, Listed, Numbering, listed_in
 from halgo.sources.word_numbers import W as _W
 from halgo.sources.word_numbers import value as _value
@@ -211,7 +211,9 @@ class _Reader:
 
     def words(self, paragraph: Any) -> str:
         """The text of a paragraph's runs and of those in its links, controls and insertions."""
-        text = "".join(chain.from_iterable(map(self.run, self.runs(paragraph))))
+        text = of_runs(
+            (piece, _place(run)) for run in self.runs(paragraph) for piece in self.run(run)
+        )
         return " ".join(text.split())
 
     def runs(self, element: Any) -> Iterator[Any]:
@@ -320,6 +322,12 @@ def _unwrapped(element: Any) -> Iterator[Any]:
 def _depth(style: str) -> int:
     """How deep in its list an item stands, from 0, by its style: 1 for "List Bullet 2"."""
     return int(style[-1]) - 1 if style[-2:-1] == " " and style[-1] in "23456789" else 0
+
+
+def _place(run: Any) -> str:
+    """Whether a run is set high or low, as `raised` calls it."""
+    properties = run.find(_W + "rPr")
+    return "" if properties is None else place_of(_value(properties, "vertAlign"))
 
 
 def _is_on(switch: Any) -> bool:

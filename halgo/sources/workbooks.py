@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from halgo.sources.cell_formats import Format, format_of, shown
 from halgo.sources.office_parts import Element, Parts, opened
+from halgo.sources.raised import of_runs, place_of
 from halgo.sources.sheet_tables import Held, Sheet, joined, tables
 
 _ON = ("1", "true")
@@ -79,8 +80,17 @@ class _Book:
 
     def _said(self, element: Element) -> str:
         """The text of an element, without the readings that are given beside its characters."""
-        direct = (self.space + "t", f"{self.space}r/{self.space}t")
-        return "".join(text.text or "" for path in direct for text in element.iterfind(path))
+        whole = "".join(text.text or "" for text in element.iterfind(self.space + "t"))
+        return whole + of_runs(
+            (text.text or "", self._place(run))
+            for run in element.iterfind(self.space + "r")
+            for text in run.iterfind(self.space + "t")
+        )
+
+    def _place(self, run: Element) -> str:
+        """Whether a run is set high or low, as `raised` calls it."""
+        align = run.find(f"{self.space}rPr/{self.space}vertAlign")
+        return "" if align is None else place_of(align.get("val"))
 
     def _styles(self, root: Element) -> Iterator[tuple[Format, bool]]:
         """How the cells of each style show what they hold, and whether they are in bold."""
