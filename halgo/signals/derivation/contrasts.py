@@ -169,7 +169,8 @@ def _is_of(made: Comparison, sides: _Sides, one: Operand) -> bool:
     if measure.startswith("much "):
         counted = {name[5:][:STEM] for name in made.measures}
         return one.noun[:STEM] in counted or any(alike(word, one.own) for word in counted)
-    if any(alike(word, one.own) or word == one.noun[:STEM] for word in sides.aspect):
+    said = one.own if one.in_row else one.own | one.near
+    if any(alike(word, said) or word == one.noun[:STEM] for word in sides.aspect):
         return True
     return units is not None and bool(one.unit) and measure.split()[0] not in ("higher", "larger")
 
