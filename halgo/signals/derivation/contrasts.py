@@ -90,7 +90,8 @@ def _sides(claim: str, facts: Facts, made: Comparison) -> _Sides | None:
             for first in (True, False)
         )
         if after and all(word in after for word in _PART.findall(" ".join(theirs))):
-            ours, theirs, aspect = before - after, after - before, aspect | ours
+            aspect = (aspect | ours) - before - after
+            ours, theirs = before - after, after - before
     if not ours or not theirs:
         return None
     return _Sides(*(frozenset(word[:STEM] for word in some) for some in (ours, theirs, aspect)))

@@ -9,6 +9,7 @@ meant nothing is said.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from halgo.protocols import Lexicon
 from halgo.signals.derivation.fitting import Sources
 from halgo.signals.derivation.operands import Operand, cues, words_of
 from halgo.signals.matching import alike
-from halgo.types import Facts, Pair, Signal, Span, Stance
+from halgo.types import Date, Facts, Pair, Signal, Span, Stance
 
 _WRONG, _RIGHT = 0.75, 0.8
 _FEWEST = 0.3  # share of the claim's nouns that are said of its amounts
@@ -98,7 +99,7 @@ def _compared(
         if first.when > last.when:
             yield _signal(Stance.CONTRADICTS, verb, last, first), last, first
         return
-    steps = _steps(claim, facts, series)
+    steps = _steps(claim, _dates(facts, verb), series)
     wrong = [(one, two) for one, two in steps if (two.amount.value - one.amount.value) * sign <= 0]
     # Within one period of several amounts the claim may mean its sum, or its end.
     if wrong and (_ALWAYS.search(claim) or len(wrong) == len(steps)):
@@ -178,14 +179,22 @@ def _own_ends(claim: str, facts: Facts) -> tuple[float, float] | None:
     return None
 
 
-def _steps(claim: str, facts: Facts, series: Sequence[_Told]) -> list[tuple[_Told, _Told]]:
+def _dates(facts: Facts, verb: Span) -> list[Date]:
+    """The dates that are told of a change: "jumped in 2022 and eased in 2023" has one of each."""
+    verbs = [term.span for term in facts.terms if term.pos == "VERB" and term.span != verb]
+    before = max((one.end for one in verbs if one.end <= verb.start), default=0)
+    after = min((one.start for one in verbs if one.start >= verb.end), default=math.inf)
+    return [one for one in facts.dates if before <= one.span.start < after]
+
+
+def _steps(claim: str, dates: Sequence[Date], series: Sequence[_Told]) -> list[tuple[_Told, _Told]]:
     """The two amounts that the claim's times mean, or each with the next one."""
-    if _ALWAYS.search(claim):
-        return list(pairwise(series))
-    if not facts.dates:
-        return [(series[0], series[-1])] if len(series) == 2 else []
-    begins = min(facts.dates, key=lambda one: one.first)
-    ends = max(facts.dates, key=lambda one: one.last)
+    always = _ALWAYS.search(claim) is not None
+    if not dates:
+        few = always or len(series) == 2
+        return list(pairwise(series)) if few else []
+    begins = min(dates, key=lambda one: one.first)
+    ends = max(dates, key=lambda one: one.last)
     if begins.year_known != ends.year_known:
         return []
     years = {one.when[0] for one in series}
@@ -197,6 +206,8 @@ def _steps(claim: str, facts: Facts, series: Sequence[_Told]) -> list[tuple[_Tol
         last = first  # the season of 2023/24 is told by its first year
     if last is None:
         return []
+    if always and first is not None:  # "every year since 2020"
+        return list(pairwise(series[first : last + 1 if first < last else None]))
     if first is None or first == last:
         first = last - 1
         if first < 0:
