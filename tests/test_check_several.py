@@ -521,3 +521,11 @@ def test_a_shell_completes_commands_options_and_values(
         timeout=60,
     )
     assert set(done.stdout.split()) == found, done.stderr
+
+
+def test_what_all_reports_warn_of_is_told_once(place: Path, capsys: Capture) -> None:
+    (Path("docs") / "old.xls").write_bytes(b"\xd0\xcf")
+    check("answers")
+    out = capsys.readouterr().out
+    assert out.startswith("! docs/old.xls was left out: old spreadsheets are not read; save it as")
+    assert out.count("old.xls") == 1

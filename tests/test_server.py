@@ -556,7 +556,7 @@ def test_what_takes_too_long_is_told_so(halgorithm: Halgorithm) -> None:
     "body, where",
     [
         ({"answer": 1}, "body.answer"),
-        ({"answer": "x", "secret words": 1}, "an unknown key"),
+        ({"answer": "x", "secret words": 1}, "an unknown key; there are answer, "),
         ({"answer": "x", "include": ["nothing"]}, "body.include"),
         (
             {"answer": "x", "settings": {"treshold": 0.3}},

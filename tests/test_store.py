@@ -267,6 +267,8 @@ def test_a_folder_with_other_things_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work")
     with pytest.raises(IndexFormatError, match="is not empty and holds no index"):
         opened(tmp_path)
+    with pytest.raises(IndexFormatError, match=r"is a file.*Checker\.from_index"):
+        open_index(tmp_path / "thesis.txt")
     with pytest.raises(IndexFormatError, match="there is no index in"):
         open_index(tmp_path, halgorithm=Halgorithm(embedder="lexical"))
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]

@@ -258,6 +258,10 @@ def _compared(compared: Comparison) -> list[str]:
         lines.append(
             f"  {turned}: {_line(flip.id)} ({flip.label}), {flip.before} then, {flip.after} now"
         )
+    if any(flip.worse for flip in compared.flips) and not compared.dropped:
+        lines.append(
+            "  none of it counts as a drop: on so few rows it may be chance. --min-f1 sets a bound"
+        )
     return lines
 
 

@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -96,11 +97,30 @@ def render_all(
         from halgo.report.page.several import page
 
         return page(reports, fail_on, reasons(unread))
-    parts = [
+    shared, reports = _told_once(reports)
+    parts = ["".join(f"! {one_line(warning)}\n" for warning in shared)] if shared else []
+    parts += [
         f"=== {one_line(located.name)} ===\n\n{render(located.report, output_format, color)}"
         for located in reports
     ]
     return "\n".join([*parts, f"{overview(reports, fail_on, unread)}\n"])
+
+
+def _told_once(reports: Sequence[Located]) -> tuple[list[str], Sequence[Located]]:
+    """The warnings that all reports share, of the documents, and the reports without them."""
+    if len(reports) < 2:
+        return [], reports
+    rest = [set(one.report.warnings) for one in reports[1:]]
+    shared = [said for said in reports[0].report.warnings if all(said in some for some in rest)]
+    return shared, [
+        replace(
+            one,
+            report=replace(
+                one.report, warnings=tuple(w for w in one.report.warnings if w not in shared)
+            ),
+        )
+        for one in reports
+    ]
 
 
 def also_of(given: Sequence[str]) -> list[tuple[Format, Path]]:

@@ -112,7 +112,7 @@ def _unknown(place: Sequence[str], loc: Sequence[str | int]) -> str:
     near = get_close_matches(key[:_LONGEST], known, n=1, cutoff=_NEAR)
     if near:
         return f"an unknown key, {printable(repr(key[:_LONGEST]))} (the nearest is {near[0]!r})"
-    return "an unknown key" + (f"; there are {', '.join(known)}" if within else "")
+    return f"an unknown key; there are {', '.join(known)}"
 
 
 def to_bytes(plain: Any) -> bytes:

@@ -18,7 +18,7 @@ from halgo import disk
 from halgo.errors import DocumentError
 from halgo.progress import READ, Meter, OnProgress, pages_of
 from halgo.sources.documents import unique
-from halgo.sources.readers import LARGEST_BYTES, READERS, as_shown, quoted, read_file
+from halgo.sources.readers import LARGEST_BYTES, OTHER_KINDS, READERS, as_shown, quoted, read_file
 from halgo.types import Document
 from halgo.workers import Workers, packed, remade, running, told, unpacked
 
@@ -195,8 +195,9 @@ def _inside(folder: Path) -> Iterator[_Found]:
         if path.suffix.lower() in READERS:
             yield _Found(path, folder, size=_size(path))
         else:
-            kind = quoted(path.suffix)
-            said = f"{as_shown(path)} was left out: files of kind {kind} are not read"
+            remedy = OTHER_KINDS.get(path.suffix.lower())
+            said = remedy or f"files of kind {quoted(path.suffix)} are not read"
+            said = f"{as_shown(path)} was left out: {said}"
             yield _Found(path, folder, said)
     yield from (_Found(folder, folder, said) for said in warnings)
     yield _Found(folder, folder, ends=True)

@@ -151,8 +151,8 @@ def read_file(
 ) -> Document:
     """The document in a file. turned: called after each page of a PDF with how many it has."""
     suffix = path.suffix.lower()
-    if suffix in _OTHER_KINDS and path.is_file():
-        raise UnsupportedFormatError(f"{as_shown(path)}: {_OTHER_KINDS[suffix]}", str(path))
+    if suffix in OTHER_KINDS and path.is_file():
+        raise UnsupportedFormatError(f"{as_shown(path)}: {OTHER_KINDS[suffix]}", str(path))
     return _document_of(_bytes_of(path), str(path), suffix, warnings, turned)
 
 
@@ -164,8 +164,8 @@ def _document_of(
     turned: Callable[[int], None] | None = None,
 ) -> Document:
     shown = as_shown(name)
-    if suffix in _OTHER_KINDS:
-        raise UnsupportedFormatError(f"{shown}: {_OTHER_KINDS[suffix]}", name)
+    if suffix in OTHER_KINDS:
+        raise UnsupportedFormatError(f"{shown}: {OTHER_KINDS[suffix]}", name)
     reader = READERS.get(suffix)
     try:
         with quietly():
@@ -361,7 +361,7 @@ READERS: dict[str, Callable[[bytes, str], Loaded]] = {
     ".epub": _epub,
     ".eml": _eml,
 }
-_OTHER_KINDS = {
+OTHER_KINDS = {
     ".doc": "old Word files are not read; save it as .docx",
     ".rtf": "rich text is not read; save it as .docx or .txt",
     ".xls": "old spreadsheets are not read; save it as .xlsx",

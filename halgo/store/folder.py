@@ -62,10 +62,7 @@ class Folder:
         try:
             told = manifest.read(self.folder)
         except FileNotFoundError:
-            raise IndexFormatError(
-                f"there is no index in {self.folder}: it has no {manifest.NAME}. `halgo index DOCS "
-                f"--store {self.folder}` makes one."
-            ) from None
+            raise manifest.nowhere(self.folder) from None
         require_match(self.folder, told, self.embedder)
         return told
 

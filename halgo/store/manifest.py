@@ -73,6 +73,19 @@ def write(folder: Path, manifest: Manifest) -> None:
     disk.write(folder / NAME, _sealed(told))
 
 
+def nowhere(folder: Path) -> IndexFormatError:
+    """What is raised where a folder has no index."""
+    if folder.is_file():
+        return IndexFormatError(
+            f"{folder} is a file, and what is opened here is a folder. An index in a file is "
+            "opened by Checker.from_index."
+        )
+    return IndexFormatError(
+        f"there is no index in {folder}: it has no {NAME}. `halgo index DOCS --store {folder}` "
+        "makes one."
+    )
+
+
 def read(folder: Path) -> Manifest:
     """The state of a folder.
 

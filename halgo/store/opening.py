@@ -71,10 +71,7 @@ def opened(folder: Path) -> State:
         try:
             told = manifest.read(folder)
         except FileNotFoundError:
-            raise IndexFormatError(
-                f"there is no index in {folder}: it has no {manifest.NAME}. `halgo index DOCS "
-                f"--store {folder}` makes one."
-            ) from None
+            raise manifest.nowhere(folder) from None
         try:
             segments = tuple(Segment(Mapped(folder / one.file, one.size)) for one in told.segments)
             graphs = tuple(_graph(folder, one) for one in told.segments)

@@ -50,7 +50,7 @@ def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
         return sorted(beside)
     text, facts = pairs[0].claim.text, pairs[0].claim_facts
     told: list[tuple[Span, list[str]]] = [
-        (amount.span, list(_same(amount, pairs)) or _in_their_unit(amount, pairs))
+        (amount.span, _same(amount, pairs) or _in_their_unit(amount, pairs))
         for amount in facts.quantities[:MOST_CLAIMED]
     ]
     told += [(day.span, _same_day(day, pairs)) for day in facts.dates[:MOST_CLAIMED]]
@@ -103,8 +103,18 @@ def _days(period: Date) -> tuple[tuple[int, int, int], ...]:
     return tuple((day.year, day.month, day.day) for day in (period.first, period.last))
 
 
-def _same(amount: Quantity, pairs: Sequence[Pair]) -> Iterator[str]:
-    """How the passages write this amount, or one that it is rounded from."""
+def _same(amount: Quantity, pairs: Sequence[Pair]) -> list[str]:
+    """How the passages write this amount where it plays its part most, or what it is rounded from.
+
+    "Within 12 months of the birth" is "within one year" there, whoever is paid for 12 months.
+    """
+    found = list(_writings(amount, pairs))
+    most = max((alike for alike, _ in found), default=0.0)
+    return [written for alike, written in found if alike == most]
+
+
+def _writings(amount: Quantity, pairs: Sequence[Pair]) -> Iterator[tuple[float, str]]:
+    """(likeness of its part, how it is written) of each such amount of the passages."""
     if amount.low != amount.high:
         return  # "more than 10" is met by 12, and not written so
     for pair in pairs:
@@ -117,7 +127,8 @@ def _same(amount: Quantity, pairs: Sequence[Pair]) -> Iterator[str]:
             # "Some 300" is no other writing of 304.
             rough = theirs.approximate and not amount.approximate
             if related is Relation.SAME or (related is Relation.ROUNDED and not rough):
-                yield " ".join(theirs.span.of(given).split())
+                alike = likeness(amount.noun, amount.context, theirs.noun, theirs.context).strength
+                yield alike, " ".join(theirs.span.of(given).split())
 
 
 def _in_their_unit(amount: Quantity, pairs: Sequence[Pair]) -> list[str]:
