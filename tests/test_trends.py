@@ -118,6 +118,7 @@ def test_two_things_are_compared_by_their_figures(
         "The Heron is cheaper than the Falcon.",  # of the one no price is told
         "The Heron is older than the Falcon.",
         "The Osprey is lighter than the Falcon.",
+        "The Heron is faster than the Falcon.",
     ],
 )
 def test_nothing_is_compared_of_which_a_figure_is_missing(

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from halgo.sources import drawn_tables, plain_tables
-from halgo.sources.records import fields, plain_fields
+from halgo.sources.records import fields, plain_fields, value_as_read
 from halgo.types import Cell, Date, Facts, Quantity, Span, Table
 
 if TYPE_CHECKING:
@@ -123,10 +123,12 @@ def read_row(line: str, read: str, facts: Facts) -> tuple[str, tuple[Cell, ...]]
     at, low = 0, read.lower()
     for column, value in named[:_MOST_CELLS]:
         head = low.find(column, at)
-        place = read.find(value, head + len(column) if head >= 0 else at)
+        begin = head + len(column) if head >= 0 else at
+        told = value if value in read[begin:] else value_as_read(value)  # "null" of a record
+        place = read.find(told, begin)
         if place < 0:
             return None
-        at = place + len(value)
+        at = place + len(told)
         span = Span(place, at)
         found.append(Cell(column, value, _amount(span, read, facts), _day(span, facts)))
     return name, tuple(found)

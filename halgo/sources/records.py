@@ -183,6 +183,12 @@ def _leaves(line: str) -> Iterator[tuple[str, int, Span]]:
         )
 
 
+def value_as_read(value: str) -> str:
+    """How a value of a record is read: "no" where there is none, as it stands else."""
+    bare = value.rstrip(" .") or value
+    return "no" + value[len(bare) :] if bare in _NO_VALUE else value
+
+
 def plain_fields(line: str) -> list[tuple[str, str]]:
     """Keys and values of a record without array positions, "id: 7; status: open"; none of prose."""
     leaves = list(_PLAIN_LEAF.finditer(line)) if _PLAIN_LEAF.match(line) else []
@@ -209,9 +215,8 @@ def reading(line: str, start: int) -> Reading:
         value = where.of(line)
         if stripped := value.strip():
             lead = len(value) - len(value.lstrip())
-            bare = stripped.rstrip(" .") or stripped
-            if bare in _NO_VALUE:
-                told = Reading("no" + stripped[len(bare) :], ())
+            if (said := value_as_read(stripped)) != stripped:
+                told = Reading(said, ())
             else:
                 told = Reading.verbatim(stripped, start + where.start + lead)
             leaf = Reading.joined([leaf, told] if leaf.text else [told], " " if inside else ": ")

@@ -8,8 +8,8 @@ has beside the two names. Where either side may be another figure too, nothing i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 from halgo.facts.units import CURRENCIES
 from halgo.protocols import Lexicon
@@ -23,7 +23,7 @@ from halgo.signals.polarity.comparisons import (
     comparisons_of,
     measures,
 )
-from halgo.types import Facts, Pair, Signal, Span, Stance
+from halgo.types import Facts, Pair, Signal, Span, Stance, Term
 
 _WRONG, _RIGHT = 0.7, 0.6
 _VERB = re.compile(
@@ -31,6 +31,11 @@ _VERB = re.compile(
 )
 _MOST = re.compile(r"\b(?:(most|least) ([a-z]{3,15})|[a-z]{3,12}est)\b", re.IGNORECASE)
 _OTHER_VERB = re.compile(r"\b(?:costs?|weighs?|takes?|offers?|charges?|lasts?|runs?)\b")
+_THAN_OTHERS = re.compile(
+    r"\bthan (?:in |at |for )?(?:all|any|either|both|every|the)\b.{0,12}\bothers?\b"
+)
+_LINK = re.compile(r" than (in|at|on|for|to|from|with|by)\b")
+_LONGEST_NAME = 5  # words
 _PART = re.compile(r"\w{2,}")
 _OF_TIME = ("second",)  # who needs fewer of them is the faster
 
@@ -53,9 +58,12 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]
     asked = [
         (one, sides)
         for one in comparisons_of(pairs[0], lexicon)
-        if one.left and one.right and (sides := _sides(claim, facts, one)) is not None
+        if one.left
+        and one.right
+        and not _THAN_OTHERS.search(claim, one.span.end)
+        and (sides := _sides(claim, facts, one)) is not None
     ]
-    most = _superlative(claim, facts) if not asked else None
+    most = (_than_others(pairs[0], lexicon) or _superlative(claim, facts)) if not asked else None
     sources = Sources(pairs) if asked or most else None
     if sources is None:
         return [tuple(some) for some in found]
@@ -68,33 +76,73 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]
 
 
 def _sides(claim: str, facts: Facts, made: Comparison) -> _Sides | None:
-    """Whom the comparison names: its subject, and what stands behind "than"."""
-    verbs = [term.span.start for term in facts.terms if term.pos == "VERB"]
-    verbs += [match.start() for match in _VERB.finditer(claim)]
-    ends = min(verbs, default=0)
-    placed = {term.lemma.lower(): term for term in sorted(facts.terms, key=lambda t: t.span)[::-1]}
-    ours = {word for word in made.left if word in placed and placed[word].span.start < ends}
-    named = {word for word in made.right if word in placed and placed[word].pos == "PROPN"}
-    theirs = named or set(made.right)
-    aspect = (made.left | made.right) - ours - theirs
+    """Whom the comparison names, on either side of its "than".
+
+    "The charge at Linden Court is lower than at Mill Quay": names where there are any, behind the
+    same preposition; the words before the verb else, and times where these are what is compared.
+    """
     than = claim.find(" than ", made.span.end)
-    if than >= 0 and (times := [one.span for one in facts.dates]):
+    if than < 0:
+        return None
+    placed = {term.lemma.lower(): term for term in sorted(facts.terms, key=lambda t: t.span)[::-1]}
+    times = [one.span for one in facts.dates]
+    dated = {w for w in made.left | made.right if w in placed and _in(placed[w].span, times)}
+    named = {word for word in made.left | made.right if word in placed and word not in dated
+             and placed[word].pos == "PROPN"}  # fmt: skip
+    ours: Set[str] = made.left & named
+    theirs: Set[str] = (made.right & named) or made.right
+    if (link := _LINK.match(claim, than)) and theirs & named:
+        cue = re.compile(rf"\b{link[1]}\s+(?:the\s+)?$", re.IGNORECASE)
+        close = {
+            word for word in ours if cue.search(claim, 0, _begins(placed[word].span, ours, placed))
+        }
+        ours = close or ours
+    if not ours:
+        verbs = [term.span.start for term in facts.terms if term.pos == "VERB"]
+        verbs += [match.start() for match in _VERB.finditer(claim)]
+        ends = min(verbs, default=0)
+        ours = {word for word in made.left if word in placed and placed[word].span.start < ends}
+    aspect = (made.left | made.right) - ours - theirs
+    before, after = (
+        {word for at in times if (at.start < than) == first for word in _PART.findall(at.of(claim))}
+        for first in (True, False)
+    )
+    if after and all(word in after for word in _PART.findall(" ".join(theirs))):
         # "Revenue was higher in 2023 than in 2022": the times are the sides.
-        before, after = (
-            {
-                word
-                for at in times
-                if (at.start < than) == first
-                for word in _PART.findall(at.of(claim))
-            }
-            for first in (True, False)
-        )
-        if after and all(word in after for word in _PART.findall(" ".join(theirs))):
-            aspect = (aspect | ours) - before - after
-            ours, theirs = before - after, after - before
+        aspect = (aspect | ours) - before - after
+        ours, theirs = before - after, after - before
     if not ours or not theirs:
         return None
     return _Sides(*(frozenset(word[:STEM] for word in some) for some in (ours, theirs, aspect)))
+
+
+def _in(span: Span, stretches: Iterable[Span]) -> bool:
+    return any(one.start <= span.start < one.end for one in stretches)
+
+
+def _begins(span: Span, names: Set[str], placed: Mapping[str, Term]) -> int:
+    """Where a name of several words begins: "Linden" of "Linden Court"."""
+    start = span.start
+    for _ in range(_LONGEST_NAME):
+        before = [placed[name].span for name in names if placed[name].span.end == start - 1]
+        if not before:
+            break
+        start = before[0].start
+    return start
+
+
+def _than_others(pair: Pair, lexicon: Lexicon) -> tuple[Comparison, _Sides] | None:
+    """What is said to have more than all others: "shorter than either of the other two"."""
+    claim, facts = pair.claim.text, pair.claim_facts
+    for made in comparisons_of(pair, lexicon):
+        if made.left and _THAN_OTHERS.search(claim, made.span.end):
+            names = {t.lemma.lower() for t in facts.terms if t.pos == "PROPN"}
+            if ours := made.left & names:
+                told = (frozenset(w[:STEM] for w in some) for some in (ours, made.left - ours))
+                own, aspect = told
+                sides = _Sides(own, frozenset(), aspect)
+                return replace(made, right=frozenset()), sides
+    return None
 
 
 def _superlative(claim: str, facts: Facts) -> tuple[Comparison, _Sides] | None:
@@ -122,22 +170,40 @@ def _superlative(claim: str, facts: Facts) -> tuple[Comparison, _Sides] | None:
 
 
 def _first(made: Comparison, sides: _Sides, sources: Sources) -> tuple[Operand, Operand] | None:
-    """The figure of a thing and the best of the others, each told in a document of its own."""
+    """The figure of a thing and the best of the others, each in a document or cell of its own."""
     best: dict[str, list[Operand]] = {}
     for one in sources.known:
         if not one.is_moment and _is_of(made, sides, one):
             best.setdefault(one.sentence[0], []).append(one)
+    if len(best) == 1:
+        return _first_of_cells(made, sides, *best.values())
     told: dict[str, Operand] = {}
     for document, some in best.items():
-        hits = {id(one): sum(alike(word, one.own) for word in sides.aspect) for one in some}
-        some = [one for one in some if hits[id(one)] == max(hits.values())]
+        some = _nearest(made, sides, some)
         if len({(one.value, one.unit, one.rate) for one in some}) == 1:
             told[document] = some[0]
     mine = [one for one in told.values() if all(alike(w, sources.subject(one)) for w in sides.ours)]
     if len(mine) != 1:
         return None
-    (own,) = mine
-    others = [o for o in told.values() if o is not own and (o.unit, o.rate) == (own.unit, own.rate)]
+    return _beside_best(made, mine[0], told.values())
+
+
+def _first_of_cells(
+    made: Comparison, sides: _Sides, some: Sequence[Operand]
+) -> tuple[Operand, Operand] | None:
+    """The same of a row of a table whose columns are the things; `row_order` has the others."""
+    cells = [one for one in _nearest(made, sides, list(some)) if one.in_row]
+    if len({one.sentence for one in cells}) != 1:
+        return None
+    mine = [one for one in cells if all(alike(word, one.own) for word in sides.ours)]
+    return _beside_best(made, mine[0], cells) if len(mine) == 1 else None
+
+
+def _beside_best(
+    made: Comparison, own: Operand, told: Iterable[Operand]
+) -> tuple[Operand, Operand] | None:
+    """A figure and the one of the others that goes furthest; None where these are not as many."""
+    others = [o for o in told if o is not own and (o.unit, o.rate) == (own.unit, own.rate)]
     if not others:
         return None
     way = _way(made, own)
@@ -148,14 +214,14 @@ def _first(made: Comparison, sides: _Sides, sources: Sources) -> tuple[Operand, 
 def _held(made: Comparison, sides: _Sides, sources: Sources) -> tuple[Operand, Operand] | None:
     """The figures of the two sides; None where they are not told beyond doubt."""
     fitting = [one for one in sources.known if not one.is_moment and _is_of(made, sides, one)]
-    counted = {name[5:][:STEM] for name in made.measures if name.startswith("much ")}
-    ours = _counting(counted, _of_thing(fitting, sides.ours, sides.theirs, sources))
-    theirs = _counting(counted, _of_thing(fitting, sides.theirs, sides.ours, sources))
+    ours = _nearest(made, sides, _of_thing(fitting, sides.ours, sides.theirs, sources))
+    theirs = _nearest(made, sides, _of_thing(fitting, sides.theirs, sides.ours, sources))
     for some in (ours, theirs):
         if len({(one.value, one.unit, one.rate) for one in some}) != 1:
             return None
     one, other = ours[0], theirs[0]
-    alike_in = (one.unit, one.rate) == (other.unit, other.rate)
+    # "48 litres per cycle" of the one may be "48 litres" of the other.
+    alike_in = one.unit == other.unit and (one.rate == other.rate or not (one.rate and other.rate))
     return (one, other) if alike_in and one.value != other.value else None
 
 
@@ -165,8 +231,8 @@ def _is_of(made: Comparison, sides: _Sides, one: Operand) -> bool:
     units = UNITS.get(measure.split()[0])
     if measure.startswith("dearer"):
         return one.unit in CURRENCIES and not one.own.isdisjoint(_price_words(one))
-    if units is not None and one.unit not in units and one.unit:
-        return False
+    if units is not None and one.unit not in units and (one.unit or measure == "faster"):
+        return False  # of "37" nobody knows whether more of it is faster
     if measure.startswith("much "):
         counted = {name[5:][:STEM] for name in made.measures}
         return one.noun[:STEM] in counted or any(alike(word, one.own) for word in counted)
@@ -198,9 +264,13 @@ def _of_thing(
     return []
 
 
-def _counting(counted: Set[str], some: list[Operand]) -> list[Operand]:
-    """Those that count what is compared, "48 litres of water", where some do; else all."""
-    return [one for one in some if one.noun[:STEM] in counted] or some
+def _nearest(made: Comparison, sides: _Sides, some: list[Operand]) -> list[Operand]:
+    """Those that most of the other words of the claim are said of, and that count what it does."""
+    counted = {name[5:][:STEM] for name in made.measures if name.startswith("much ")}
+    some = [one for one in some if one.noun[:STEM] in counted] or some
+    hits = {id(one): sum(alike(word, one.own) for word in sides.aspect) for one in some}
+    some = [one for one in some if hits[id(one)] == max(hits.values())]
+    return [one for one in some if one.unit] or some
 
 
 def _way(made: Comparison, one: Operand) -> int:

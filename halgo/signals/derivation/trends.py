@@ -108,6 +108,8 @@ def _compared(
     elif steps and not wrong:
         one, two = steps[-1]
         yield _signal(Stance.SUPPORTS, verb, one, two), one, two
+        if (always := _ALWAYS.search(claim)) is not None:  # an amount of time, which holds
+            yield _signal(Stance.SUPPORTS, Span(*always.span()), one, two), one, two
 
 
 def _series(claim: str, facts: Facts, sources: Sources) -> list[_Told]:
