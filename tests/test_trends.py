@@ -91,6 +91,7 @@ FUNDS = [
     "Harbour Bond buys bonds. The ongoing charge stands at 0.31% a year.",
     "Meridian Equity buys shares. The ongoing charge is 0.62% a year.",
 ]
+REPLIES = "| Metric | Q1 | Q4 |\n|---|---|---|\n| Replies (min) | 48 | 37 |"
 TRAINS = "The morning train is €39 for all. The evening train costs €34 and has a bar."
 
 
@@ -103,6 +104,8 @@ TRAINS = "The morning train is €39 for all. The evening train costs €34 and 
         ([TRAINS], "The evening train is cheaper than the morning train.", "comparison_agrees"),
         (FUNDS, "Meridian Equity has the lowest ongoing charge.", "not_derivable"),
         (FUNDS, "Harbour Bond has the lowest ongoing charge.", "comparison_agrees"),
+        ([REPLIES], "Replies came faster in Q4 than in Q1.", "comparison_agrees"),
+        ([REPLIES], "Replies came faster in Q1 than in Q4.", "not_derivable"),
         ([PROSE], "Revenue was lower in 2023 than in 2022.", "not_derivable"),
     ],
 )

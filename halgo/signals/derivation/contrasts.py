@@ -231,7 +231,7 @@ def _is_of(made: Comparison, sides: _Sides, one: Operand) -> bool:
     units = UNITS.get(measure.split()[0])
     if measure.startswith("dearer"):
         return one.unit in CURRENCIES and not one.own.isdisjoint(_price_words(one))
-    if units is not None and one.unit not in units and (one.unit or measure == "faster"):
+    if units is not None and one.unit not in units and (one.unit or measure.startswith("faster")):
         return False  # of "37" nobody knows whether more of it is faster
     if measure.startswith("much "):
         counted = {name[5:][:STEM] for name in made.measures}
@@ -276,7 +276,9 @@ def _nearest(made: Comparison, sides: _Sides, some: list[Operand]) -> list[Opera
 def _way(made: Comparison, one: Operand) -> int:
     """1 where the first side has to have the larger figure, -1 where the smaller."""
     measure = min(made.measures)
-    return 1 if made.more[measure] != (measure == "faster" and one.unit in _OF_TIME) else -1
+    return (
+        1 if made.more[measure] != (measure.startswith("faster") and one.unit in _OF_TIME) else -1
+    )
 
 
 def _signal(made: Comparison, one: Operand, other: Operand) -> Signal:
