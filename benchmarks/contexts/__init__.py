@@ -3,8 +3,11 @@
 What a retriever returns: plans, funds, towns, hotels, endpoints that are alike, pages of one
 organisation, files of nested records. True claims reword, join and compare; false ones tell of one
 thing what another has, exchange two, or widen what holds of one. Of "worked out" each number is
-reckoned from the documents. Contexts and claims are ours, written by a language model without a
-look at halgo; of "unseen" no miss has been looked at.
+reckoned from the documents. "Trends" and "compared" tell which way something went, and which of two
+things has more of it, without a number; "terms" are lengths of time among several; "named by
+number" are things called by numbers; "interfaces" and "records" are references, configurations and
+results of tools. Contexts and claims are ours, written by a language model without a look at halgo;
+of "unseen" no miss has been looked at.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ _KEPT = 1024  # values of one function: for as many passages as an index keeps f
 
 
 class ByIdentity(Generic[Value]):
-    """Values by the objects that they were made of, the last ones that were asked for.
+    """Values by the objects that they were made of, the last ones that were made.
 
     Threads may share one.
     """
@@ -43,7 +43,7 @@ class ByIdentity(Generic[Value]):
 
 
 class OfPassage(Generic[Value]):
-    """A function of a passage and its facts that remembers the passages it was last asked for.
+    """A function of a passage and its facts that remembers what it last made of passages.
 
     The function may depend on the passage's text, place and facts, not on the claim (so not on
     `Evidence.best` or the similarities).
@@ -57,7 +57,7 @@ class OfPassage(Generic[Value]):
 
 
 class OfFacts(Generic[Value]):
-    """A function of a text's facts that remembers those it was last asked for."""
+    """A function of a text's facts that remembers what it last made of them."""
 
     def __init__(self, make: Callable[[Facts], Value]) -> None:
         self._make, self._kept = make, ByIdentity[Value]()

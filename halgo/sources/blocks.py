@@ -40,8 +40,8 @@ _CHECKBOX = re.compile(r"\[([ xX])\]\s+")
 _BAR = " | "
 _ENDS = re.compile(rf"[.!?\u2026][^\w\s]{{0,8}}\s|[{OTHER_STOPS}]")  # where a sentence may end
 _SHORT_LINE = 80  # characters; a longer line with one bar may be prose
-# What a plain text sets further to the left than what it is about: "OPTIONS", "--force".
 _MOST_SETTINGS = 8  # of a section in one row
+# What a plain text sets further to the left than what it is about: "OPTIONS", "--force".
 _LONGEST_TITLE = 50  # characters from the left edge; a longer line may have been wrapped
 BOLD_LINE = re.compile(r"(\*\*|__)[^*_\n]{1,100}\1:?\s*")
 # Headings of AsciiDoc, "== Backups", and of MediaWiki, "==Backups==".

@@ -26,7 +26,7 @@ class Compared(Roles):
 
     def _like(self) -> list[Operand]:
         """Operands of the measure that is asked for; of a ratio any."""
-        if self.asked.operation in ("difference",):
+        if self.asked.operation == "difference":
             points = self.unit == _POINT
             some = [
                 o

@@ -21,7 +21,7 @@ GAIN = frozenset(
         "more add adds added adding buy buys bought get gets got receive receives "
         "received find finds found pick picks picked join joins joined put puts place "
         "places placed another additional earn earns earned win wins won collect collects "
-        "collected arrive arrived come comes came new plant planted grow gain gained add- "
+        "collected arrive arrived come comes came new plant planted grow gain gained "
         "on also plus hired hire"
     )
 )

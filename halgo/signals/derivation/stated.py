@@ -15,7 +15,7 @@ from halgo.types import Pair, Quantity, Signal, Span, Stance
 
 _WEIGHT = 0.7
 _MOST = 8  # amounts of a claim that are looked at
-_OPERATIONS = frozenset({"sum", "difference", "product", "share"})
+_OPERATIONS = frozenset({"sum", "difference", "product"})
 _NO_AMOUNTS = ("ordinal", "identifier", "clock")
 
 

@@ -454,7 +454,7 @@ def _agreement(
         and m.truth not in taken
         and (_is_nearer(m, strength) or (not best.in_best and _is_far_nearer(m, strength)))
     ]
-    if rivals and claim.unit not in ("ordinal",):
+    if rivals and claim.unit != "ordinal":
         return compared("number_other_role", 0.5, claim, best.truth, pair)
     weight = (0.4 + 0.5 * strength) * (1.0 if exact else 0.8) * best.place
     told = compared("number_agrees", weight, claim, best.truth, pair)

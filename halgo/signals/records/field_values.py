@@ -184,13 +184,12 @@ def _empty(pair: Pair, record: _Record) -> Iterator[Signal]:
     text = pair.claim.text
     if _ABSENT.search(text):
         return
-    said = [(word, at) for at, word in enumerate(text.split())]
     for key, value in record.values:
         if value.lower() not in NO_VALUE:
             continue
         asked = content_stems(" ".join(word for word in key.split() if word not in _BARE))
         if asked and asked <= set(stems(text)):
-            start = next((text.find(word) for word, _ in said if set(stems(word)) & asked), 0)
+            start = next((text.find(word) for word in text.split() if set(stems(word)) & asked), 0)
             word = text[start:].split()[0].rstrip(".,;")
             message = f'The source gives no value for "{key}".'
             yield Signal(

@@ -26,7 +26,7 @@ SYMMETRIC = words(
     "relative engage overlap join mix attach related married different distinct apart far "
     "between balance alternate intermarry correlate"
 )
-# What causes what is told by many words and may well go both ways; `sequence` reads all of them.
+# What causes what is told by many words and may well go both ways; `event_links` reads all of them.
 _CAUSAL = words("cause lead result trigger prompt contribute")
 _EITHER_WAY = SYMMETRIC | _CAUSAL
 
