@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from halgo.sources import drawn_tables
-from halgo.sources.blocks import Block as Scanned
 from halgo.sources.blocks import scan
+from halgo.sources.blocktypes import Block as Scanned
 from halgo.sources.sentences import split
 from halgo.types import Span
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from halgo.sources.blocks import Block, Scanner, lines
+from halgo.sources.blocks import Scanner, lines
+from halgo.sources.blocktypes import Block
 
 
 def restarts(text: str) -> list[int]:
@@ -22,7 +23,7 @@ def restarts(text: str) -> list[int]:
         if alike and (not places or places[-1] < start):
             places.append(start)
         scanner.done = []
-        blank = not (scanner.fence or scanner.section or text[start:end].strip())
+        blank = not (scanner.fence or scanner.table or text[start:end].strip())
         if blank and (following < len(text) or text[end:following] != "\r"):
             places.append(following)
     return places
@@ -37,11 +38,7 @@ def _state(scanner: Scanner) -> tuple[object, ...]:
         scanner.depth,
         scanner.fence,
         scanner.code,
-        scanner.header,
-        scanner.waiting,
         scanner.table,
-        scanner.drawing,
-        scanner.section,
     )
 
 

@@ -31,7 +31,8 @@ from halgo.sources.abbreviations import (
     STATES,
     WORDS_TOO,
 )
-from halgo.sources.blocks import Block, scan
+from halgo.sources.blocks import scan
+from halgo.sources.blocktypes import Block
 from halgo.sources.inline import Stream, plain, read, verbatim
 from halgo.sources.records import is_nested
 from halgo.sources.records import reading as record_reading

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from halgo.sources.blocks import Block, scan
+from halgo.sources.blocks import scan
+from halgo.sources.blocktypes import Block
 from halgo.types import Span
 
 _BREAKS = "\n\r\f\v\x85\u2028\u2029"
