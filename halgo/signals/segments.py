@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate, pairwise
 
 from halgo.signals.passages import OfPassage
-from halgo.types import Evidence, Facts, Pair, Span
+from halgo.types import Evidence, Facts, Pair, Signal, Span, Stance
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\d\"“(*-])")
 # The same, and where the space between two sentences is missing.
@@ -71,6 +71,13 @@ def quoted(pair: Pair, span: Span, within: re.Pattern[str] | None = None) -> str
     said = " ".join(around.of(text).split()).partition(" \N{EM DASH} ")[0]
     said = _HANGING.sub("", said).rstrip(" .,;:(")
     return said if len(said) <= _QUOTED else " ".join(span.of(text).split())
+
+
+def contradiction(pair: Pair, kind: str, weight: float, ours: Span, theirs: Span) -> Signal:
+    """The signal that the passage has other words in the place of the claim's."""
+    values = ours.of(pair.claim.text), theirs.of(pair.evidence.reading.text)
+    message = f'The claim says "{values[0]}"; the source says "{values[1]}".'
+    return Signal(kind, Stance.CONTRADICTS, weight, message, ours, theirs, values)
 
 
 class Passage:
