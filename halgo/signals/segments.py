@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate, pairwise
 
+from halgo.evidence.lexical import content_stems
 from halgo.signals.passages import OfPassage
 from halgo.types import Evidence, Facts, Pair, Signal, Span, Stance
 
@@ -53,6 +54,11 @@ def split(at: re.Pattern[str], within: Span, text: str) -> Iterator[Span]:
     for start, end in pairwise([within.start, *ends, within.end]):
         if start < end:
             yield Span(start, end)
+
+
+def words_besides(text: str, part: Span) -> frozenset[str]:
+    """The content words of a text, as stems, without a stretch of it."""
+    return content_stems(f"{text[: part.start]} {text[part.end :]}")
 
 
 def quoted(pair: Pair, span: Span, within: re.Pattern[str] | None = None) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from halgo.evidence.lexical import content_stems, is_common, stems
-from halgo.signals.segments import CLAUSE, SENTENCE, contradiction, split
+from halgo.signals.segments import CLAUSE, SENTENCE, contradiction, split, words_besides
 from halgo.types import Pair, Signal, Span
 
 _WEIGHT = 0.65
@@ -43,7 +43,7 @@ def signals(pair: Pair) -> list[Signal]:
         if mine is None or theirs.search(claim) or _DENIED.search(claim):
             continue
         counted = _counted(mine, claim)
-        others = content_stems(f"{claim[: mine.start()]} {claim[mine.end() :]}")
+        others = words_besides(claim, Span(*mine.span()))
         told: list[Span] = []
         for sentence in split(SENTENCE, Span(0, len(text)), text):
             near = len(others & content_stems(sentence.of(text))) >= _SHARED * len(others)
