@@ -1,7 +1,7 @@
 """Segmentation: a passage's sentences and clauses by their marks, and the words of a stretch.
 
 Rougher than the parse and surer where a text is a list or a table: for detectors that ask which
-of several values stands with which words.
+of several values stands with which words; and how messages quote what they find.
 """
 
 from __future__ import annotations
@@ -61,6 +61,11 @@ def words_besides(text: str, part: Span) -> frozenset[str]:
     return content_stems(f"{text[: part.start]} {text[part.end :]}")
 
 
+def shown(text: str, span: Span) -> str:
+    """The words of a span as a reader is shown them: white space single."""
+    return " ".join(span.of(text).split())
+
+
 def quoted(pair: Pair, span: Span, within: re.Pattern[str] | None = None) -> str:
     """The sentence of the passage around a stretch, as a message quotes it.
 
@@ -74,9 +79,9 @@ def quoted(pair: Pair, span: Span, within: re.Pattern[str] | None = None) -> str
             if part.start <= span.start < part.end:
                 around = Span(part.start, max(part.end, span.end))
                 break
-    said = " ".join(around.of(text).split()).partition(" \N{EM DASH} ")[0]
+    said = shown(text, around).partition(" \N{EM DASH} ")[0]
     said = _HANGING.sub("", said).rstrip(" .,;:(")
-    return said if len(said) <= _QUOTED else " ".join(span.of(text).split())
+    return said if len(said) <= _QUOTED else shown(text, span)
 
 
 def contradiction(pair: Pair, kind: str, weight: float, ours: Span, theirs: Span) -> Signal:

@@ -20,7 +20,7 @@ from halgo.facts.words import MONTHS, WEEKDAYS, lines, words
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
 from halgo.signals.records.fields import figure_in
-from halgo.signals.segments import CLAUSE, split
+from halgo.signals.segments import CLAUSE, shown, split
 from halgo.types import Pair, Quantity, Signal, Span, Stance
 
 _WEIGHT = 0.7
@@ -273,9 +273,7 @@ def _turned_signal(pair: Pair, ours: _Slot, same: _Slot, turned: tuple[str, str]
 
 
 def _shown(pair: Pair, ours: Quantity, theirs: Quantity) -> tuple[str, str]:
-    texts = ours.span.of(pair.claim.text), theirs.span.of(pair.evidence.reading.text)
-    said, given = (" ".join(text.split()) for text in texts)
-    return said, given
+    return shown(pair.claim.text, ours.span), shown(pair.evidence.reading.text, theirs.span)
 
 
 @lru_cache(maxsize=1)

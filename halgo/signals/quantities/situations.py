@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from halgo.signals.quantities.likeness import likeness
 from halgo.signals.quantities.relation import MOST_AMOUNTS, MOST_CLAIMED, unit_and_rate
 from halgo.signals.quantities.rewriting import unit_written
+from halgo.signals.segments import shown
 from halgo.types import Date, Pair, Quantity, Span
 
 _BEST = 0.3  # what it adds to a limit's likeness that it stands in the best sentence
@@ -160,7 +161,7 @@ def _days(claimed: Date, pair: Pair) -> Iterator[_Limit]:
             continue
         if single:
             first, last = (-math.inf, last) if side < 0 else (first, math.inf)
-        written = " ".join(theirs.span.of(text).split())
+        written = shown(text, theirs.span)
         yield _Limit(first, last, (written,), _alike(claimed, theirs, pair), _is_best(theirs, pair))
 
 
@@ -178,7 +179,7 @@ def _amounts(claimed: Quantity, said: str, pair: Pair) -> Iterator[_Limit]:
             low, high = (-math.inf, high) if side < 0 else (low, math.inf)
         elif low == 0:
             low = -math.inf
-        written = " ".join(theirs.span.of(text).split())
+        written = shown(text, theirs.span)
         alike = _alike(claimed, theirs, pair)
         alike += _UNIT if unit_written(written) == unit_written(claimed.span.of(said)) else 0.0
         ends = [end for end in (low, high) if abs(end) < math.inf]

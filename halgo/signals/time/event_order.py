@@ -24,8 +24,7 @@ from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import derived
 from halgo.signals.passages import ByIdentity
-from halgo.signals.quantities.told_amounts import shown
-from halgo.signals.segments import Passage, covering, quoted, read_passage
+from halgo.signals.segments import Passage, covering, quoted, read_passage, shown
 from halgo.signals.time.event_links import Kind, Link, Told, links
 from halgo.signals.time.joined import Run, found_in, joined, runs
 from halgo.types import Facts, Pair, Signal, Span, Stance

@@ -15,6 +15,7 @@ from itertools import islice
 from halgo.facts.period import moved, so_many_months
 from halgo.protocols import Lexicon
 from halgo.signals.quantities.likeness import likeness
+from halgo.signals.segments import shown
 from halgo.types import Date, Pair, Quantity, Signal, Stance
 
 # A day is enough to support a claim, a month settles only what misses it.
@@ -97,7 +98,7 @@ def _terms(pair: Pair) -> Iterator[_Term]:
         ends = {end for end in (amount.low, amount.high) if _DAY <= end < _CENTURY}
         if amount.unit != "second" or len(ends) != 1:
             continue
-        yield _Term(ends.pop(), " ".join(amount.span.of(text).split()), amount)
+        yield _Term(ends.pop(), shown(text, amount.span), amount)
 
 
 def _hits(target: Date, start: date, term: _Term) -> bool:
