@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, product
 
+from halgo.facts.units import DAY, YEAR
 from halgo.signals.derivation.fitting import MOST_LIKE, Roles, Way
-from halgo.signals.derivation.operands import DAY, STEM, YEAR, Operand, cues, words_of
+from halgo.signals.derivation.operands import STEM, Operand, cues, words_of
 from halgo.signals.matching import alike
 from halgo.signals.segments import shown
 from halgo.types import Span

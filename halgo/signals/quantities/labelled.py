@@ -16,6 +16,7 @@ from functools import lru_cache
 from math import inf
 
 from halgo.evidence.lexical import is_common
+from halgo.facts.units import NO_AMOUNTS
 from halgo.facts.words import MONTHS, WEEKDAYS, lines, words
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
@@ -37,7 +38,6 @@ _PART = re.compile(
 # "(in $ millions)" is the scale of a table and tells nothing apart.
 _SCALE = re.compile(r"\(in [^()]{1,40}\)", re.IGNORECASE)
 _CALENDAR = frozenset({*MONTHS, *WEEKDAYS})
-_NO_AMOUNT = ("ordinal", "identifier", "clock")
 # What a figure was compared with is an earlier one.
 _COMPARED = re.compile(
     r"\b(?:compared (?:with|to)|against|(?:up|down) from|versus)\s*$", re.IGNORECASE
@@ -123,7 +123,7 @@ def _slots(
     amounts = [
         amount
         for amount in found
-        if amount.span.overlaps(within) and not amount.unit.startswith(_NO_AMOUNT)
+        if amount.span.overlaps(within) and not amount.unit.startswith(NO_AMOUNTS)
     ]
     if len(amounts) > _MOST_AMOUNTS:
         return

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from halgo.facts.numerals import numeral
+from halgo.facts.units import HALF_DAY
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.labelled import as_beside
 from halgo.signals.quantities.likeness import likeness
@@ -36,7 +37,6 @@ _CLOCK = re.compile(r"\d{1,2}:\d\d")
 _LEAST, _LARGEST = 0.01, 1e7  # of what is told in another unit
 _NO_MEASURE = ("", "ordinal", "times")  # units that have no other
 _PARTS = 4  # "2.25 hours", but no "17.39 weeks"
-_HALF_DAY = 12 * 3600
 
 
 def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
@@ -176,8 +176,8 @@ def _told_as(figure: float, claim: Quantity, truth: Quantity, written: str) -> s
         if not _CLOCK.fullmatch(written):
             return ""
         # "Quarter past four" beside 15:45 is one of the afternoon.
-        if claim.unit == "clock12" and truth.low >= _HALF_DAY:
-            figure += _HALF_DAY
+        if claim.unit == "clock12" and truth.low >= HALF_DAY:
+            figure += HALF_DAY
         return f"{int(figure // 3600):02}:{int(figure % 3600 // 60):02}"
     digits, size = _PLAIN.search(written), _figure(truth)
     value = numeral(digits[0].strip()) if digits else None
