@@ -61,6 +61,12 @@ def test_the_help_of_the_command_line_loads_no_stage() -> None:
     assert not stages & set(said.split())
 
 
+def test_a_rule_is_imported_when_it_is_first_asked() -> None:
+    said = fresh("import sys, halgo.signals.registry; print(*sys.modules)").split()
+    loaded = {name for name in said if name.startswith("halgo.signals.")}
+    assert loaded == {"halgo.signals.registry", "halgo.signals.portions"}
+
+
 def test_every_listed_name_is_there_and_dir_shows_it() -> None:
     import halgo
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from small_values import NoWords, pair_of
 
 from halgo import Checker, Config, Halgorithm, Verdict, signals
 from halgo.protocols import ClaimDetector, Detector
-from halgo.signals.registry import RULES
-from halgo.types import Claim, Corpus, Pair, Signal, Span, Stance
+from halgo.signals.registry import RULES, Rule, Scene, View
+from halgo.types import Claim, Corpus, Facts, Pair, Signal, Span, Stance
 from halgo.verdict import scoring
 from halgo.verdict.resolve import resolve
 
@@ -31,6 +32,15 @@ def test_names_are_unique_and_a_rule_stands_aside_only_for_rules_before_it() -> 
         assert rule.family in signals.DETECTORS
         assert (rule.look is None) != (rule.look_all is None)
         assert set(rule.after) <= {before.name for before in RULES[:at]}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=BY_NAME)
+def test_every_rule_stands_where_the_table_says_and_takes_what_it_is_handed(rule: Rule) -> None:
+    pair = pair_of("The pool opens.", Facts(), "The bar closes.", Facts())
+    view = View(pair, Scene(Corpus(), NoWords()))
+    told = [rule.look(view)] if rule.look else []
+    told += rule.look_all([pair], NoWords()) if rule.look_all else []
+    assert [list(signals) for signals in told] == [[]]
 
 
 # --- what stands ---------------------------------------------------------------------------------

@@ -459,5 +459,5 @@ class AmountReader(NumberReader):
         value = Fraction(hour % 24 * 3600 + minute * 60 + second)  # 24:00 is midnight
         unit = "clock"
         if unsure:
-            value, unit = value % clocktimes.HALF_DAY, "clock12"
+            value, unit = value % units.HALF_DAY, "clock12"
         return Amount(value, value, unit, Fraction(0), at, last, value)

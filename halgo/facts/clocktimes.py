@@ -10,8 +10,8 @@ from fractions import Fraction
 from halgo.facts import numberwords
 from halgo.facts.numbers import Amount, NumberReader
 from halgo.facts.numerals import numeral
+from halgo.facts.units import HALF_DAY
 
-HALF_DAY = 12 * 3600
 _NAMED = {"noon": HALF_DAY, "midday": HALF_DAY, "midnight": 0}
 _MINUTES = {"quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20}
 # The words that a time may begin with, where no figure does.

@@ -14,7 +14,6 @@ from halgo.facts.numbers import Amount
 from halgo.facts.roles import Locator
 from halgo.facts.words import WEEKDAYS
 
-_DAY = 86_400  # seconds; what is more often is told by how many times
 _BETWEEN = {"other": Fraction(2), "second": Fraction(2), "half": Fraction(1, 2)}
 _MORE = ("and", "or", ",")  # "every other Monday and Friday" is twice in two weeks
 _SPOKEN = {
@@ -52,6 +51,6 @@ def read(reader: AmountReader, where: Locator, at: int) -> Amount | None:
     elif token.pos_ == "ADV" or (token.dep_ == "advmod" and token.head.pos_ in ("VERB", "AUX")):
         per = units.RATE_ADVERBS.get(word, "")
     unit = units.find("trimester" if per == "quarter" else units.TIME_UNITS.get(per, ""))
-    if unit is None or unit.factor < _DAY:
-        return None
+    if unit is None or unit.factor < units.DAY:
+        return None  # what is more often is told by how many times
     return replace(reader.worded(at, number, unit, last), rate="every")

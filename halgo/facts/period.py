@@ -12,13 +12,14 @@ from datetime import date, timedelta
 from fractions import Fraction
 
 from halgo.facts.numberwords import ORDINALS
+from halgo.facts.units import DAY, YEAR
 from halgo.facts.words import MONTHS
 
 NO_YEAR = 4  # a leap year, so that 29 February fits
 _MONTHS = {
     name[:length]: number for number, name in enumerate(MONTHS, 1) for length in (3, len(name))
 } | {"sept": 9}
-_DAY, _MONTH = 86_400, Fraction(31_557_600, 12)  # seconds
+_MONTH = Fraction(YEAR, 12)  # seconds
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11)}
 
 
@@ -56,7 +57,7 @@ def moved(start: date, seconds: float) -> date | None:
     count = so_many_months(seconds)
     try:
         if count is None:
-            return start + timedelta(days=seconds / _DAY) if seconds % _DAY == 0 else None
+            return start + timedelta(days=seconds / DAY) if seconds % DAY == 0 else None
         year, month = divmod(start.year * 12 + start.month - 1 + count, 12)
         return date(year, month + 1, min(start.day, calendar.monthrange(year, month + 1)[1]))
     except (ValueError, OverflowError):

@@ -16,6 +16,9 @@ from halgo.facts.words import lines
 _words = str.split
 
 LONGEST_NAME = 4  # words
+HALF_DAY, DAY, YEAR = 43_200, 86_400, 31_557_600  # seconds
+RANKS = ("ordinal", "identifier")  # units of numbers that tell things apart and count nothing
+NO_AMOUNTS = (*RANKS, "clock")
 
 MAGNITUDE_SUFFIXES = {
     "k": 3, "K": 3, "mn": 6, "mln": 6, "mio": 6, "M": 6, "Mn": 6, "Mio": 6, "bn": 9, "Bn": 9,

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from halgo.protocols import Lexicon
@@ -143,48 +145,30 @@ def _looked(rule: Rule) -> Look:
     return lambda view: look(view) if view.overlap >= rule.least else ()
 
 
-def _rule(name: str, family: str, kinds: str, look: Look, **more: Any) -> Rule:
+def _rule(name: str, family: str, kinds: str, look: Look | None, **more: Any) -> Rule:
     return Rule(name, family, frozenset(kinds.split()), look, **more)
 
 
-def _rule_of_all(name: str, family: str, kinds: str, look_all: LookAll, **more: Any) -> Rule:
-    return Rule(name, family, frozenset(kinds.split()), look_all=look_all, **more)
+def _rule_of_all(name: str, family: str, kinds: str, place: str, **more: Any) -> Rule:
+    return _rule(
+        name, family, kinds, None, look_all=lambda *asked: _function(place)(*asked), **more
+    )
 
 
-# --- numbers ------------------------------------------------------------------------------------
+def _at(place: str, parts: str) -> Look:
+    """The function at a place, handed these parts of a view."""
+    given = [attrgetter(part) for part in parts.split()]
+    return lambda view: _function(place)(*(part(view) for part in given))
 
 
-def _quantities(view: View) -> Iterable[Signal]:
-    from halgo.signals.quantities import number_conflicts
+@cache
+def _function(place: str) -> Any:
+    """The function at "folder.module:name", `signals` where none is named.
 
-    return number_conflicts.signals(view.pair, view.scene.corpus)
-
-
-def _coordinated(view: View) -> Iterable[Signal]:
-    from halgo.signals.quantities import coordinated
-
-    return coordinated.signals(view.pair, view.lexicon)
-
-
-def _respective(view: View) -> Iterable[Signal]:
-    from halgo.signals.quantities import respective
-
-    return respective.signals(view.pair)
-
-
-def _directions(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.quantities import directions
-
-    return directions.signals(pairs, lexicon)
-
-
-def _labelled(view: View) -> Iterable[Signal]:
-    from halgo.signals.quantities import labelled
-
-    return labelled.signals(view.pair)
-
-
-# --- dates --------------------------------------------------------------------------------------
+    Its module is imported when a claim is first held against it: to list the rules costs nothing.
+    """
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"halgo.signals.{module}"), name or "signals")
 
 
 def _dates(view: View) -> Iterable[Signal]:
@@ -194,193 +178,10 @@ def _dates(view: View) -> Iterable[Signal]:
     return [*found, *weekdays.signals(view.pair)]
 
 
-def _shifted(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.time import shifted
-
-    return shifted.signals(pairs, lexicon)
-
-
-def _schedules(view: View) -> Iterable[Signal]:
-    from halgo.signals.time import schedules
-
-    return schedules.signals(view.pair)
-
-
-def _former(view: View) -> Iterable[Signal]:
-    from halgo.signals.time import former
-
-    return former.signals(view.pair)
-
-
-def _event_order(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.time import event_order
-
-    return event_order.signals(pairs, lexicon)
-
-
-# --- terms --------------------------------------------------------------------------------------
-
-
-def _names(view: View) -> Iterable[Signal]:
-    from halgo.signals.entities import mentioned
-
-    return mentioned.names(view.pair, view.scene.corpus, view.scene.aliases, view.lexicon)
-
-
-def _identifiers(view: View) -> Iterable[Signal]:
-    from halgo.signals.entities import exact
-
-    return exact.signals(view.pair, view.scene.corpus)
-
-
-def _other_identifiers(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.entities import exact
-
-    return exact.of_another(pairs, lexicon)
-
-
-def _role_reversal(view: View) -> Iterable[Signal]:
-    from halgo.signals.relations import role_reversal
-
-    return role_reversal.swapped(view.texts)
-
-
-def _substitution(view: View) -> Iterable[Signal]:
-    from halgo.signals.relations import substitution
-
-    return substitution.conflicts(view.texts)
-
-
 def _statuses(view: View) -> Iterable[Signal]:
     from halgo.signals.records import failures, statuses
 
     return failures.conflicts(view.pair) or statuses.conflicts(view.pair)
-
-
-def _yes_no(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.records import yes_no
-
-    return yes_no.signals(pairs, lexicon)
-
-
-def _sections(view: View) -> Iterable[Signal]:
-    from halgo.signals.records import other_sections
-
-    return other_sections.signals(view.pair)
-
-
-def _field_values(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.records import field_values
-
-    return field_values.signals(pairs, lexicon)
-
-
-def _over_rows(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.records import over_rows
-
-    return over_rows.signals(pairs, lexicon)
-
-
-def _entries(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.records import entries
-
-    return entries.signals(pairs, lexicon)
-
-
-def _listed(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.records import lead_ins
-
-    return lead_ins.signals(pairs, lexicon)
-
-
-# --- negation -----------------------------------------------------------------------------------
-
-
-def _answers(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.polarity import yes_no_answers
-
-    return yes_no_answers.signals(pairs, lexicon)
-
-
-def _silence(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.polarity import silence
-
-    return silence.signals(pairs, lexicon)
-
-
-def _polarity(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import negation
-
-    return negation.polarity(view.texts)
-
-
-def _exclusive(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import exclusive
-
-    return exclusive.signals(view.pair)
-
-
-def _comparisons(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import comparisons
-
-    return comparisons.signals(view.pair, view.lexicon)
-
-
-def _strength(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import strength
-
-    return strength.signals(view.pair, view.scene.corpus, view.lexicon)
-
-
-def _attenuation(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import attenuation
-
-    return attenuation.signals(view.pair)
-
-
-def _uniqueness(view: View) -> Iterable[Signal]:
-    from halgo.signals.polarity import uniqueness
-
-    return uniqueness.signals(view.pair)
-
-
-# --- arithmetic ---------------------------------------------------------------------------------
-
-
-def _derivations(view: View) -> Iterable[Signal]:
-    from halgo.signals.derivation import in_passage
-
-    return in_passage.signals(view.pair, view.scene.corpus, view.lexicon)
-
-
-def _complement(view: View) -> Iterable[Signal]:
-    from halgo.signals.derivation import complement
-
-    return complement.signals(view.pair, view.lexicon)
-
-
-def _stated(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.derivation import stated
-
-    return stated.signals(pairs, lexicon)
-
-
-def _worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.derivation import worked_out
-
-    return worked_out.worked_out(pairs, lexicon)
-
-
-def _trends(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.derivation import trends
-
-    return trends.signals(pairs, lexicon)
-
-
-def _contrasts(pairs: Sequence[Pair], lexicon: Lexicon) -> Sequence[Iterable[Signal]]:
-    from halgo.signals.derivation import contrasts
-
-    return contrasts.signals(pairs, lexicon)
 
 
 RULES: tuple[Rule, ...] = (
@@ -389,81 +190,95 @@ RULES: tuple[Rule, ...] = (
         "quantities",
         "numbers",
         "number_conflict number_agrees number_other_role unsupported_number derived",
-        _quantities,
+        _at("quantities.number_conflicts", "pair scene.corpus"),
     ),
     # Coordinated amounts: "€14, or €9 for students".
-    _rule("coordinated_amounts", "numbers", "number_conflict", _coordinated, least=LEAST_OVERLAP),
+    _rule("coordinated_amounts", "numbers", "number_conflict",
+          _at("quantities.coordinated", "pair lexicon"), least=LEAST_OVERLAP),
     # Respective coordination: "adults and students pay 14 and 9 euros respectively".
-    _rule("respective", "numbers", "number_conflict derived name_conflict", _respective),
+    _rule("respective", "numbers", "number_conflict derived name_conflict",
+          _at("quantities.respective", "pair")),
     # Contrastive qualifiers: net for gross, another column's figure.
-    _rule("labelled_amounts", "numbers", "number_conflict", _labelled, least=LEAST_OVERLAP),
+    _rule("labelled_amounts", "numbers", "number_conflict",
+          _at("quantities.labelled", "pair"), least=LEAST_OVERLAP),
     # "Rose from 120 to 90".
-    _rule_of_all("directions", "numbers", "not_derivable", _directions),
+    _rule_of_all("directions", "numbers", "not_derivable", "quantities.directions"),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),
     # Ends of terms: "expires on 15 January 2027" of three years from 2024.
-    _rule_of_all("shifted_dates", "dates", "derived", _shifted),
+    _rule_of_all("shifted_dates", "dates", "derived", "time.shifted"),
     # Weekly hours: "on Fridays until 6 pm".
-    _rule("schedules", "dates", "date_conflict schedule_agrees", _schedules),
+    _rule("schedules", "dates", "date_conflict schedule_agrees", _at("time.schedules", "pair")),
     # Former values: "raised from 15 to 45", "instead of platform 2".
-    _rule("former_values", "dates", "former_value", _former, least=LEAST_OVERLAP),
+    _rule("former_values", "dates", "former_value",
+          _at("time.former", "pair"), least=LEAST_OVERLAP),
     # Temporal and causal relations: what came first, what caused what, by all passages together.
     _rule_of_all("event_order", "dates", "order_conflict order_agrees negation unsupported_link",
-                 _event_order),
-    _rule("names", "terms", "unsupported_name partial_name", _names),
+                 "time.event_order"),
+    _rule("names", "terms", "unsupported_name partial_name",
+          _at("entities.mentioned:names", "pair scene.corpus scene.aliases lexicon")),
     # What is said of another of its kind: the folder on Posix, told of Windows.
-    _rule_of_all("other_identifiers", "terms", "identifier_conflict", _other_identifiers),
+    _rule_of_all("other_identifiers", "terms", "identifier_conflict", "entities.exact:of_another"),
     # Exact strings: another telephone number, address, version, option.
     _rule("identifiers", "terms", "unsupported_identifier identifier_conflict identifier_agrees",
-          _identifiers, after=("other_identifiers",)),
+          _at("entities.exact", "pair scene.corpus"), after=("other_identifiers",)),
     # Role reversal: "A acquired B" beside "B acquired A".
-    _rule("role_reversal", "terms", "swapped_names", _role_reversal, least=LEAST_OVERLAP),
+    _rule("role_reversal", "terms", "swapped_names",
+          _at("relations.role_reversal:swapped", "texts"), least=LEAST_OVERLAP),
     # Substitution: the sentences agree but for what fills one place.
-    _rule("substitution", "terms", "name_conflict name_role word_conflict antonym", _substitution,
+    _rule("substitution", "terms", "name_conflict name_role word_conflict antonym",
+          _at("relations.substitution:conflicts", "texts"),
           after=("role_reversal",), least=LEAST_OVERLAP),
     _rule("statuses", "terms", "word_conflict yes_no_agrees", _statuses, least=LEAST_OVERLAP),
     # Yes/no cells of a table of features: "Basic: no", a check mark.
-    _rule_of_all("yes_no", "terms", "word_conflict yes_no_agrees", _yes_no),
+    _rule_of_all("yes_no", "terms", "word_conflict yes_no_agrees", "records.yes_no"),
     # What prose says of a record, by its fields: another's value, a state, an empty cell.
-    Rule("field_values", "terms", frozenset({"word_conflict", "unsupported_term"}),
-         look_all=_field_values, after=("statuses",)),
+    _rule_of_all("field_values", "terms", "word_conflict unsupported_term", "records.field_values",
+                 after=("statuses",)),
     # Several rows of a table: the cheapest, more than another, two of four, all, only.
-    _rule_of_all("over_rows", "terms", "rows_agree rows_conflict", _over_rows),
-    _rule("sections", "terms", "other_section", _sections, of_copies=True),
+    _rule_of_all("over_rows", "terms", "rows_agree rows_conflict", "records.over_rows"),
+    _rule("sections", "terms", "other_section",
+          _at("records.other_sections", "pair"), of_copies=True),
     # Lead-ins: an item of "Not accepted:" told as accepted.
-    _rule_of_all("listed", "terms", "other_list", _listed, of_copies=True),
+    _rule_of_all("listed", "terms", "other_list", "records.lead_ins", of_copies=True),
     # Entries of a reference: what is told of one option or parameter, said of another.
-    _rule_of_all("entries", "terms", "name_conflict", _entries),
+    _rule_of_all("entries", "terms", "name_conflict", "records.entries"),
     # Yes/no answers: "Do you offer refunds? No."
-    _rule_of_all("answers", "negation", "negation yes_no_agrees", _answers),
+    _rule_of_all("answers", "negation", "negation yes_no_agrees", "polarity.yes_no_answers"),
     # Claims of absence: "the lease does not mention pets".
-    _rule_of_all("silence", "negation", "mentioned not_mentioned", _silence),
+    _rule_of_all("silence", "negation", "mentioned not_mentioned", "polarity.silence"),
     # The same predicate with opposite polarity, antonyms, hedges.
     # The name of a feature is told of nothing: "Can be exported" has its yes or no in the cells.
-    _rule("polarity", "negation", "negation antonym quantifier modality", _polarity,
-          after=("yes_no", "answers")),
+    _rule("polarity", "negation", "negation antonym quantifier modality",
+          _at("polarity.negation:polarity", "texts"), after=("yes_no", "answers")),
     # Exclusive focus: "only on Windows" beside "on Windows and Ubuntu".
-    _rule("exclusive", "negation", "quantifier", _exclusive, least=LEAST_OVERLAP),
+    _rule("exclusive", "negation", "quantifier",
+          _at("polarity.exclusive", "pair"), least=LEAST_OVERLAP),
     # Uniqueness: "only one" beside "several".
-    _rule("uniqueness", "negation", "quantifier", _uniqueness, least=LEAST_OVERLAP),
-    _rule("comparisons", "negation", "swapped_names comparison_agrees antonym", _comparisons,
-          least=LEAST_OVERLAP),
+    _rule("uniqueness", "negation", "quantifier",
+          _at("polarity.uniqueness", "pair"), least=LEAST_OVERLAP),
+    _rule("comparisons", "negation", "swapped_names comparison_agrees antonym",
+          _at("polarity.comparisons", "pair lexicon"), least=LEAST_OVERLAP),
     # Modal strength: a "must", "always", "never" or "certainly" that no document licenses.
-    _rule("strength", "negation", "modality quantifier", _strength, after=("polarity",)),
+    _rule("strength", "negation", "modality quantifier",
+          _at("polarity.strength", "pair scene.corpus lexicon"), after=("polarity",)),
     # Attenuation: "former mayor", "almost finished", "one of the oldest".
-    _rule("attenuation", "negation", "modality", _attenuation, after=("polarity",),
-          least=LEAST_OVERLAP),
+    _rule("attenuation", "negation", "modality",
+          _at("polarity.attenuation", "pair"), after=("polarity",), least=LEAST_OVERLAP),
     # Word problems: numbers that follow from a short story, or should and do not. "Repairs take 30
     # days" gives no way to how long returns are accepted.
-    _rule("derivations", "arithmetic", "derived not_derivable", _derivations, least=0.3),
+    _rule("derivations", "arithmetic", "derived not_derivable",
+          _at("derivation.in_passage", "pair scene.corpus lexicon"), least=0.3),
     # Complements: seven of eleven met, where four were missed.
-    _rule("complement", "arithmetic", "derived", _complement),
+    _rule("complement", "arithmetic", "derived", _at("derivation.complement", "pair lexicon")),
     # Reasons: "€42, as members get €10 off the €52".
-    _rule_of_all("stated", "arithmetic", "derived", _stated),
+    _rule_of_all("stated", "arithmetic", "derived", "derivation.stated"),
     # Numerical reasoning: numbers worked out from all passages, by what the claim's words ask.
-    _rule_of_all("worked_out", "arithmetic", "derived not_derivable", _worked_out),
+    _rule_of_all("worked_out", "arithmetic", "derived not_derivable",
+                 "derivation.worked_out:worked_out"),
     # Contrasts: "the Heron is lighter than the Falcon" beside what each of them weighs.
-    _rule_of_all("contrasts", "arithmetic", "comparison_agrees not_derivable", _contrasts),
+    _rule_of_all("contrasts", "arithmetic", "comparison_agrees not_derivable",
+                 "derivation.contrasts"),
     # Trends: "revenue fell in 2023" beside what it was in 2022 and in 2023.
-    _rule_of_all("trends", "arithmetic", "derived not_derivable", _trends),
+    _rule_of_all("trends", "arithmetic", "derived not_derivable", "derivation.trends"),
 )  # fmt: skip
 NAMES = tuple(rule.name for rule in RULES)

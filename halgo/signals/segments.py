@@ -1,7 +1,7 @@
 """Segmentation: a passage's sentences and clauses by their marks, and the words of a stretch.
 
 Rougher than the parse and surer where a text is a list or a table: for detectors that ask which
-of several values stands with which words.
+of several values stands with which words; and how messages quote what they find.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate, pairwise
 
+from halgo.evidence.lexical import content_stems
 from halgo.signals.passages import OfPassage
-from halgo.types import Evidence, Facts, Pair, Span
+from halgo.types import Evidence, Facts, Pair, Signal, Span, Stance
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\d\"“(*-])")
 # The same, and where the space between two sentences is missing.
@@ -55,6 +56,16 @@ def split(at: re.Pattern[str], within: Span, text: str) -> Iterator[Span]:
             yield Span(start, end)
 
 
+def words_besides(text: str, part: Span) -> frozenset[str]:
+    """The content words of a text, as stems, without a stretch of it."""
+    return content_stems(f"{text[: part.start]} {text[part.end :]}")
+
+
+def shown(text: str, span: Span) -> str:
+    """The words of a span as a reader is shown them: white space single."""
+    return " ".join(span.of(text).split())
+
+
 def quoted(pair: Pair, span: Span, within: re.Pattern[str] | None = None) -> str:
     """The sentence of the passage around a stretch, as a message quotes it.
 
@@ -68,9 +79,16 @@ def quoted(pair: Pair, span: Span, within: re.Pattern[str] | None = None) -> str
             if part.start <= span.start < part.end:
                 around = Span(part.start, max(part.end, span.end))
                 break
-    said = " ".join(around.of(text).split()).partition(" \N{EM DASH} ")[0]
+    said = shown(text, around).partition(" \N{EM DASH} ")[0]
     said = _HANGING.sub("", said).rstrip(" .,;:(")
-    return said if len(said) <= _QUOTED else " ".join(span.of(text).split())
+    return said if len(said) <= _QUOTED else shown(text, span)
+
+
+def contradiction(pair: Pair, kind: str, weight: float, ours: Span, theirs: Span) -> Signal:
+    """The signal that the passage has other words in the place of the claim's."""
+    values = ours.of(pair.claim.text), theirs.of(pair.evidence.reading.text)
+    message = f'The claim says "{values[0]}"; the source says "{values[1]}".'
+    return Signal(kind, Stance.CONTRADICTS, weight, message, ours, theirs, values)
 
 
 class Passage:

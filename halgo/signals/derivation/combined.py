@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, product
 
+from halgo.facts.units import DAY, YEAR
 from halgo.signals.derivation.fitting import MOST_LIKE, Roles, Way
-from halgo.signals.derivation.operands import DAY, STEM, YEAR, Operand, cues, words_of
+from halgo.signals.derivation.operands import STEM, Operand, cues, words_of
 from halgo.signals.matching import alike
+from halgo.signals.segments import shown
 from halgo.types import Span
 
 _MOST_ADDED = 12
@@ -196,10 +198,10 @@ class Combined(Roles):
             score = self.fit(one)
             rate = one.rate or self._paced(one)
             score += 1.0 * bool(rate)
-            for count, unit, shown, span in counts:
+            for count, unit, written, span in counts:
                 of_count = unit == "" and not one.rate and count >= 2
                 if of_count or (unit and rate == unit):
-                    ways.append(Way(one.value * count, f"{{0}} × {shown}", (one,),
+                    ways.append(Way(one.value * count, f"{{0}} × {written}", (one,),
                                      score + bool(unit), claimed=span))  # fmt: skip
             if one.rate and self.rate and one.rate != self.rate:
                 times = _SECONDS.get(self.rate, 0) / _SECONDS.get(one.rate, math.inf)
@@ -247,7 +249,7 @@ class Combined(Roles):
         for other in facts.quantities[:MOST_LIKE]:
             if other is self.asked.target or other.low != other.high or other.low <= 0:
                 continue
-            written = " ".join(other.span.of(claim).split())
+            written = shown(claim, other.span)
             if not other.unit:
                 yield other.low, "", written, (other.span,)
                 if other.noun == "night":  # of which rates are told as of days

@@ -10,8 +10,9 @@ import math
 from collections.abc import Sequence
 from itertools import permutations
 
+from halgo.facts.units import DAY, YEAR
 from halgo.signals.derivation.fitting import MOST_LIKE, ONE_THING, Roles, Way
-from halgo.signals.derivation.operands import DAY, STEM, YEAR, Operand
+from halgo.signals.derivation.operands import STEM, Operand
 from halgo.signals.matching import alike
 
 _FEW = 3  # ways that are all worked out before a claim is called wrong

@@ -20,6 +20,7 @@ from halgo.signals.derivation.operands import at_odds
 from halgo.signals.derivation.questions import questions
 from halgo.signals.passages import OfPassage
 from halgo.signals.quantities.relation import told_alike
+from halgo.signals.segments import shown
 from halgo.types import Claim, Corpus, Pair, Quantity, Signal, Span, Stance
 
 SUM_WEIGHT = 0.95
@@ -336,8 +337,7 @@ def _decimals(written: str) -> int:
 
 
 def _shown(quantity: Quantity, text: str) -> str:
-    written = " ".join(quantity.span.of(text).split())
-    return re.sub(r"(\d)\.0\b", r"\1", written) or f"{quantity.low:g}"
+    return re.sub(r"(\d)\.0\b", r"\1", shown(text, quantity.span)) or f"{quantity.low:g}"
 
 
 def _hull(parts: Sequence[Quantity]) -> Span | None:

@@ -18,17 +18,15 @@ from functools import cached_property, lru_cache
 from itertools import count, pairwise
 
 from halgo.facts.cells import counts_things
+from halgo.facts.units import DAY, RANKS
 from halgo.facts.words import lines
 from halgo.protocols import Lexicon
 from halgo.signals.passages import ByIdentity, OfPassage
 from halgo.signals.quantities.captions import caption, scaled
-from halgo.signals.segments import above, covering
+from halgo.signals.segments import above, covering, shown
 from halgo.types import Date, Evidence, Facts, Quantity, Span
 
-DAY = 86_400
-YEAR = 31_557_600
 _HALF_YEAR = 190  # days
-RANKS = ("ordinal", "identifier")  # units of numbers that tell things apart and count nothing
 MOST = 60  # operands of a claim; what stands in later passages is left out
 STEM = 6  # letters in which words are compared: "delivered", "deliveries"
 
@@ -425,7 +423,7 @@ class Told:
         }  # fmt: skip
         bracketed = "(" in self.text[max(0, span.start - 8) : span.start]
         return Operand(
-            self.number, value, unit, rate, noun, " ".join(span.of(self.text).split()), span,
+            self.number, value, unit, rate, noun, shown(self.text, span), span,
             own, near, (self.chunk.doc_id, sentence),
             place.start if place is not None else -1, in_row,
             item.approximate, next(iter(whens)) if len(whens) == 1 else (0, 0),

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from halgo.signals.derivation.operands import RANKS, STEM, Word, cues, keys, stated, words_of
+from halgo.facts.units import NO_AMOUNTS, RANKS
+from halgo.signals.derivation.operands import STEM, Word, cues, keys, stated, words_of
 from halgo.signals.passages import ByIdentity
 from halgo.types import Facts, Quantity, Span
 
@@ -85,7 +86,7 @@ def _questions(text: str, facts: Facts) -> Iterator[Question]:
     words = _content(text, facts)
     for target in facts.quantities[:MOST]:
         value = stated(target)
-        if value is not None and not target.unit.startswith((*RANKS, "clock")):
+        if value is not None and not target.unit.startswith(NO_AMOUNTS):
             yield from _Asker(text, words, target, value).questions()
 
 

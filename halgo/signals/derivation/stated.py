@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from halgo.facts.units import NO_AMOUNTS
 from halgo.protocols import Lexicon
 from halgo.signals.derivation.derivations import Derivation, derive
 from halgo.types import Pair, Quantity, Signal, Span, Stance
@@ -16,7 +17,6 @@ from halgo.types import Pair, Quantity, Signal, Span, Stance
 _WEIGHT = 0.7
 _MOST = 8  # amounts of a claim that are looked at
 _OPERATIONS = frozenset({"sum", "difference", "product"})
-_NO_AMOUNTS = ("ordinal", "identifier", "clock")
 
 
 def signals(pairs: Sequence[Pair], _: Lexicon) -> list[tuple[Signal, ...]]:
@@ -55,7 +55,7 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[tuple[Signal, ...]]:
 
 def _is_exact(amount: Quantity) -> bool:
     told = amount.low == amount.high and 0 < amount.low < math.inf
-    return told and not amount.unit.startswith(_NO_AMOUNTS)
+    return told and not amount.unit.startswith(NO_AMOUNTS)
 
 
 def _key(amount: Quantity) -> tuple[float, str]:

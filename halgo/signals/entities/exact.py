@@ -16,7 +16,7 @@ from itertools import permutations, zip_longest
 from halgo.evidence.lexical import content_stems
 from halgo.facts.identifiers import Identifier, identifiers
 from halgo.protocols import Lexicon
-from halgo.signals.segments import SENTENCE, split
+from halgo.signals.segments import SENTENCE, split, words_besides
 from halgo.types import Corpus, Pair, Signal, Span, Stance
 
 _NOWHERE, _ELSEWHERE, _OTHER, _AGREES = 0.8, 0.5, 0.75, 0.9
@@ -101,7 +101,7 @@ def of_another(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
     for one in claimed:
         if one.kind in _SUBJECTS or sum(other.kind == one.kind for other in claimed) > 1:
             continue  # it may be what the rest is said of: an option, the machine of a part
-        others = content_stems(f"{claim[: one.span.start]} {claim[one.span.end :]}")
+        others = words_besides(claim, one.span)
         own = [(at, words & others) for at, other, words in told if one.agrees(other)]
         places = {_section(pairs[at]) for at, _ in own}
         for at, rival, words in told:
@@ -258,8 +258,7 @@ def _shape(one: Identifier, text: str) -> tuple[bool, bool]:
 
 def _shared(pair: Pair, ours: Span, sentence: Span) -> float:
     """The share of the claim's other words that a sentence has."""
-    claim = pair.claim.text
-    others = content_stems(f"{claim[: ours.start]} {claim[ours.end :]}")
+    others = words_besides(pair.claim.text, ours)
     held = content_stems(sentence.of(pair.evidence.reading.text))
     return len(others & held) / len(others) if others else 0.0
 

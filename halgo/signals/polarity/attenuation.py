@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 
 from halgo.facts.words import lines
+from halgo.signals.segments import shown
 from halgo.types import Facts, Pair, Signal, Span, Stance, Term
 
 _WEIGHT = 0.65
@@ -89,7 +90,7 @@ def _words() -> dict[str, re.Pattern[str]]:
 
 def _signal(pair: Pair, term: Term, where: Span, word: Span) -> Signal:
     text, said = pair.evidence.reading.text, term.span.of(pair.claim.text)
-    given = " ".join(where.of(text).split())
+    given = shown(text, where)
     message = f'The claim says "{said}"; the source says "{given}".'
-    values = said, " ".join(word.of(text).split())
+    values = said, shown(text, word)
     return Signal("modality", Stance.CONTRADICTS, _WEIGHT, message, term.span, where, values)

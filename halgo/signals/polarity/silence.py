@@ -18,7 +18,7 @@ from halgo.protocols import Lexicon
 from halgo.signals.matching import derived, said_alike
 from halgo.signals.records.fields import of_record
 from halgo.signals.records.yes_no import DENIED
-from halgo.signals.segments import SENTENCE, split
+from halgo.signals.segments import SENTENCE, shown, split
 from halgo.sources.ceilings import shortened
 from halgo.types import Pair, Signal, Span, Stance, Term
 
@@ -212,9 +212,9 @@ def _has_value(pair: Pair, topic: _Topic, sentence: Span) -> bool:
 
 
 def _mentioned(pair: Pair, topic: _Topic, sentence: Span, weight: float) -> Signal:
-    said = " ".join(sentence.of(pair.evidence.reading.text).split())
+    said = shown(pair.evidence.reading.text, sentence)
     short = shortened(said, _QUOTED)
-    asked = " ".join(topic.span.of(pair.claim.text).split())
+    asked = shown(pair.claim.text, topic.span)
     speaks = "does speak" if weight == _SURE else "may speak"
     message = f"The source {speaks} of this: “{short.rstrip('.')}”."
     return Signal(
@@ -224,5 +224,5 @@ def _mentioned(pair: Pair, topic: _Topic, sentence: Span, weight: float) -> Sign
 
 def _not_mentioned(pair: Pair, topics: Sequence[_Topic]) -> Signal:
     whole = replace(topics[0].span, end=topics[-1].span.end)
-    message = f"No passage speaks of “{' '.join(whole.of(pair.claim.text).split())}”."
+    message = f"No passage speaks of “{shown(pair.claim.text, whole)}”."
     return Signal("not_mentioned", Stance.SUPPORTS, _SURE, message, whole)

@@ -23,7 +23,7 @@ from halgo.evidence.lexical import content_stems, is_common, stems
 from halgo.facts.words import lines, words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import said_alike
-from halgo.signals.segments import split
+from halgo.signals.segments import contradiction, split, words_besides
 from halgo.types import Corpus, Pair, Predicate, Quantity, Signal, Span, Stance
 
 _WEIGHT = 0.6
@@ -124,7 +124,7 @@ def _opposed(pair: Pair, claim: str) -> Iterator[Signal]:
     text, ours = pair.evidence.reading.text, _force(claim)
     if ours is None:
         return
-    said = content_stems(f"{claim[: ours[1].start]} {claim[ours[1].end :]}")
+    said = words_besides(claim, ours[1])
     over = said & content_stems(" ".join(pair.evidence.over))
     parts = list(split(_CLAUSE, pair.evidence.best, text))
     part = max(parts, key=lambda part: len(said & content_stems(part.of(text))))
@@ -139,10 +139,7 @@ def _opposed(pair: Pair, claim: str) -> Iterator[Signal]:
         force = _force(beside) if said & content_stems(beside) else None
         if force is not None and force[0] == ours[0]:
             return
-    place = theirs[1].shift(part.start)
-    values = ours[1].of(claim), place.of(text)
-    message = f'The claim says "{values[0]}"; the source says "{values[1]}".'
-    yield Signal("modality", Stance.CONTRADICTS, _OPPOSED, message, ours[1], place, values)
+    yield contradiction(pair, "modality", _OPPOSED, ours[1], theirs[1].shift(part.start))
 
 
 def _other_level(pair: Pair, claim: str) -> Iterator[Signal]:
@@ -153,7 +150,7 @@ def _other_level(pair: Pair, claim: str) -> Iterator[Signal]:
     ours = _level(_TOLD_AS, claim)
     if ours is None:
         return
-    said = content_stems(f"{claim[: ours[1].start]} {claim[ours[1].end :]}")
+    said = words_besides(claim, ours[1])
     parts = list(split(_LEVEL_PART, best, text))
     part = max(parts, key=lambda part: len(said & content_stems(part.of(text))))
     theirs = _level(_WRITTEN, part.of(text))
@@ -165,10 +162,7 @@ def _other_level(pair: Pair, claim: str) -> Iterator[Signal]:
         return
     if bool(_FORBIDS.search(claim)) != bool(_FORBIDS.search(part.of(text))):
         return  # what is forbidden and what is not: told by the predicates
-    place = theirs[1].shift(part.start)
-    values = ours[1].of(claim), place.of(text)
-    message = f'The claim says "{values[0]}"; the source says "{values[1]}".'
-    yield Signal("modality", Stance.CONTRADICTS, _OPPOSED, message, ours[1], place, values)
+    yield contradiction(pair, "modality", _OPPOSED, ours[1], theirs[1].shift(part.start))
 
 
 def _level(pattern: re.Pattern[str], text: str) -> tuple[int, Span] | None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from halgo.evidence.lexical import content_stems, is_common, stems
-from halgo.signals.segments import CLAUSE, SENTENCE, split
-from halgo.types import Pair, Signal, Span, Stance
+from halgo.signals.segments import CLAUSE, SENTENCE, contradiction, split, words_besides
+from halgo.types import Pair, Signal, Span
 
 _WEIGHT = 0.65
 _SHARED = 0.5  # of the claim's other words that the sentence has
@@ -43,7 +43,7 @@ def signals(pair: Pair) -> list[Signal]:
         if mine is None or theirs.search(claim) or _DENIED.search(claim):
             continue
         counted = _counted(mine, claim)
-        others = content_stems(f"{claim[: mine.start()]} {claim[mine.end() :]}")
+        others = words_besides(claim, Span(*mine.span()))
         told: list[Span] = []
         for sentence in split(SENTENCE, Span(0, len(text)), text):
             near = len(others & content_stems(sentence.of(text))) >= _SHARED * len(others)
@@ -58,7 +58,7 @@ def signals(pair: Pair) -> list[Signal]:
                 if counted & _counted(found, said) and others & content_stems(said):
                     told.append(Span(*found.span()).shift(clause.start))
         if told:
-            return [_signal(pair, Span(*mine.span()), told[0])]
+            return [contradiction(pair, "quantifier", _WEIGHT, Span(*mine.span()), told[0])]
     return []
 
 
@@ -70,9 +70,3 @@ def _counted(operator: re.Match[str], text: str) -> frozenset[str]:
     said = stems(operator[0] if behind else text[operator.end() :].partition(".")[0])
     told = [word for word in said if behind or not is_common(word)][:_REACH]
     return frozenset(word for word in told if not is_common(word))
-
-
-def _signal(pair: Pair, ours: Span, theirs: Span) -> Signal:
-    values = ours.of(pair.claim.text), theirs.of(pair.evidence.reading.text)
-    message = f'The claim says "{values[0]}"; the source says "{values[1]}".'
-    return Signal("quantifier", Stance.CONTRADICTS, _WEIGHT, message, ours, theirs, values)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 
+from halgo.facts.units import NO_AMOUNTS
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.passages import ByIdentity, OfFacts
@@ -50,7 +51,6 @@ _BEFORE = re.compile(
 )
 _JOINED, _MEASURED = re.compile(r"\w+-\w+"), re.compile(r"\s\w+")  # "three-year warranty"
 _NEAR = 48  # characters before an amount
-_NO_AMOUNT = ("ordinal", "identifier", "clock")
 _MOST_AMOUNTS = 24  # of a passage; more are a table
 # Share of the claim's words that the sentence has to hold.
 _SHARED = 0.5
@@ -195,7 +195,7 @@ def _each_alone(
     amounts = [
         q
         for q in facts.quantities
-        if part.start <= q.span.start < part.end and not q.unit.startswith(_NO_AMOUNT)
+        if part.start <= q.span.start < part.end and not q.unit.startswith(NO_AMOUNTS)
     ][:_MOST_AMOUNTS]
     if not amounts:
         return {}
@@ -276,7 +276,7 @@ def _clauses(pair: Pair) -> Iterator[Span]:
 
 def _figure(found: Quantity) -> float | None:
     """The one value that an amount or a limit gives: 140 of "up to 140"; None for a range."""
-    if found.unit.startswith(_NO_AMOUNT):
+    if found.unit.startswith(NO_AMOUNTS):
         return None
     if found.low == found.high or found.high == inf:
         return found.low

@@ -6,17 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from halgo.facts import numberwords
-from halgo.facts.units import CURRENCIES, find
+from halgo.facts.units import CURRENCIES, RANKS, find
 from halgo.signals.passages import OfPassage
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.labelled import is_row
-from halgo.signals.quantities.relation import (
-    MOST_AMOUNTS,
-    OPEN_UNITS,
-    Relation,
-    relation,
-    unit_and_rate,
-)
+from halgo.signals.quantities.relation import MOST_AMOUNTS, Relation, relation, unit_and_rate
 from halgo.signals.records.fields import figure_in
 from halgo.signals.segments import covering
 from halgo.types import Pair, Quantity, Span
@@ -90,7 +84,7 @@ def bare_figures(
     """
     written = claim.span.of(pair.claim.text)
     share = claim.unit.startswith("fraction") and not (percent and _PERCENT.search(written))
-    if not claim.unit or share or claim.unit.startswith((*OPEN_UNITS, "times")):
+    if not claim.unit or share or claim.unit.startswith((*RANKS, "times")):
         return []
     figure = figure_of(written)
     # "8 million" of "8 million kronor" is its figure, whatever stands for the million.

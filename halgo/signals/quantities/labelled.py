@@ -16,11 +16,12 @@ from functools import lru_cache
 from math import inf
 
 from halgo.evidence.lexical import is_common
+from halgo.facts.units import NO_AMOUNTS
 from halgo.facts.words import MONTHS, WEEKDAYS, lines, words
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
 from halgo.signals.records.fields import figure_in
-from halgo.signals.segments import CLAUSE, split
+from halgo.signals.segments import CLAUSE, shown, split
 from halgo.types import Pair, Quantity, Signal, Span, Stance
 
 _WEIGHT = 0.7
@@ -37,7 +38,6 @@ _PART = re.compile(
 # "(in $ millions)" is the scale of a table and tells nothing apart.
 _SCALE = re.compile(r"\(in [^()]{1,40}\)", re.IGNORECASE)
 _CALENDAR = frozenset({*MONTHS, *WEEKDAYS})
-_NO_AMOUNT = ("ordinal", "identifier", "clock")
 # What a figure was compared with is an earlier one.
 _COMPARED = re.compile(
     r"\b(?:compared (?:with|to)|against|(?:up|down) from|versus)\s*$", re.IGNORECASE
@@ -123,7 +123,7 @@ def _slots(
     amounts = [
         amount
         for amount in found
-        if amount.span.overlaps(within) and not amount.unit.startswith(_NO_AMOUNT)
+        if amount.span.overlaps(within) and not amount.unit.startswith(NO_AMOUNTS)
     ]
     if len(amounts) > _MOST_AMOUNTS:
         return
@@ -273,9 +273,7 @@ def _turned_signal(pair: Pair, ours: _Slot, same: _Slot, turned: tuple[str, str]
 
 
 def _shown(pair: Pair, ours: Quantity, theirs: Quantity) -> tuple[str, str]:
-    texts = ours.span.of(pair.claim.text), theirs.span.of(pair.evidence.reading.text)
-    said, given = (" ".join(text.split()) for text in texts)
-    return said, given
+    return shown(pair.claim.text, ours.span), shown(pair.evidence.reading.text, theirs.span)
 
 
 @lru_cache(maxsize=1)

@@ -10,6 +10,7 @@ import math
 import re
 from datetime import date
 
+from halgo.facts.units import DAY, YEAR
 from halgo.signals.quantities.figures import bare_figures
 from halgo.signals.quantities.relation import MOST_AMOUNTS, unit_and_rate
 from halgo.signals.quantities.told_amounts import compared
@@ -17,8 +18,7 @@ from halgo.types import Corpus, Pair, Quantity, Signal
 
 _SMALL_WORDS = frozenset({"one", "no", "single", "both", "a", "an", "once", "couple", "pair"})
 _FROM = re.compile(r"\bfrom\s$", re.IGNORECASE)
-_YEAR = 31_557_600  # seconds
-_ONE_TIME = (86_400, 7 * 86_400, _YEAR / 12, _YEAR)
+_ONE_TIME = (DAY, 7 * DAY, YEAR / 12, YEAR)
 _FEW = 10
 # Where another amount stands, the claim's does not; so surely that the passage cannot support it.
 LACKS = 0.4
@@ -93,7 +93,7 @@ def _is_between(claim: Quantity, pair: Pair) -> bool:
         for day in (found.first, found.last)
         if day not in (date.min, date.max)
     ]
-    apart = {abs(a - b) * _YEAR for a in years for b in years if a != b}
+    apart = {abs(a - b) * YEAR for a in years for b in years if a != b}
     clocks = [
         found.low
         for found in pair.evidence_facts.quantities

@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from halgo.evidence.clause_numbers import number_of, stands_in
 from halgo.facts import units
 from halgo.facts.identifiers import identifiers
+from halgo.facts.units import RANKS
 from halgo.signals.derivation.questions import is_apart
 from halgo.signals.passages import ByIdentity
 from halgo.signals.quantities import captions, directions, relative
@@ -41,7 +42,6 @@ from halgo.signals.quantities.likeness import (
 from halgo.signals.quantities.relation import (
     MOST_AMOUNTS,
     MOST_CLAIMED,
-    OPEN_UNITS,
     TIMES,
     Relation,
     in_one_money,
@@ -514,7 +514,7 @@ def _conflict_weight(
     }
     if len(alternatives) > 1:
         sure *= 0.8  # several amounts it could be: which one is meant is not certain
-    if claim.unit.startswith(OPEN_UNITS):
+    if claim.unit.startswith(RANKS):
         sure *= 0.8
     if _far_apart(claim, truth):
         sure *= 0.7  # a season's and a career's yards, more often than a slip

@@ -15,13 +15,11 @@ from halgo.facts import units
 from halgo.types import Quantity
 
 MOST_AMOUNTS, MOST_CLAIMED = 400, 50  # of a passage, of a claim that are compared
-OPEN_UNITS = ("ordinal", "identifier")
 _APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
 _CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year
 _SO_OFTEN = 0.02  # twice a year and every 180 days, monthly and every 30 days
 _MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this
 _NEAR_LIMIT = 0.25
-_HALF_DAY = 12 * 3600
 _CENTS = re.compile(r"^[^$]*(?<!dollar )\bcents?$", re.IGNORECASE)
 _FEWEST_WORDS = 3  # words besides an amount that make two statements the same
 _TEMPERATURES = frozenset({"degree Celsius", "degree Fahrenheit", "kelvin"})
@@ -98,7 +96,7 @@ def _of_two_units(claim: Quantity, truth: Quantity) -> Relation | None:
         return None
     both = {unit, other_unit}
     if both == _CLOCKS:
-        same = math.isclose(claim.low % _HALF_DAY, truth.low % _HALF_DAY)
+        same = math.isclose(claim.low % units.HALF_DAY, truth.low % units.HALF_DAY)
         return Relation.SAME if same else Relation.DISJOINT
     if "second" in both and not both.isdisjoint(_CLOCKS):
         return Relation.SAME if _is_read_off(claim, truth) else Relation.APART

@@ -15,6 +15,7 @@ from datetime import date
 
 from halgo.facts import units
 from halgo.facts.period import moved
+from halgo.facts.units import RANKS, YEAR
 from halgo.signals.derivation.operands import cues
 from halgo.signals.passages import OfPassage
 from halgo.signals.quantities.figures import figure_of
@@ -22,7 +23,6 @@ from halgo.types import Date, Facts, Pair, Quantity, Span
 
 _MOST = 60  # amounts of a passage
 _NEAR = 60  # characters between the amount and its distance, and of what follows
-_YEAR = 31_557_600
 # "A week later": no amount by itself, since "in a week" is none.
 _ONE = re.compile(r"\ban? (minute|hour|day|week|fortnight|month|year)\b", re.IGNORECASE)
 _COMPARED = re.compile(r"\s+(?:times\s+)?([a-z]+)\b", re.IGNORECASE)
@@ -32,7 +32,7 @@ _TIMES_THAT = re.compile(r"\s+(?:as\s+(?:many|much|long|far|high|often)|that)\b"
 _ENDS = re.compile(r"[.;:,)]|\s(?:and|but|while)\s", re.IGNORECASE)
 _BREAKS = re.compile(r"[.;:]\s|\n")
 _RACED = frozenset({"ahead", "behind"})
-_RANKS = ("ordinal", "identifier", "fraction", "times", "percentage point")
+_NO_DISTANCE = (*RANKS, "fraction", "times", "percentage point")
 
 
 def amounts(pair: Pair) -> list[Quantity]:
@@ -74,7 +74,7 @@ def _implied(text: str, facts: Facts) -> Iterator[Quantity]:
                 value = other.low * apart.low
                 yield _placed(other, value, apart.span.start, times.end(), text, facts)
             continue
-        told = None if apart.unit.startswith(_RANKS) else _distance(apart, text)
+        told = None if apart.unit.startswith(_NO_DISTANCE) else _distance(apart, text)
         if told is None:
             continue
         sign, end = told
@@ -111,7 +111,7 @@ def _ones(text: str) -> Iterator[Quantity]:
 
 def _moved(found: Date, seconds: float) -> tuple[date, date] | None:
     """A day so long on, or a year so many years on; None where the two do not go together."""
-    years = seconds / _YEAR
+    years = seconds / YEAR
     whole = (found.first.month, found.first.day, found.last.month, found.last.day) == (1, 1, 12, 31)
     try:
         if whole and found.first.year == found.last.year and years == round(years):
@@ -153,7 +153,7 @@ def _before(
     for other in reversed(known):
         own = other.unit.partition("/")[0]
         counts = own == unit or (unit == "clock" and own.startswith(unit))
-        counts = counts or (not unit and not own.startswith((*_RANKS, "clock")))
+        counts = counts or (not unit and not own.startswith((*_NO_DISTANCE, "clock")))
         if counts and other.low == other.high and _is_near(other.span, apart.span, text):
             yield other
             return

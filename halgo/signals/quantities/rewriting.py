@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from halgo.facts.numerals import numeral
+from halgo.facts.units import HALF_DAY
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.labelled import as_beside
 from halgo.signals.quantities.likeness import likeness
@@ -25,6 +26,7 @@ from halgo.signals.quantities.relation import (
     relation,
     unit_and_rate,
 )
+from halgo.signals.segments import shown
 from halgo.signals.time import weekdays
 from halgo.signals.time.lasting import as_dated
 from halgo.types import Date, Pair, Quantity, Span
@@ -35,7 +37,6 @@ _CLOCK = re.compile(r"\d{1,2}:\d\d")
 _LEAST, _LARGEST = 0.01, 1e7  # of what is told in another unit
 _NO_MEASURE = ("", "ordinal", "times")  # units that have no other
 _PARTS = 4  # "2.25 hours", but no "17.39 weeks"
-_HALF_DAY = 12 * 3600
 
 
 def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
@@ -82,7 +83,7 @@ def _same_day(claimed: Date, pairs: Sequence[Pair]) -> list[str]:
     if claimed.approximate:
         return []
     found = [
-        (_days(theirs), " ".join(theirs.span.of(pair.evidence.reading.text).split()))
+        (_days(theirs), shown(pair.evidence.reading.text, theirs.span))
         for pair in pairs
         for theirs in pair.evidence_facts.dates[:MOST_AMOUNTS]
         if not theirs.approximate and _is_same_day(claimed, theirs)
@@ -128,7 +129,7 @@ def _writings(amount: Quantity, pairs: Sequence[Pair]) -> Iterator[tuple[float, 
             rough = theirs.approximate and not amount.approximate
             if related is Relation.SAME or (related is Relation.ROUNDED and not rough):
                 alike = likeness(amount.noun, amount.context, theirs.noun, theirs.context).strength
-                yield alike, " ".join(theirs.span.of(given).split())
+                yield alike, shown(given, theirs.span)
 
 
 def _in_their_unit(amount: Quantity, pairs: Sequence[Pair]) -> list[str]:
@@ -147,8 +148,8 @@ def _in_their_unit(amount: Quantity, pairs: Sequence[Pair]) -> list[str]:
                 continue
             alike = likeness(amount.noun, amount.context, theirs.noun, theirs.context).strength
             if alike > most:
-                best, most = (theirs, " ".join(theirs.span.of(given).split())), alike
-    said = " ".join(amount.span.of(pairs[0].claim.text).split())
+                best, most = (theirs, shown(given, theirs.span)), alike
+    said = shown(pairs[0].claim.text, amount.span)
     if best is None:
         return []
     told = _told_as(figure, amount, *best)
@@ -175,8 +176,8 @@ def _told_as(figure: float, claim: Quantity, truth: Quantity, written: str) -> s
         if not _CLOCK.fullmatch(written):
             return ""
         # "Quarter past four" beside 15:45 is one of the afternoon.
-        if claim.unit == "clock12" and truth.low >= _HALF_DAY:
-            figure += _HALF_DAY
+        if claim.unit == "clock12" and truth.low >= HALF_DAY:
+            figure += HALF_DAY
         return f"{int(figure // 3600):02}:{int(figure % 3600 // 60):02}"
     digits, size = _PLAIN.search(written), _figure(truth)
     value = numeral(digits[0].strip()) if digits else None
@@ -186,8 +187,8 @@ def _told_as(figure: float, claim: Quantity, truth: Quantity, written: str) -> s
     whole = Fraction(number).limit_denominator(_PARTS)
     if not _LEAST <= number < _LARGEST or not math.isclose(number, whole, rel_tol=1e-9):
         return ""
-    shown = f"{float(whole):,.2f}".rstrip("0").rstrip(".")
-    return written[: digits.start()] + shown + written[digits.start() + len(digits[0].strip()) :]
+    figures = f"{float(whole):,.2f}".rstrip("0").rstrip(".")
+    return written[: digits.start()] + figures + written[digits.start() + len(digits[0].strip()) :]
 
 
 def _rate(amount: Quantity) -> str:

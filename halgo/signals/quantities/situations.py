@@ -13,16 +13,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from halgo.facts.units import YEAR
 from halgo.signals.quantities.likeness import likeness
 from halgo.signals.quantities.relation import MOST_AMOUNTS, MOST_CLAIMED, unit_and_rate
 from halgo.signals.quantities.rewriting import unit_written
+from halgo.signals.segments import shown
 from halgo.types import Date, Pair, Quantity, Span
 
 _BEST = 0.3  # what it adds to a limit's likeness that it stands in the best sentence
 _UNIT = 0.3  # or that it is written in the case's own unit: years beside years
 _RANK = 0.05  # and takes from it to stand in the next passage
 _WITHIN = 0.05  # how much less alike a range may be that holds the value than one that does not
-_YEAR = 31_557_600.0  # seconds
 _MORNING = 7 * 3600.0  # seconds; an earlier hour may be one of the afternoon
 _NO_MEASURE = ("ordinal", "times")
 _ENDS = re.compile(r"\s*(?:\bto\b|\band\b|\bor\b|[-\u2013\u2014])\s*")
@@ -160,7 +161,7 @@ def _days(claimed: Date, pair: Pair) -> Iterator[_Limit]:
             continue
         if single:
             first, last = (-math.inf, last) if side < 0 else (first, math.inf)
-        written = " ".join(theirs.span.of(text).split())
+        written = shown(text, theirs.span)
         yield _Limit(first, last, (written,), _alike(claimed, theirs, pair), _is_best(theirs, pair))
 
 
@@ -178,7 +179,7 @@ def _amounts(claimed: Quantity, said: str, pair: Pair) -> Iterator[_Limit]:
             low, high = (-math.inf, high) if side < 0 else (low, math.inf)
         elif low == 0:
             low = -math.inf
-        written = " ".join(theirs.span.of(text).split())
+        written = shown(text, theirs.span)
         alike = _alike(claimed, theirs, pair)
         alike += _UNIT if unit_written(written) == unit_written(claimed.span.of(said)) else 0.0
         ends = [end for end in (low, high) if abs(end) < math.inf]
@@ -213,7 +214,7 @@ def _measure(claimed: Quantity, theirs: Quantity) -> float:
     bounded = theirs.low != theirs.high
     if unit == "year of age":
         if other == "second":
-            return _YEAR if bounded else 0.0
+            return YEAR if bounded else 0.0
         return 1.0 if other == unit or (not other and bounded) else 0.0
     if unit.startswith("clock"):  # "11:30" is of the morning where nothing else is said
         morning = unit == other or claimed.low >= _MORNING

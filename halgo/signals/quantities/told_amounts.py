@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from halgo.signals.quantities.relation import TIMES, Relation, relation, unit_and_rate
-from halgo.types import Pair, Quantity, Signal, Span, Stance
+from halgo.signals.segments import shown
+from halgo.types import Pair, Quantity, Signal, Stance
 
 _STANCES = {
     "number_conflict": Stance.CONTRADICTS,
@@ -79,8 +80,3 @@ def counted(text: str, amount: Quantity) -> str:
 def named(amount: str) -> str:
     """An amount as a message names it: in quotation marks where it is a word, as "doubled" is."""
     return amount if any(map(str.isdigit, amount)) else f'"{amount}"'
-
-
-def shown(text: str, span: Span) -> str:
-    """The words of a span as a reader is shown them: white space single."""
-    return " ".join(span.of(text).split())

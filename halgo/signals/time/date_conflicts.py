@@ -30,7 +30,7 @@ from halgo.signals.quantities.likeness import (
     shared_words,
 )
 from halgo.signals.quantities.situations import is_beside
-from halgo.signals.quantities.told_amounts import shown
+from halgo.signals.segments import shown
 from halgo.signals.time.lasting import holds, in_force
 from halgo.types import Corpus, Date, Pair, Signal, Stance
 

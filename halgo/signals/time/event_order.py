@@ -20,12 +20,12 @@ from datetime import date
 from functools import cached_property
 from itertools import chain
 
+from halgo.facts.units import HALF_DAY
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import derived
 from halgo.signals.passages import ByIdentity
-from halgo.signals.quantities.told_amounts import shown
-from halgo.signals.segments import Passage, covering, quoted, read_passage
+from halgo.signals.segments import Passage, covering, quoted, read_passage, shown
 from halgo.signals.time.event_links import Kind, Link, Told, links
 from halgo.signals.time.joined import Run, found_in, joined, runs
 from halgo.types import Facts, Pair, Signal, Span, Stance
@@ -52,7 +52,6 @@ _ADDING = re.compile(r"\b(?:also|too|as well|in addition|meanwhile|at the same t
 _ELLIPSIS = re.compile(r"\b(?:do|does|did|has|had|is|was|were)\s*[.!]?\s*$", re.IGNORECASE)
 _PRONOUN = re.compile(r"\s*(?:it|they|he|she)\b", re.IGNORECASE)
 _FEW = 3  # words of such a stretch, at most
-_HALF_DAY = 12 * 3600.0
 _MOST_LINKS = 4  # of a claim
 
 # (lemma, which time) -> it and the words that may stand for it
@@ -418,7 +417,7 @@ def _by_time(pairs: Sequence[Pair], order: _Order) -> list[tuple[Signal, ...]]:
         return found
     if first.end >= second.start and second.end >= first.start:
         return found
-    if first.scale == "clock12" and abs(first.start - second.start) > _HALF_DAY / 2:
+    if first.scale == "clock12" and abs(first.start - second.start) > HALF_DAY / 2:
         return found  # "11:50" and "12:10", or past midnight
     agrees = first.end < second.start
     if order.link.kind is Kind.DENIED or (agrees and order.link.causal):

@@ -15,7 +15,7 @@ from itertools import islice
 
 from halgo.evidence.lexical import content_stems, stems
 from halgo.facts.words import words
-from halgo.signals.segments import SENTENCE, split
+from halgo.signals.segments import SENTENCE, shown, split
 from halgo.types import Pair, Signal, Span, Stance
 
 _WEIGHT = 0.75
@@ -234,7 +234,7 @@ def _is_about(claim: str, change: Change, sentence: str, when: frozenset[str]) -
 
 
 def _signal(pair: Pair, told: str, where: Span) -> Signal:
-    said = " ".join(where.of(pair.evidence.reading.text).split())
+    said = shown(pair.evidence.reading.text, where)
     when = "of before" if told == "old" else "of what came then"
     message = f"The source says this {when}: “{said}”."
     whole = Span(0, len(pair.claim.text.rstrip(" .!")))

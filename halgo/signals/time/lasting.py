@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from halgo.facts.words import words
+from halgo.signals.segments import shown
 from halgo.types import Date, Facts, Pair, Span
 
 _LOOK = 40  # characters before a date that tell what it is of
@@ -103,7 +104,7 @@ def holds(claimed: Date, truth: Date, pair: Pair) -> str:
     found = in_force(claimed, truth, pair)
     if found is None or claimed.first < found.time.first or found.time.last < claimed.last:
         return ""
-    return " ".join(Span(found.start, truth.span.end).of(pair.evidence.reading.text).split())
+    return shown(pair.evidence.reading.text, Span(found.start, truth.span.end))
 
 
 def happens(claim: str, facts: Facts) -> bool:

@@ -13,14 +13,15 @@ from datetime import date, timedelta
 from itertools import islice
 
 from halgo.facts.period import moved, so_many_months
+from halgo.facts.units import DAY, YEAR
 from halgo.protocols import Lexicon
 from halgo.signals.quantities.likeness import likeness
+from halgo.signals.segments import shown
 from halgo.types import Date, Pair, Quantity, Signal, Stance
 
 # A day is enough to support a claim, a month settles only what misses it.
 _OF_DAY, _OF_MONTH = 0.7, 0.6
-_DAY = 86_400.0
-_CENTURY = 100 * 31_557_600.0
+_CENTURY = 100 * YEAR
 _LONGEST = 31  # days of a claim's date
 _MOST = 40  # pairs of a date and a term
 _ALIKE = 0.3  # how alike the parts of a claim's month and of a term have to be
@@ -94,10 +95,10 @@ def _is_asked(day: Date, pairs: Sequence[Pair]) -> bool:
 def _terms(pair: Pair) -> Iterator[_Term]:
     text = pair.evidence.reading.text
     for amount in pair.evidence_facts.quantities:
-        ends = {end for end in (amount.low, amount.high) if _DAY <= end < _CENTURY}
+        ends = {end for end in (amount.low, amount.high) if DAY <= end < _CENTURY}
         if amount.unit != "second" or len(ends) != 1:
             continue
-        yield _Term(ends.pop(), " ".join(amount.span.of(text).split()), amount)
+        yield _Term(ends.pop(), shown(text, amount.span), amount)
 
 
 def _hits(target: Date, start: date, term: _Term) -> bool:
