@@ -148,13 +148,12 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
 
 
 def _matches(claim: Date, pair: Pair) -> list[_Match]:
-    found, said = [], claim
-    before = pair.claim.text[max(0, claim.span.start - 16) : claim.span.start]
-    if _UNTIL.search(before) and claim.year_known:
-        until = [d for d in pair.evidence_facts.dates if _is_until(d, pair)]
-        if not until:  # what happened earlier speaks against nothing; another "until" does
-            claim = replace(claim, first=date.min)
-    compared, given = _is_compared(claim, pair.claim.text), pair.evidence.reading.text
+    found, said, given = [], claim, pair.evidence.reading.text
+    until = claim.year_known and _is_until(claim, pair.claim.text)
+    # What happened earlier speaks against nothing; another "until" does.
+    if until and not any(_is_until(other, given) for other in pair.evidence_facts.dates):
+        claim = replace(claim, first=date.min)
+    compared = _is_compared(claim, pair.claim.text)
     implied = relative.moments(pair)
     for truth in (*pair.evidence_facts.dates[:_MOST_GIVEN], *implied):
         related = relation(claim, truth)
@@ -183,8 +182,7 @@ def _says(pair: Pair) -> bool:
     return any(found.span.overlaps(best) for found in pair.evidence_facts.predicates)
 
 
-def _is_until(found: Date, pair: Pair) -> bool:
-    text = pair.evidence.reading.text
+def _is_until(found: Date, text: str) -> bool:
     return bool(_UNTIL.search(text[max(0, found.span.start - 16) : found.span.start]))
 
 
@@ -229,8 +227,8 @@ def _signal(
         weight = (0.4 + 0.5 * match.likeness.strength) * (1.0 if match.in_best else _NEIGHBOUR)
         message = (
             "The source says {given} as well."
-            if said in _texts(match, pair)
-            else (f"The source says {{given}}, which is in {said}.")
+            if said == shown(pair.evidence.reading.text, match.truth.span)
+            else f"The source says {{given}}, which is in {said}."
         )
         if match.in_best and match.truth in relative.moments(pair):
             return made("derived", Stance.SUPPORTS, _WORKED_OUT, message, match.truth)
@@ -317,7 +315,3 @@ def _conflict_weight(rival: _Match, rivals: list[_Match], shared: float) -> floa
     if len({(m.truth.first, m.truth.last) for m in rivals if m.in_best}) > 1:
         sure *= 0.8
     return round(min(0.95, sure) * (1.0 if rival.in_best else _NEIGHBOUR), 3)
-
-
-def _texts(match: _Match, pair: Pair) -> tuple[str, ...]:
-    return (shown(pair.evidence.reading.text, match.truth.span),)
