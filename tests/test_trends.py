@@ -92,6 +92,10 @@ FUNDS = [
     "Meridian Equity buys shares. The ongoing charge is 0.62% a year.",
 ]
 REPLIES = "| Metric | Q1 | Q4 |\n|---|---|---|\n| Replies (min) | 48 | 37 |"
+TRIAL = (
+    "Nurses slept 31 minutes longer (95% interval 14 to 48). Headaches were found with amber "
+    "glasses (17%) and with clear ones (8%)."
+)
 TRAINS = "The morning train is €39 for all. The evening train costs €34 and has a bar."
 
 
@@ -104,6 +108,16 @@ TRAINS = "The morning train is €39 for all. The evening train costs €34 and 
         ([TRAINS], "The evening train is cheaper than the morning train.", "comparison_agrees"),
         (FUNDS, "Meridian Equity has the lowest ongoing charge.", "not_derivable"),
         (FUNDS, "Harbour Bond has the lowest ongoing charge.", "comparison_agrees"),
+        (
+            [TRIAL],
+            "Headaches were more common with amber glasses than with clear ones.",
+            "comparison_agrees",
+        ),
+        (
+            [TRIAL],
+            "Headaches were less common with amber glasses than with clear ones.",
+            "not_derivable",
+        ),
         ([REPLIES], "Replies came faster in Q4 than in Q1.", "comparison_agrees"),
         ([REPLIES], "Replies came faster in Q1 than in Q4.", "not_derivable"),
         ([PROSE], "Revenue was lower in 2023 than in 2022.", "not_derivable"),

@@ -8,7 +8,7 @@ has beside the two names. Where either side may be another figure too, nothing i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from halgo.facts.units import CURRENCIES
@@ -23,7 +23,7 @@ from halgo.signals.polarity.comparisons import (
     comparisons_of,
     measures,
 )
-from halgo.types import Facts, Pair, Signal, Span, Stance, Term
+from halgo.types import Facts, Pair, Signal, Span, Stance
 
 _WRONG, _RIGHT = 0.7, 0.6
 _VERB = re.compile(
@@ -35,18 +35,21 @@ _THAN_OTHERS = re.compile(
     r"\bthan (?:in |at |for )?(?:all|any|either|both|every|the)\b.{0,12}\bothers?\b"
 )
 _LINK = re.compile(r" than (in|at|on|for|to|from|with|by)\b")
-_LONGEST_NAME = 5  # words
 _PART = re.compile(r"\w{2,}")
 _OF_TIME = ("second",)  # who needs fewer of them is the faster
 
 
 @dataclass(frozen=True, slots=True)
 class _Sides:
-    """The two names of a comparison, and the other words of it, as operands have theirs."""
+    """The two sides of a comparison, and the other words of it, as operands have theirs.
+
+    are_names: whether both are names, which a text may give once and mean all along.
+    """
 
     ours: frozenset[str]
     theirs: frozenset[str]
     aspect: frozenset[str]
+    are_names: bool = True
 
 
 def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]:
@@ -91,12 +94,12 @@ def _sides(claim: str, facts: Facts, made: Comparison) -> _Sides | None:
              and placed[word].pos == "PROPN"}  # fmt: skip
     ours: Set[str] = made.left & named
     theirs: Set[str] = (made.right & named) or made.right
-    if (link := _LINK.match(claim, than)) and theirs & named:
-        cue = re.compile(rf"\b{link[1]}\s+(?:the\s+)?$", re.IGNORECASE)
-        close = {
-            word for word in ours if cue.search(claim, 0, _begins(placed[word].span, ours, placed))
-        }
-        ours = close or ours
+    if (link := _LINK.match(claim, than)) is not None:
+        # "With amber glasses than with clear ones": what the same preposition has before it.
+        links = [one.end() for one in re.finditer(rf"\b{link[1]}\s", claim[:than], re.IGNORECASE)]
+        begins = links[-1] if links else than
+        behind = {w for w in made.left if w in placed and begins <= placed[w].span.start < than}
+        ours = behind - dated or ours
     if not ours:
         verbs = [term.span.start for term in facts.terms if term.pos == "VERB"]
         verbs += [match.start() for match in _VERB.finditer(claim)]
@@ -113,22 +116,12 @@ def _sides(claim: str, facts: Facts, made: Comparison) -> _Sides | None:
         ours, theirs = before - after, after - before
     if not ours or not theirs:
         return None
-    return _Sides(*(frozenset(word[:STEM] for word in some) for some in (ours, theirs, aspect)))
+    one, other, rest = (frozenset(word[:STEM] for word in some) for some in (ours, theirs, aspect))
+    return _Sides(one, other, rest, are_names=ours <= named and theirs <= named)
 
 
 def _in(span: Span, stretches: Iterable[Span]) -> bool:
     return any(one.start <= span.start < one.end for one in stretches)
-
-
-def _begins(span: Span, names: Set[str], placed: Mapping[str, Term]) -> int:
-    """Where a name of several words begins: "Linden" of "Linden Court"."""
-    start = span.start
-    for _ in range(_LONGEST_NAME):
-        before = [placed[name].span for name in names if placed[name].span.end == start - 1]
-        if not before:
-            break
-        start = before[0].start
-    return start
 
 
 def _than_others(pair: Pair, lexicon: Lexicon) -> tuple[Comparison, _Sides] | None:
@@ -214,8 +207,11 @@ def _beside_best(
 def _held(made: Comparison, sides: _Sides, sources: Sources) -> tuple[Operand, Operand] | None:
     """The figures of the two sides; None where they are not told beyond doubt."""
     fitting = [one for one in sources.known if not one.is_moment and _is_of(made, sides, one)]
-    ours = _nearest(made, sides, _of_thing(fitting, sides.ours, sides.theirs, sources))
-    theirs = _nearest(made, sides, _of_thing(fitting, sides.theirs, sides.ours, sources))
+    near: list[Callable[[Operand], frozenset[str]]] = [lambda o: o.own, lambda o: o.near]
+    if sides.are_names:
+        near.append(sources.subject)
+    ours = _nearest(made, sides, _of_thing(fitting, sides.ours, sides.theirs, near))
+    theirs = _nearest(made, sides, _of_thing(fitting, sides.theirs, sides.ours, near))
     for some in (ours, theirs):
         if len({(one.value, one.unit, one.rate) for one in some}) != 1:
             return None
@@ -249,10 +245,13 @@ def _price_words(one: Operand) -> Set[str]:
 
 
 def _of_thing(
-    fitting: Iterable[Operand], mine: Set[str], others: Set[str], sources: Sources
+    fitting: Iterable[Operand],
+    mine: Set[str],
+    others: Set[str],
+    near: Iterable[Callable[[Operand], frozenset[str]]],
 ) -> list[Operand]:
     """The figures that are said of one thing and not of the other: as near to its name as any."""
-    for told_of in (lambda one: one.own, lambda one: one.near, sources.subject):
+    for told_of in near:
         some = [
             one
             for one in fitting

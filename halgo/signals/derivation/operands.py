@@ -384,6 +384,9 @@ class Told:
                 groups.append([span])
         cuts = [start]
         for before, after in pairwise(groups):
+            if self.text[before[-1].end : before[-1].end + 1] == ")":
+                cuts.append(before[-1].end)  # "amber ones (17%) and clear ones (8%)"
+                continue
             found = _STRONG.search(self.text, before[-1].end, after[0].start)
             found = found or _WEAK.search(self.text, before[-1].end, after[0].start)
             cuts.append(found.end() - 1 if found else after[0].start)
