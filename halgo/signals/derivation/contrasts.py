@@ -30,6 +30,8 @@ _VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|may|might|must|should)\b"
 )
 _MOST = re.compile(r"\b(?:(most|least) ([a-z]{3,15})|[a-z]{3,12}est)\b", re.IGNORECASE)
+# "Of the three, the Corso is"; of another clause the subject is another.
+_CLAUSE = re.compile(r",|;|\b(?:and|but|although|though|while|whereas|because|since|which)\b")
 _OTHER_VERB = re.compile(r"\b(?:costs?|weighs?|takes?|offers?|charges?|lasts?|runs?)\b")
 _THAN_OTHERS = re.compile(
     r"\bthan (?:in |at |for )?(?:all|any|either|both|every|the)\b.{0,12}\bothers?\b"
@@ -144,12 +146,12 @@ def _superlative(claim: str, facts: Facts) -> tuple[Comparison, _Sides] | None:
         said = match.group().lower()
         word = NAMED.get(match[2].lower(), "") if match[1] else f"{said[:-3]}er"
         more = {name: way != (match[1] == "least") for name, way in measures(word).items()}
-        verb = _VERB.search(claim) or _OTHER_VERB.search(claim)
+        begins = max((one.end() for one in _CLAUSE.finditer(claim, 0, match.start())), default=0)
+        verb = _VERB.search(claim, begins) or _OTHER_VERB.search(claim, begins)
         if not more or verb is None or verb.start() > match.start():
             continue
         words = words_of(claim, facts)
         names = [term.span for term in facts.terms if term.pos == "PROPN"]
-        begins = claim.rfind(",", 0, verb.start()) + 1  # "Of the three, the Corso is"
         subject = [one for one in words if begins <= one.start < verb.start()]
         ours = [one for one in subject if any(at.start <= one.start < at.end for at in names)]
         aspect = frozenset(one.key for one in words if one.start >= match.end())
