@@ -118,7 +118,17 @@ def _sides(claim: str, facts: Facts, made: Comparison) -> _Sides | None:
         ours, theirs = before - after, after - before
     if not ours or not theirs:
         return None
-    one, other, rest = (frozenset(word[:STEM] for word in some) for some in (ours, theirs, aspect))
+    # The 15 of "the iPhone 15", which operands have as "iphone 15".
+    numbers = {
+        found.span.of(claim).lower(): f"{found.noun[:STEM]} {found.unit.partition(':')[2]}"
+        for found in facts.quantities
+        if found.unit.startswith("identifier") and found.noun
+    }
+    one, other, rest = (
+        frozenset(numbers.get(word, word[:STEM]) for word in some)
+        for some in (ours, theirs, aspect)
+    )
+    named |= numbers.keys()
     return _Sides(one, other, rest, are_names=ours <= named and theirs <= named)
 
 
