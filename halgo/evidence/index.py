@@ -190,8 +190,7 @@ class Index:
 
     def opening(self, chunk: Chunk) -> str:
         """The first sentence or heading of a chunk's document; "" where there are no others."""
-        begins: int = self.places[chunk.doc_id].sentences.start
-        return self.sentence(begins).reading.text if len(self.documents) > 1 else ""
+        return self._opening(chunk.doc_id) if len(self.documents) > 1 else ""
 
     def numbers(self, row: int, chunk: Chunk) -> tuple[str, ...]:
         """The numbers of what a sentence stands in, the innermost first: ("4.2", "4").
@@ -323,11 +322,13 @@ class Index:
             texts, self._begun, {one.id: first for first, parts in wholes for one in parts}
         )
 
+    def _opening(self, doc_id: str) -> str:
+        first = self.sentence(self.places[doc_id].sentences.start)
+        return first.reading.text if first.block in ("heading", "paragraph") else ""
+
     def _begun(self, doc_id: str) -> tuple[str, Facts]:
         row = self.places[doc_id].sentences.start
-        first = self.sentence(row)
-        text = first.reading.text if first.block in ("heading", "paragraph") else ""
-        return text, self.sentence_facts[int(self.fact_rows[row])]
+        return self._opening(doc_id), self.sentence_facts[int(self.fact_rows[row])]
 
     def _said_itself(self, row: int) -> Mapping[int, tuple[Sentence, Span]]:
         chunk = self.chunks[row]

@@ -20,6 +20,7 @@ _FEWEST_DIGITS, _MOST_DIGITS = 6, 15  # of a telephone number
 _TELLING, _LONG = 3, 8  # digits of a code, characters of a longer one
 _ALIKE = 6  # last digits by which two telephone numbers are one, country codes aside
 
+_MARKS = "`'\""
 _ENDINGS = (
     "com|org|net|io|dev|gov|edu|int|info|app|ai|example|test|eu|uk|de|fr|nl|ch|ca|au|jp|se|no|pl"
 )
@@ -104,7 +105,7 @@ def _request(written: str) -> str:
     """The method and the path, whose variable parts have no names: "DELETE /users/{}"."""
     method, _, path = written.partition("/")
     path = re.sub(r"/(?:\{\w+\}|:\w+|<\w+>|\d+)(?=/|$)", "/{}", f"/{path.rstrip('/.')}")
-    return f"{method.split()[0].strip('`')} {path.lower()}"
+    return f"{method.split()[0].strip(_MARKS)} {path.lower()}"
 
 
 _KEYS: dict[str, Callable[[str], str]] = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import posixpath
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ _BYTES = (100, 10_000_000, 200_000_000)  # times the size, beyond that, and at m
 _TAGS = (5, 200_000, 5_000_000)
 _DEEPEST = 256  # elements within one another; whoever walks over them does so by recursion
 _PIECE = 1 << 16
+_DIGITS = re.compile(r"\d{1,9}", re.ASCII)
 _PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the two that office files have
 
 
@@ -113,6 +115,17 @@ class Parts:
                 place = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
                 kind = relation.get("Type", "").rpartition("/")[2]
                 yield Related(relation.get("Id", ""), kind, place)
+
+
+def number_of(written: str | None, least: int, most: int) -> int:
+    """A whole number of the file within bounds; `least` where there is none."""
+    digits = written and _DIGITS.fullmatch(written)
+    return min(max(int(written), least), most) if written and digits else least
+
+
+def reference_of(element: Element) -> str:
+    """The name by which an element refers to a part, "r:id" in whichever space; "" without one."""
+    return next((value for key, value in element.items() if key.endswith("}id")), "")
 
 
 class _Tree(ElementTree.TreeBuilder):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from halgo.sources.ceilings import Told
 from halgo.sources.grids import Cell, table
-from halgo.sources.office_parts import Element, opened
+from halgo.sources.office_parts import Element, number_of, opened
 from halgo.sources.raised import written
 from halgo.sources.sheet_tables import Block, Held, Sheet, joined, tables
 from halgo.sources.slides import paged
@@ -101,7 +101,7 @@ class _Reader:
         """The paragraphs, lists and tables in an element; notes come right after."""
         for child in element:
             if child.tag == _TEXT + "h":
-                level = min(_count(child.get(_TEXT + "outline-level"), 6), 6)
+                level = number_of(child.get(_TEXT + "outline-level"), 1, 6)
                 yield from self._block("#" * level + " ", child)
             elif child.tag == _TEXT + "p":
                 yield from self._block("", child)
@@ -143,7 +143,7 @@ class _Reader:
             elif child.tag in (_TEXT + "tab", _TEXT + "line-break"):
                 yield " "
             elif child.tag == _TEXT + "s":
-                yield " " * _count(child.get(_TEXT + "c"), _MOST_SPACES)
+                yield " " * number_of(child.get(_TEXT + "c"), 1, _MOST_SPACES)
             elif child.tag not in _LEFT_OUT and child.tag not in _AROUND:
                 place = self.off_line.get(child.get(_TEXT + "style-name", ""), "")
                 if place:
@@ -196,7 +196,7 @@ class _Reader:
                 if across * down > 1:
                     sheet.merged[number, column] = down, across
                 column += again
-            again = _count(row.get(_TABLE + "number-rows-repeated"), _MOST_ROWS)
+            again = number_of(row.get(_TABLE + "number-rows-repeated"), 1, _MOST_ROWS)
             if cells:
                 self.told.more(again * sum(len(held.text) for held in cells.values()))
                 sheet.rows.update(dict.fromkeys(range(number, number + again), cells))
@@ -233,16 +233,10 @@ def _cells_of(row: Element) -> Iterator[tuple[Element, int]]:
     """The cells of a row, each with how often it stands there; covered ones have no text."""
     for cell in row:
         if cell.tag in _CELLS:
-            yield cell, _count(cell.get(_TABLE + "number-columns-repeated"), _MOST_COLUMNS)
+            yield cell, number_of(cell.get(_TABLE + "number-columns-repeated"), 1, _MOST_COLUMNS)
 
 
 def _covered(cell: Element) -> tuple[int, int]:
     """How many columns and rows a cell covers."""
     across, down = (cell.get(f"{_TABLE}number-{name}-spanned") for name in ("columns", "rows"))
-    return _count(across, _MOST_COLUMNS), _count(down, _MOST_ROWS)
-
-
-def _count(written: str | None, most: int) -> int:
-    """A number of the file, from 1 to `most`."""
-    digits = written is not None and written.isascii() and written.isdigit() and len(written) < 9
-    return min(max(int(written), 1), most) if written and digits else 1
+    return number_of(across, 1, _MOST_COLUMNS), number_of(down, 1, _MOST_ROWS)

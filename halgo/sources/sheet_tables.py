@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import product, takewhile
 
 from halgo.sources.ceilings import Told
 from halgo.sources.grids import Cell, placed_table
@@ -78,10 +78,8 @@ def _tables(sheet: Sheet, told: Told) -> Iterator[Block]:
     """The tables of a sheet, and the lines that stand alone over or under them."""
     heads: list[int] = []  # the row with the heads of the table before
     for numbers in _blocks(sheet):
-        below = numbers
-        while below and len(sheet.rows[below[0]]) == 1:
-            below = below[1:]
-        titles = numbers[: len(numbers) - len(below)]
+        alone = sum(1 for _ in takewhile(lambda number: len(sheet.rows[number]) == 1, numbers))
+        titles, below = numbers[:alone], numbers[alone:]
         for number in titles:
             (held,) = sheet.rows[number].values()
             told.more(len(held.text))

@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from halgo.sources.ceilings import Told
 from halgo.sources.cell_formats import format_of, shown
 from halgo.sources.grids import Cell, table
-from halgo.sources.office_parts import Element, Parts, Related, opened
+from halgo.sources.office_parts import (
+    Element,
+    Parts,
+    Related,
+    number_of,
+    opened,
+    reference_of,
+)
 from halgo.sources.raised import of_runs
 
 _TITLES = ("title", "ctrTitle")
@@ -38,7 +45,7 @@ def read_pptx(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
         slides: list[list[str]] = []
         hidden = 0
         for listed in _all(parts.parsed(main), "sldId"):
-            slide = places.get(_related(listed))
+            slide = places.get(reference_of(listed))
             if slide is None:
                 continue
             reader = _Slide(parts, slide.place, told)
@@ -103,7 +110,7 @@ class _Slide:
             for grid in _all(shape, "tbl"):
                 yield self._table(grid)
             for chart in _all(shape, "chart"):
-                if (part := self.related.get(_related(chart))) is not None:
+                if (part := self.related.get(reference_of(chart))) is not None:
                     yield from self._chart(self.parts.parsed(part.place))
             if any(True for _ in _all(shape, "relIds")):
                 yield from self._diagram(shape)
@@ -123,8 +130,8 @@ class _Slide:
                 [
                     Cell(
                         " ".join(one.text for one in _paragraphs(cell)),
-                        _count(cell.get("gridSpan")),
-                        _count(cell.get("rowSpan")),
+                        number_of(cell.get("gridSpan"), 1, _MOST_COLUMNS),
+                        number_of(cell.get("rowSpan"), 1, _MOST_COLUMNS),
                         head,
                     )
                     for cell in row
@@ -200,7 +207,7 @@ def _paragraphs(element: Element) -> Iterator[_Paragraph]:
             elif kind == "br":
                 pieces.append((" ", ""))
             elif kind == "pPr":
-                level = min(_count(child.get("lvl"), least=0), 8)
+                level = number_of(child.get("lvl"), 0, 8)
                 is_item = any(_local(one) in ("buChar", "buAutoNum") for one in child)
         text = " ".join(of_runs(pieces).split())
         if text:
@@ -244,7 +251,7 @@ def _points(element: Element | None) -> dict[int, str]:
             continue
         with suppress(OverflowError, ValueError):  # a word is no number
             value = shown(float(value), how) if code else value
-        found[_count(point.get("idx"), least=0)] = " ".join(value.split())
+        found[number_of(point.get("idx"), 0, _LONGEST_SERIES)] = " ".join(value.split())
     return found
 
 
@@ -256,15 +263,3 @@ def _all(element: Element, name: str) -> Iterator[Element]:
 def _local(element: Element) -> str:
     """An element's name without the address of its space."""
     return str(element.tag).rpartition("}")[2]
-
-
-def _related(element: Element) -> str:
-    """The name by which an element refers to a part."""
-    return next((value for key, value in element.items() if key.endswith("}id")), "")
-
-
-def _count(written: str | None, least: int = 1) -> int:
-    """A number of the file, within what a cell may cover or a chart may have."""
-    digits = written is not None and written.isascii() and written.isdigit() and len(written) < 8
-    most = _MOST_COLUMNS if least else _LONGEST_SERIES
-    return min(max(int(written), least), most) if written and digits else least

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator
 
 from halgo.sources.cell_formats import Format, format_of, shown
-from halgo.sources.office_parts import Element, Parts, opened
+from halgo.sources.office_parts import Element, Parts, number_of, opened, reference_of
 from halgo.sources.raised import of_runs, place_of
 from halgo.sources.sheet_tables import Held, Sheet, joined, tables
 
 _ON = ("1", "true")
-_WHOLE = re.compile(r"\d{1,9}", re.ASCII)
+_MOST = 10**9
 _PLACE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 
 
@@ -48,7 +48,7 @@ class _Book:
         self.sheets: list[tuple[str, str]] = []
         for sheet in book.iterfind(f"{self.space}sheets/{self.space}sheet"):
             called = " ".join(sheet.get("name", "").split())
-            related = next((value for key, value in sheet.items() if key.endswith("}id")), "")
+            related = reference_of(sheet)
             if related not in places or places[related].kind != "worksheet":
                 continue  # a sheet with nothing but a chart, or of macros
             if sheet.get("state", "visible") == "visible":
@@ -105,9 +105,9 @@ class _Book:
             bold.append(switch is not None and switch.get("val", "1") in _ON)
         known: dict[str, Format] = {}
         for one in root.iterfind(f"{space}cellXfs/{space}xf"):
-            number, font_number = one.get("numFmtId", "0"), _number(one.get("fontId"))
+            number, font_number = one.get("numFmtId", "0"), number_of(one.get("fontId"), 0, _MOST)
             if number not in known:
-                known[number] = format_of(codes.get(number, ""), _number(number))
+                known[number] = format_of(codes.get(number, ""), number_of(number, 0, _MOST))
             yield known[number], font_number < len(bold) and bold[font_number]
 
     def sheet(self, part: str) -> Sheet:
@@ -116,7 +116,7 @@ class _Book:
         root = self.parts.parsed(part)
         row_number = 0
         for row in root.iterfind(f"{space}sheetData/{space}row"):
-            row_number = _number(row.get("r")) or row_number + 1
+            row_number = number_of(row.get("r"), 0, _MOST) or row_number + 1
             column, cells = 0, sheet.rows.setdefault(row_number, {})
             for cell in row.iterfind(space + "c"):
                 place = _PLACE.fullmatch(cell.get("r", ""))
@@ -136,7 +136,7 @@ class _Book:
 
     def _held(self, cell: Element) -> Held:
         space, kind = self.space, cell.get("t", "n")
-        style = _number(cell.get("s"))
+        style = number_of(cell.get("s"), 0, _MOST)
         how, bold = self.styles[style] if style < len(self.styles) else (Format(), False)
         if kind == "inlineStr":
             inside = cell.find(space + "is")
@@ -146,7 +146,7 @@ class _Book:
             self.unsaved += cell.find(space + "f") is not None and kind != "str"
             return Held("")
         if kind == "s":
-            at = _number(value)
+            at = number_of(value, 0, _MOST)
             return Held(" ".join(self.strings[at].split()) if at < len(self.strings) else "", bold)
         if kind == "b":
             return Held("TRUE" if value in _ON else "FALSE", bold)
@@ -166,8 +166,3 @@ def _column(letters: str) -> int:
     for letter in letters:
         number = number * 26 + ord(letter) - ord("A") + 1
     return number
-
-
-def _number(written: str | None) -> int:
-    """A whole number of the file; 0 where there is none."""
-    return int(written) if written and _WHOLE.fullmatch(written) else 0

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from halgo.facts.units import CURRENCIES
 from halgo.protocols import Lexicon
 from halgo.signals.derivation.fitting import Sources
-from halgo.signals.derivation.operands import STEM, Operand, cues, words_of
+from halgo.signals.derivation.operands import STEM, Operand, words_of
 from halgo.signals.matching import alike
 from halgo.signals.polarity.comparisons import (
     NAMED,
@@ -143,10 +143,10 @@ def _than_others(pair: Pair, lexicon: Lexicon) -> tuple[Comparison, _Sides] | No
         if made.left and _THAN_OTHERS.search(claim, made.span.end):
             names = {t.lemma.lower() for t in facts.terms if t.pos == "PROPN"}
             if ours := made.left & names:
-                told = (frozenset(w[:STEM] for w in some) for some in (ours, made.left - ours))
-                own, aspect = told
-                sides = _Sides(own, frozenset(), aspect)
-                return replace(made, right=frozenset()), sides
+                own, aspect = (
+                    frozenset(word[:STEM] for word in some) for some in (ours, made.left - ours)
+                )
+                return replace(made, right=frozenset()), _Sides(own, frozenset(), aspect)
     return None
 
 
@@ -238,7 +238,7 @@ def _is_of(made: Comparison, sides: _Sides, one: Operand) -> bool:
     measure = min(made.measures)
     units = UNITS.get(measure.split()[0])
     if measure.startswith("dearer"):
-        return one.unit in CURRENCIES and not one.own.isdisjoint(_price_words(one))
+        return one.unit in CURRENCIES
     if units is not None and one.unit not in units and (one.unit or measure.startswith("faster")):
         return False  # of "37" nobody knows whether more of it is faster
     if measure.startswith("much "):
@@ -248,12 +248,6 @@ def _is_of(made: Comparison, sides: _Sides, one: Operand) -> bool:
     if any(alike(word, said) or word == one.noun[:STEM] for word in sides.aspect):
         return True
     return units is not None and bool(one.unit) and measure.split()[0] not in ("higher", "larger")
-
-
-def _price_words(one: Operand) -> Set[str]:
-    """The words by which a price is told: any of it where it is the only one of its sentence."""
-    told = {word[:STEM] for pair in cues()["measure"] for word in pair.split()[1:]}
-    return told | one.own
 
 
 def _of_thing(

@@ -19,13 +19,15 @@ from itertools import pairwise
 from halgo.facts.words import MONTHS
 from halgo.protocols import Lexicon
 from halgo.signals.derivation.fitting import Sources
-from halgo.signals.derivation.operands import Operand, cues, words_of
+from halgo.signals.derivation.operands import STEM, Operand, cues, words_of
 from halgo.signals.matching import alike
+from halgo.signals.quantities.directions import ends
 from halgo.types import Date, Facts, Pair, Signal, Span, Stance
 
 _WRONG, _RIGHT = 0.75, 0.8
 _FEWEST = 0.3  # share of the claim's nouns that are said of its amounts
-_TIMES = frozenset({"year", "quarter", "month", "week", "period", "half", "end", "time"})
+_TIMES = frozenset(word[:STEM] for word in ("year", "quarter", "month", "week", "period", "half",
+                                            "end", "time"))  # fmt: skip
 _ALWAYS = re.compile(
     r"\b(?:every|each) (?:year|quarter|month|time)\b|\b(?:steadily|continuously|consistently"
     r"|year after year)\b",
@@ -37,10 +39,7 @@ _WENT = re.compile(
     re.IGNORECASE,
 )
 _JOINED = re.compile(r"\s(?:to|and|until|till)\s|[-–—]", re.IGNORECASE)
-_FROM_TO = re.compile(r"\bfrom\W{1,3}$", re.IGNORECASE)
-_TO = re.compile(r"[^.;,]{0,30}\bto\W{1,3}$", re.IGNORECASE)
 _PART_OF_YEAR = re.compile(r"(q|h)([1-4])")
-_LOOK = 8  # characters before an amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +87,12 @@ def _compared(
     series = _series(claim, facts, sources)
     if len(series) < 2:
         return
-    ends = _own_ends(claim, facts)
-    if ends is not None:
-        before, after = ends
+    own = next(ends(claim, facts), None)
+    if own is not None:
         first, last = (
-            next((one for one in series if one.amount.value == value), None) for value in ends
+            next((one for one in series if one.amount.value == end.low), None) for end in own
         )
-        if first is None or last is None or before == after:
-            return
-        if first.when > last.when:
+        if first is not None and last is not None and first.when > last.when:
             yield _signal(Stance.CONTRADICTS, verb, last, first), last, first
         return
     steps = _steps(claim, _dates(facts, verb), series)
@@ -163,22 +159,7 @@ def _period(one: Operand) -> int:
 def _heard(nouns: set[str], one: Operand) -> int:
     """How many nouns an amount is said of: in its sentence, or of a table's row in its cell."""
     words = one.own if one.in_row else one.own | one.near
-    return sum(alike(noun, words) or noun == one.noun[:6] for noun in nouns)
-
-
-def _own_ends(claim: str, facts: Facts) -> tuple[float, float] | None:
-    """The two amounts of "from $260 million to $210 million"."""
-    for first, last in pairwise(facts.quantities):
-        start = max(0, first.span.start - _LOOK)
-        if (
-            first.unit == last.unit
-            and first.low == first.high
-            and last.low == last.high
-            and _FROM_TO.search(claim[start : first.span.start])
-            and _TO.fullmatch(claim[first.span.end : last.span.start])
-        ):
-            return first.low, last.low
-    return None
+    return sum(alike(noun, words) or noun == one.noun[:STEM] for noun in nouns)
 
 
 def _dates(facts: Facts, verb: Span) -> list[Date]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from halgo.protocols import Lexicon
-from halgo.types import Pair, Signal, Span, Stance
+from halgo.types import Facts, Pair, Quantity, Signal, Span, Stance
 
 UP = (
     r"up|rose|risen|ris(?:e|es|ing)|increas(?:e|es|ed|ing)|grew|grown|grow(?:s|ing|th)|gain(?:s|ed)?"
@@ -44,6 +44,7 @@ _FROM = re.compile(
     r"(?:about |around |some |just |only )?[^\w\s]?$",
     re.IGNORECASE,
 )
+_BEGINS = re.compile(r"\bfrom\s+(?:about |around |some |just |only )?[^\w\s]?$", re.IGNORECASE)
 _TO = re.compile(
     r"^[^.;]{0,40}\bto\s+(?:about |around |some |just |only )?[^\w\s]?$", re.IGNORECASE
 )
@@ -71,21 +72,31 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[tuple[Signal, ...]]:
     return [told for _ in pairs]
 
 
+def ends(text: str, facts: Facts) -> Iterator[tuple[Quantity, Quantity]]:
+    """The amounts of each "from 120 to 90", both of one measure."""
+    for first, last in pairwise(facts.quantities):
+        if (
+            first.unit == last.unit
+            and first.low == first.high
+            and last.low == last.high
+            and _BEGINS.search(text, max(0, first.span.start - _LONGEST), first.span.start)
+            and _TO.match(text[first.span.end : last.span.start])
+        ):
+            yield first, last
+
+
 def _refuted(pair: Pair) -> Iterator[Signal]:
     text = pair.claim.text
-    for first, last in pairwise(pair.claim_facts.quantities):
-        if first.unit != last.unit or first.low != first.high or last.low != last.high:
-            continue
+    for first, last in ends(text, pair.claim_facts):
         found = _FROM.search(text, max(0, first.span.start - 2 * _LONGEST), first.span.start)
-        to = _TO.match(text[first.span.end : last.span.start])
-        if found is None or to is None or first.low == last.low:
+        if found is None or first.low == last.low:
             continue
         if _DENIED.search(text, max(0, found.start() - 16), found.start()):
             continue
         rises = last.low > first.low
         if rises == (found["up"] is not None):
             continue
-        ends = first.span.of(text), last.span.of(text)
-        message = f"From {ends[0]} to {ends[1]} is a {'rise' if rises else 'fall'}."
+        values = first.span.of(text), last.span.of(text)
+        message = f"From {values[0]} to {values[1]} is a {'rise' if rises else 'fall'}."
         span = Span(found.start(), last.span.end)
-        yield Signal("not_derivable", Stance.CONTRADICTS, _SURE, message, span, None, ends)
+        yield Signal("not_derivable", Stance.CONTRADICTS, _SURE, message, span, None, values)

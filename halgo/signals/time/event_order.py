@@ -51,6 +51,7 @@ _TAKEN_UP = re.compile(
 _ADDING = re.compile(r"\b(?:also|too|as well|in addition|meanwhile|at the same time)\b", re.I)
 _ELLIPSIS = re.compile(r"\b(?:do|does|did|has|had|is|was|were)\s*[.!]?\s*$", re.IGNORECASE)
 _PRONOUN = re.compile(r"\s*(?:it|they|he|she)\b", re.IGNORECASE)
+_FOLLOWING = re.compile(r"\W*(\w+)")
 _FEW = 3  # words of such a stretch, at most
 _MOST_LINKS = 4  # of a claim
 
@@ -350,9 +351,6 @@ def _unlinked(
     message = f'The sources tell both, but not "{said}".'
     signal = Signal("unsupported_link", Stance.UNSUPPORTED, _APART, message, order.link.cue)
     return [(signal,) for _ in pairs]
-
-
-_FOLLOWING = re.compile(r"\W*(\w+)")
 
 
 def _advises(claim: str, facts: Facts, at: int) -> bool:
