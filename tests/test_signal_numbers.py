@@ -240,6 +240,29 @@ def test_an_amount_never_disagrees_with_itself(one):
     assert relation(one, one) is Relation.SAME
 
 
+@given(st.integers(10_000, 999_999), st.integers(-900, 900))
+def test_in_one_unit_another_number_with_as_many_digits_is_another_amount(cents, off):
+    """€246.75 is told as €247 or, cut off, as €246, and as nothing else."""
+    truth = amount(cents / 100, "euro", step=0.01)
+    euros = (cents + off) // 100
+    claim = amount(float(euros), "euro", step=1.0)
+    agrees, far = relation(claim, truth) >= Relation.ROUNDED, abs(euros - cents / 100)
+    assert agrees or far > 0.5
+    assert not agrees or far < 1
+
+
+@pytest.mark.parametrize(("said", "given", "expected"), [
+    (365 * 86400.0, 365.2425 * 86400, True),  # 365 days and a year
+    (4667.0, 4675.75, False),
+])  # fmt: skip
+def test_only_what_is_written_in_two_units_may_be_converted_roughly(said, given, expected):
+    step = (86400.0, 365.2425 * 86400) if expected else (1.0, 0.01)
+    claim, truth = (
+        amount(value, "second", step=one) for value, one in zip((said, given), step, strict=True)
+    )
+    assert (relation(claim, truth) >= Relation.ROUNDED) == expected
+
+
 @pytest.mark.parametrize(
     ("said", "given", "kind"),
     [

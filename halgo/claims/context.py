@@ -157,7 +157,7 @@ class References:
         if mention.pos_ == "NOUN":
             return self._of_noun(mention)
         if word in _SINGULAR:
-            if word == "it" and _is_pleonastic(mention):
+            if word == "it" and (_is_pleonastic(mention) or _has_object_before(mention)):
                 return None
             return self._nearest(
                 lambda r: not r.plural and r.kind != "person",
@@ -340,6 +340,12 @@ def _has_subject(doc: Doc) -> bool:
 def _first_subject(doc: Doc) -> Token | None:
     """The first subject of the sentence, where it opens a clause that can refer back."""
     return next((token for token in doc if token.dep_ in _SUBJECTS), None)
+
+
+def _has_object_before(pronoun: Token) -> bool:
+    """Whether its own sentence names what it may be: "Promote the standby; once it is up, ..."."""
+    before = (token for token in pronoun.doc[: pronoun.i] if token.dep_ == "dobj")
+    return any(t.pos_ == "NOUN" and t.tag_ == "NN" and _is_main(t.head) for t in before)
 
 
 def _is_pleonastic(pronoun: Token) -> bool:

@@ -73,12 +73,14 @@ _TEMPERATURE = re.compile(
     r"\b(?:temp(?:erature)?|high|low|max|min|feels[ _]like|dew[ _]?point)[ _](c|f)\s*$",
     re.IGNORECASE,
 )
-# "(amounts in USD million unless stated otherwise)", "All figures in thousands of euros."
+# "(amounts in USD million unless stated otherwise)", "All figures in thousands of euros.",
+# "Throughput, thousand operations per second".
 _CAPTIONED = re.compile(
     r"\((?:(?:all\s)?(?:amounts|figures|values)\s)?(?:in\s)?(?P<bracket>[^()]{2,60})\)"
     r"|\b(?:amounts|figures|values)\s(?:are\s)?in\s(?P<words>[^.,;()]{2,40})"
     r"|(?:^|[,;:–—-]\s{0,3})(?P<sign>[£€$]\s?['’]?(?:000s?|[a-z]{1,9}))\s*$"
-    r"|(?:^|[,;:–—-]\s{0,3})(?:\S\s)?in\s(?P<line>[^.,;()\n]{2,24}?)\s*(?:[.:]?\s*$|,\s(?:except|unless)\b)",
+    r"|(?:^|[,;:–—-]\s{0,3})(?:\S\s)?in\s(?P<line>[^.,;()\n]{2,24}?)\s*(?:[.:]?\s*$|,\s(?:except|unless)\b)"
+    r"|[,;:–—-]\s(?P<counted>(?:thousand|million|billion)s?)\s(?:of\s)?[a-z]+(?:\sper\s[a-z]+)?\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _UNLESS = re.compile(r"[,;]?\s(?:unless|except)\b.*", re.IGNORECASE)
@@ -370,10 +372,7 @@ def scale_told(caption: str) -> tuple[Unit | None, Fraction] | None:
     """
     corner = _CORNER.match(caption)
     found = [corner["unit"]] if corner else []
-    found += (
-        told["bracket"] or told["words"] or told["sign"] or told["line"]
-        for told in _CAPTIONED.finditer(caption)
-    )
+    found += (next(filter(None, told.groups())) for told in _CAPTIONED.finditer(caption))
     for written in found:
         read = _written(_UNLESS.sub("", written).strip())
         if read and read[1] != 1 and (read[0] is None or read[0].base in units.CURRENCIES):

@@ -162,17 +162,30 @@ def _share(words: Sequence[str], by: bool) -> WordNumber | None:
     return WordNumber(Fraction(top, bottom), at + 1, Fraction(1, 100), share=True)
 
 
+# What follows a share with its noun in the middle; another noun would be what is counted.
+_VERBS = frozenset(
+    _words("is are was were has have had do does did will would can could may and or")
+)
+
+
 def _so_many_in(words: Sequence[str]) -> WordNumber | None:
-    """Reads "one in five", "nine out of ten", "three in a hundred": a share of a round number."""
+    """Reads "one in five", "nine out of every ten", "one house in four": a share of a whole."""
     top = _cardinal(words)
-    at = end_of_in(words, top.end) if top else 0
-    if top is None or not at:
+    if top is None:
         return None
+    at = end_of_in(words, top.end)
+    counted = not at and _word(words, top.end).isalpha()
+    if counted:
+        at = end_of_in(words, top.end + 1)
+    if not at:
+        return None
+    at += _word(words, at) == "every"
     whole = _article_scale(words[at:]) or _cardinal(words[at:])
     if whole is None or whole.value not in WHOLES or not 0 < top.value < whole.value:
         return None
-    if _word(words, at + whole.end) in _TIMES:  # "two in three days"
-        return None
+    after = _word(words, at + whole.end)
+    if after in _TIMES or (counted and after.isalpha() and after not in _VERBS):
+        return None  # "two in three days", "two rooms in three buildings"
     return WordNumber(top.value / whole.value, at + whole.end, Fraction(1, 100), share=True)
 
 

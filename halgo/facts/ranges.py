@@ -14,6 +14,7 @@ from halgo.facts.numbers import Amount
 from halgo.facts.roles import Locator
 
 _BETWEEN = re.compile(r"\bbetween\s(?:about\s|around\s)?$", re.IGNORECASE)
+_BY = re.compile(r"\bby\s(?:about\s|around\s|some\s)?$", re.IGNORECASE)
 _TOLERANCE = ("±", "+/-", "+-", "plus or minus")
 _DASHES = frozenset("-–—‒~")
 
@@ -33,6 +34,8 @@ def other_end(reader: AmountReader, first: Amount, before: str) -> Amount | None
     second = reader.read(at + 1) if reader.is_number(at + 1) or not score else None
     if second is None or second.unit.startswith(("ordinal", "clock", "identifier")):
         return None
+    if word == "to" and first.unit not in ("", "fraction") and second.unit and _BY.search(before):
+        return None  # "by €2 million to €6 million" tells a change, and what it came to
     if word == "or" and (second.low <= first.low or second.first != at + 1):
         return None
     if score and not first.unit and not second.unit and first.scale == second.scale == 1:

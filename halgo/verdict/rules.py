@@ -94,6 +94,8 @@ FORGIVEN: Mapping[str, float] = {
     "unsupported_number": MODEL_DECIDES,
     "unsupported_date": MODEL_DECIDES,
 }
+# ... unless it lacks more surely than this: what is told to three digits is told with a figure.
+MOST_FORGIVEN = 0.8
 # Rules about wording that say nothing where the model is so sure that the sources say the claim:
 # there they are wrong more often than it is.
 YIELDING, SURE_OF_SUPPORT = frozenset({"polarity"}), 0.8
@@ -303,6 +305,7 @@ def _forgiven(assessments: Sequence[Assessment], heard: Signal | None) -> frozen
         (signal.kind, signal.claim_span)
         for signal in signals
         if backed >= FORGIVEN.get(signal.kind, math.inf)
+        and signal.weight <= MOST_FORGIVEN
         and not any(signal.claim_span and signal.claim_span.overlaps(span) for span in told)
     )
 

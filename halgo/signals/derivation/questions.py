@@ -48,6 +48,11 @@ _THE = re.compile(r"\s+(?=(?:the|its|their)\b)", re.IGNORECASE)
 _ITSELF = re.compile(r"\s*(?:it|they|he|she)\b", re.IGNORECASE)
 _OTHER_NOUN = re.compile(r"\s(?:the|its|their|his|her)\s", re.IGNORECASE)
 _OF = re.compile(r"\s+(?:of|as)\b", re.IGNORECASE)
+# What an amount is told to leave out, "without the advance for heating", it is not of.
+_LEFT_OUT = re.compile(
+    r"\b(?:without|excluding|not (?:including|counting)|leaving out|apart from)\s[^,;:]{1,60}",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +127,12 @@ def _asking() -> frozenset[str]:
 def _content(text: str, facts: Facts) -> list[Word]:
     """The words of a claim that say what its amounts are of."""
     asking, moving = _asking(), _apart()[1]  # "a fall" may be what is counted
-    amounts = [amount.span for amount in facts.quantities if not amount.unit.startswith(RANKS)]
+    others = [amount.span for amount in facts.quantities if not amount.unit.startswith(RANKS)]
+    others += [Span(*found.span()) for found in _LEFT_OUT.finditer(text)]
     return [
         word
         for word in words_of(text, facts)
-        if not any(span.start <= word.start < span.end for span in amounts)
+        if not any(span.start <= word.start < span.end for span in others)
         and (match := _WORD.match(text, word.start) or re.compile(r"\w+").match(text, word.start))
         and (
             match.group().lower() not in asking or (word.names and match.group().lower() in moving)

@@ -70,7 +70,7 @@ def _is_loss(claim: Quantity, loss: Quantity, pair: Pair) -> bool:
 def _captioned(told: Sequence[Quantity], pair: Pair) -> Iterator[Quantity]:
     """The numbers of a passage in the money that its caption tells.
 
-    Under "(in thousands)" what has no sign of its own is of the claim's money.
+    Under "(in thousands)" what has no sign of its own is of the claim's money, or a count.
     """
     over = caption(pair.evidence)
     if over is None:
@@ -80,7 +80,7 @@ def _captioned(told: Sequence[Quantity], pair: Pair) -> Iterator[Quantity]:
     money = unit.base if unit else next(iter(claimed)) if len(claimed) == 1 else ""
     for bare in told:
         own = bare.unit if unit is None and bare.unit in CURRENCIES else money
-        if own and bare.unit in ("", own if unit is None else ""):
+        if (own or unit is None) and bare.unit in ("", own if unit is None else ""):
             yield scaled(bare, float((unit.factor if unit else 1) * scale), own)
 
 

@@ -10,7 +10,13 @@ from halgo.facts.units import CURRENCIES, RANKS, find
 from halgo.signals.passages import OfPassage
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.labelled import is_row
-from halgo.signals.quantities.relation import MOST_AMOUNTS, Relation, relation, unit_and_rate
+from halgo.signals.quantities.relation import (
+    MOST_AMOUNTS,
+    Relation,
+    is_negated,
+    relation,
+    unit_and_rate,
+)
 from halgo.signals.records.fields import figure_in
 from halgo.signals.segments import covering
 from halgo.types import Pair, Quantity, Span
@@ -102,8 +108,8 @@ def figure_of(written: str) -> float | None:
 def is_written_in(claim: Quantity, pair: Pair) -> bool:
     """Whether the passage has the claim's very words and digits, however they were read there.
 
-    A bare count is not there where its digits are those of thousands or millions, 843 of "843
-    thousand", or in a row those of a year.
+    A temperature is not there as its negative, 4 °C as "-4 °C". A bare count is not there where its
+    digits are those of thousands or millions, 843 of "843 thousand", or in a row those of a year.
     """
     written = claim.span.of(pair.claim.text).lower()
     text = _joined(pair.evidence, pair.evidence_facts)
@@ -111,7 +117,7 @@ def is_written_in(claim: Quantity, pair: Pair) -> bool:
     if at < 0:
         return False
     same = len(text) == len(pair.evidence.reading.text)  # spans are those of the text as it is
-    is_other = covering(_others(claim, pair) if same and not claim.unit else ())
+    is_other = covering(_others(claim, pair) if same else ())
     while at >= 0:
         end = at + len(written)
         before, after = text[at - 1 : at], text[end : end + 1]
@@ -129,9 +135,16 @@ _joined = OfPassage(lambda evidence, facts: _SPREAD.sub(r"\1,", evidence.reading
 
 
 def _others(count: Quantity, pair: Pair) -> Iterator[Span]:
-    """What may have the digits of a bare count and is none: its thousands, and a row's years."""
-    scaled = {count.low * scale for scale in _SCALES if count.low}
+    """What may have an amount's digits and is another.
+
+    Of a temperature its negative; of a bare count its thousands, and in a row a year.
+    """
     facts = pair.evidence_facts
+    if count.unit:
+        amounts = facts.quantities[:MOST_AMOUNTS]
+        yield from (other.span for other in amounts if is_negated(count, other))
+        return
+    scaled = {count.low * scale for scale in _SCALES if count.low}
     yield from (q.span for q in facts.quantities[:MOST_AMOUNTS] if q.low in scaled)
     if is_row(pair.evidence.reading.text):
         yield from (found.span for found in facts.dates)

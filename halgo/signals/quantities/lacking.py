@@ -12,16 +12,25 @@ from datetime import date
 
 from halgo.facts.units import DAY, YEAR
 from halgo.signals.quantities.figures import bare_figures
-from halgo.signals.quantities.relation import MOST_AMOUNTS, unit_and_rate
+from halgo.signals.quantities.relation import (
+    EXACT_FROM,
+    MOST_AMOUNTS,
+    significant_digits,
+    unit_and_rate,
+)
 from halgo.signals.quantities.told_amounts import compared
 from halgo.types import Corpus, Pair, Quantity, Signal
 
 _SMALL_WORDS = frozenset({"one", "no", "single", "both", "a", "an", "once", "couple", "pair"})
 _FROM = re.compile(r"\bfrom\s$", re.IGNORECASE)
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")  # in "In 2024 grants came to" it may be taken for a count
 _ONE_TIME = (DAY, 7 * DAY, YEAR / 12, YEAR)
 _FEW = 10
 # Where another amount stands, the claim's does not; so surely that the passage cannot support it.
 LACKS = 0.4
+_ABSENT, _ABSENT_IN_WORDS = 0.75, 0.55  # of an amount in figures, and in words
+# Of figures that nobody arrives at by telling the same loosely, so that nothing forgives them.
+EXACT = 0.85
 _COUNTED_UP = 0.4  # of a small count in words: as often counted up as taken from the passage
 _UNIT_LEFT_OUT = 0.4  # of an amount whose figure the passage has without any unit
 _CASE = 0.3  # of an amount to which a limit of the passage applies, or does not ...
@@ -49,9 +58,17 @@ def unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
         weight = _CASE
     elif bare_figures(claim, pair, pair.evidence_facts.quantities[:MOST_AMOUNTS]):
         weight = _UNIT_LEFT_OUT
+    elif digits:
+        weight = EXACT if _is_exact(claim) and not _YEAR.fullmatch(written) else _ABSENT
     else:
-        weight = 0.75 if digits else 0.55
+        weight = _ABSENT_IN_WORDS
     return compared("unsupported_number", weight, claim, None, pair)
+
+
+def _is_exact(claim: Quantity) -> bool:
+    """Whether an amount is told with so many digits that it was read off: "40,326", "98.4%"."""
+    point = claim.low == claim.high and not claim.approximate
+    return point and significant_digits(claim.low / (claim.step or 1.0)) >= EXACT_FROM
 
 
 def _is_over(written: str, pair: Pair) -> bool:

@@ -46,7 +46,9 @@ from halgo.signals.quantities.relation import (
     Relation,
     in_one_money,
     is_near_limit,
+    is_negated,
     is_other_currency,
+    is_other_exact_limit,
     relation,
     told_alike,
     unit_and_rate,
@@ -195,13 +197,16 @@ def _matches(claim: Quantity, truths: Sequence[Quantity], pair: Pair) -> list[_M
     apart = claim.low != claim.high and is_apart(pair.claim.text, claim.span)
     for truth in truths:
         related = relation(*in_one_money(claim, pair.claim.text, truth, given))
+        if related is Relation.APART and _is_at_no_time(claim, truth, pair):
+            related = Relation.DISJOINT
         if related is Relation.APART or (apart and not is_apart(given, truth.span)):
             continue
         within = related is Relation.SAME and claim.low != claim.high
         if (related is Relation.COMPATIBLE or within) and _faces(claim, truth, pair):
             related = Relation.DISJOINT
         elif within and _only_leaves_room(claim, truth, pair):
-            related = Relation.COMPATIBLE
+            other = is_other_exact_limit(claim, truth)
+            related = Relation.DISJOINT if other else Relation.COMPATIBLE
         alike = likeness(claim.noun, claim.context, truth.noun, truth.context)
         found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
     return found
@@ -257,17 +262,24 @@ def _only_leaves_room(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
 
     "More than 1,000" is told of 2,500 as well.
     """
-    if truth.low != truth.high or is_near_limit(claim, truth):
+    near = is_near_limit(claim, truth) and not is_other_exact_limit(claim, truth)
+    if truth.low != truth.high or near:
         return False
     return bool(_INCLUSIVE.search(_around(pair.claim.text, claim.span)))
 
 
 def _limits(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    """Whether two amounts of the same figure differ by their bound, "per" or currency."""
-    if is_other_currency(claim, truth):
+    """Whether two amounts of the same figure differ by their bound, "per", currency or sign."""
+    if _is_other_sign(claim, truth):
         return True
     rates = {unit_and_rate(claim)[1], unit_and_rate(truth)[1]}
-    return (len(rates) == 2 and rates <= TIMES) or _faces(claim, truth, pair)
+    timed = len(rates) == 2 and "" not in rates and not TIMES.isdisjoint(rates)
+    return timed or _faces(claim, truth, pair)
+
+
+def _is_other_sign(claim: Quantity, truth: Quantity) -> bool:
+    """Whether an amount has the claim's figure behind another sign: of a currency, or a minus."""
+    return is_other_currency(claim, truth) or is_negated(claim, truth)
 
 
 def _differs_by_rate(claim: Quantity, match: _Match) -> bool:
@@ -275,8 +287,29 @@ def _differs_by_rate(claim: Quantity, match: _Match) -> bool:
     (unit, rate), (other_unit, other_rate) = unit_and_rate(claim), unit_and_rate(match.truth)
     same = (claim.low, claim.high) == (match.truth.low, match.truth.high) and unit == other_unit
     counts_other = not unit and match.likeness.noun is False
-    timed = rate != other_rate and {rate, other_rate} <= TIMES
+    rates = {rate, other_rate}
+    timed = len(rates) == 2 and "" not in rates and not TIMES.isdisjoint(rates)
     return match.in_best and same and timed and not counts_other
+
+
+def _is_at_no_time(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether one is so much a day or the like, and the other as much for each of something else.
+
+    "£12 a night" and "£12 per stay". Where the text of the latter tells a time as well, it may be
+    both: "£12 per person and night".
+    """
+    (unit, rate), (other_unit, other_rate) = unit_and_rate(claim), unit_and_rate(truth)
+    if not rate or not other_rate or (rate in TIMES) == (other_rate in TIMES):
+        return False
+    same = (claim.low, claim.high) == (truth.low, truth.high) and unit == other_unit
+    if not same or not truth.span.overlaps(pair.evidence.best) or "every" in (rate, other_rate):
+        return False
+    evidence = pair.evidence
+    texts = (evidence.best.of(evidence.reading.text), evidence.heading, evidence.lead_in)
+    text = pair.claim.text if other_rate in TIMES else " ".join(texts)
+    return not any(units.rate_told(part) for part in text.lower().split(".")) and not any(
+        re.search(rf"\b(?:an?|per|each|every) {name}\b", text.lower()) for name in units.TIME_UNITS
+    )
 
 
 def _around(text: str, span: Span) -> str:
@@ -344,8 +377,8 @@ def _signal(
             weight = max(weight, _VERBATIM)
         elif per := next((r for r in rivals if _differs_by_rate(claim, r)), None):
             best, weight = per, max(weight, _OTHER_RATE)
-        elif coin := next((r for r in rivals if is_other_currency(claim, r.truth)), None):
-            best, weight = coin, max(weight, _OTHER_RATE)
+        elif other := next((r for r in rivals if _is_other_sign(claim, r.truth)), None):
+            best, weight = other, max(weight, _OTHER_RATE)
         apart = is_apart(pair.claim.text, claim.span) and not is_apart(text, best.truth.span)
         if weight and not apart:
             conflict = compared("number_conflict", weight, claim, best.truth, pair)

@@ -16,13 +16,14 @@ from halgo.types import Quantity
 
 MOST_AMOUNTS, MOST_CLAIMED = 400, 50  # of a passage, of a claim that are compared
 _APPROXIMATE = 0.10  # "about 300" is said of 270 to 330
-_CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year
+_CONVERTED = 0.005  # 5 miles and 8 km, 365 days and a year; €4,675 cut off from €4,675.75
 _SO_OFTEN = 0.02  # twice a year and every 180 days, monthly and every 30 days
 _MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this
 _NEAR_LIMIT = 0.25
+EXACT_FROM = 3  # significant digits of what is told as it was read off
 _CENTS = re.compile(r"^[^$]*(?<!dollar )\bcents?$", re.IGNORECASE)
 _FEWEST_WORDS = 3  # words besides an amount that make two statements the same
-_TEMPERATURES = frozenset({"degree Celsius", "degree Fahrenheit", "kelvin"})
+_TEMPERATURES = frozenset({"degree", "degree Celsius", "degree Fahrenheit", "kelvin"})
 # Units of time that a rate may have, in seconds: "per day".
 _LASTING = {
     name: float(found.factor)
@@ -105,7 +106,7 @@ def _of_two_units(claim: Quantity, truth: Quantity) -> Relation | None:
     if both == _SHARE_OR_COUNT and 0 < claim.low < 1:
         same = math.isclose(claim.low, truth.low) and math.isclose(claim.high, truth.high)
         return Relation.SAME if same else Relation.APART  # "0.6 full" is 60%
-    if "degree" in both and both <= _TEMPERATURES | {"degree"}:
+    if "degree" in both and both <= _TEMPERATURES:
         return None
     return Relation.DISJOINT if is_other_currency(claim, truth) else Relation.APART
 
@@ -116,6 +117,15 @@ def is_other_currency(claim: Quantity, truth: Quantity) -> bool:
         return False
     both = {unit_and_rate(claim)[0], unit_and_rate(truth)[0]}
     return len(both) == 2 and both <= units.CURRENCIES
+
+
+def is_negated(claim: Quantity, truth: Quantity) -> bool:
+    """Whether two temperatures are as far above zero as below it.
+
+    Of other amounts a negative may be told in words: a loss of $4 million is -$4 million.
+    """
+    same = claim.low == claim.high == -truth.low == -truth.high != 0
+    return same and {claim.unit, truth.unit} <= _TEMPERATURES
 
 
 def in_one_money(
@@ -234,10 +244,14 @@ def _ranges(claim: Quantity, truth: Quantity) -> Relation:
             return Relation.ROUNDED
         if other_low <= claim.low <= other_high:
             # "about 300" does not say 312
-            return Relation.FINER if _digits(claim) > _digits(truth) else Relation.ROUNDED
+            return (
+                Relation.FINER
+                if significant_digits(claim.low) > significant_digits(truth.low)
+                else Relation.ROUNDED
+            )
         if _rounds_to(claim, truth) and _in_tens(claim, truth):
             return Relation.FINER
-        if math.isclose(claim.low, truth.low, rel_tol=_CONVERTED) and claim.step != truth.step:
+        if math.isclose(claim.low, truth.low, rel_tol=_CONVERTED) and _is_converted(claim, truth):
             return Relation.ROUNDED
         if _is_so_many_months(claim, truth):
             return Relation.ROUNDED
@@ -258,11 +272,22 @@ def is_near_limit(claim: Quantity, truth: Quantity) -> bool:
 
     Nobody says that 24 hours are "at least four", though they are.
     """
-    limit = claim.low if claim.high == math.inf else claim.high
+    limit = _limit(claim)
     one_sided = claim.high == math.inf or claim.low in (0.0, -math.inf)
     if not one_sided or limit <= 0 or truth.low <= 0:
         return True
     return max(limit, truth.low) <= (1 + _NEAR_LIMIT) * min(limit, truth.low)
+
+
+def is_other_exact_limit(claim: Quantity, truth: Quantity) -> bool:
+    """Whether a limit is another than an amount and no rounder: "up to 9,701" beside 9,071."""
+    digits = significant_digits(_limit(claim))
+    exact = digits >= max(EXACT_FROM, significant_digits(truth.low))
+    return exact and not _is_limit_of(truth, claim)
+
+
+def _limit(claim: Quantity) -> float:
+    return claim.low if claim.high == math.inf else claim.high
 
 
 def _other_end(claim: Quantity, truth: Quantity) -> bool:
@@ -292,14 +317,26 @@ def _rounds_to(exact: Quantity, rounded: Quantity) -> bool:
     return off <= rounded.step / 2 and off <= _MOST_ROUNDING * abs(rounded.low)
 
 
-def _digits(amount: Quantity) -> int:
-    return len(f"{amount.low:.6e}".partition("e")[0].replace(".", "").rstrip("0").lstrip("-"))
+def significant_digits(value: float) -> int:
+    """With how many significant digits a number is written, zeros at its end aside."""
+    return len(f"{value:.6e}".partition("e")[0].replace(".", "").rstrip("0").lstrip("-"))
 
 
 def _in_tens(claim: Quantity, truth: Quantity) -> bool:
     """Whether both are written in one unit: 8.05 km is what 5 miles are, not more exact."""
     power = math.log10(truth.step / claim.step)
     return math.isclose(power, round(power), abs_tol=1e-6)
+
+
+def _is_converted(claim: Quantity, truth: Quantity) -> bool:
+    """Whether two amounts that lie close may be one: written in two units, or one of them cut off.
+
+    In one unit, €4,667 is no other way to write €4,675.75.
+    """
+    if claim.step == truth.step or min(claim.step, truth.step) <= 0:
+        return claim.step != truth.step
+    off = abs(claim.low - truth.low)
+    return not _in_tens(claim, truth) or off < max(claim.step, truth.step)
 
 
 def _other_bound(claim: Quantity, truth: Quantity) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from halgo.signals.quantities.relation import TIMES, Relation, relation, unit_and_rate
+from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
 from halgo.signals.segments import shown
 from halgo.types import Pair, Quantity, Signal, Stance
 
@@ -27,7 +27,9 @@ def compared(
     given = shown(pair.evidence.reading.text, truth.span) if truth else ""
     if truth and said == given and kind == "number_conflict":
         said, given = (
-            f"{value} per {rate}" if (rate := unit_and_rate(amount)[1]) in TIMES else value
+            f"{value} per {rate}"
+            if (rate := unit_and_rate(amount)[1]) not in ("", "once")
+            else value
             for value, amount in ((said, claim), (given, truth))
         )
     mine, theirs = said, given

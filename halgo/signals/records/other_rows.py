@@ -199,6 +199,10 @@ def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[
                 continue
             if any(dated.span.overlaps(said) != (dated.span == said) for dated in dates):
                 continue  # the 14 of "14 December"
+            if value.isdecimal() and any(
+                one.unit and one.span.overlaps(said) for one in pair.claim_facts.quantities
+            ):
+                continue  # the 30 of "30 days" is no number of runs
             if place_of(mine, said.of(text)) or place_of(text, has) or place_of(text, _plain(has)):
                 continue
             place = place_of(reading, has)

@@ -23,6 +23,7 @@ _BESIDE = 16  # characters on either side of an amount in which it is told what 
 _COUNTED = re.compile(r"\s+([^\W\d][\w'\u2019-]+)")  # behind an amount
 _NEAR = 8  # characters between a comparative and the amount that it bounds
 _MOST_COUNTED = 20
+_NOT_ONE = re.compile(r"\b(?:without|not|never)\s(?:an?\s)?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,13 @@ class Amounts:
     def __init__(self, said: Wording) -> None:
         self.said, self.columns = said, said.columns
         # Of "3 seats" the noun may be that of a column.
-        free = (one for one in said.facts.quantities if not said.is_used(_begin(one.span)))
+        free = (
+            one
+            for one in said.facts.quantities
+            if not said.is_used(_begin(one.span))
+            # "without a single failure" has none
+            and not (one.low == 1 and _NOT_ONE.search(said.claim, 0, one.span.start))
+        )
         # "The Teal 6" is no number of an identifier.
         self.all = [
             replace(one, unit="") if one.span.of(said.claim).isdecimal() else one for one in free

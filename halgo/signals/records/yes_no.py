@@ -23,7 +23,7 @@ from halgo.types import Pair, Signal, Span, Stance
 _TOLD = 0.8
 DENIED = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|cannot|without|lacks?|lacking|neither|nor|unlike|except"
-    r"|excluding|excluded|missing|unable|impossible|forbidden|prohibited|un(?:available|supported))\b"
+    r"|excluding|excluded|missing|los(?:e|es|ing)|unable|impossible|forbidden|prohibited|un(?:available|supported))\b"
     r"|n['\u2019]t\b|\b(?:is|are|be|turned|switched|set to) (?:off|disabled)\b",
     re.IGNORECASE,
 )
@@ -129,9 +129,13 @@ class _Said:
             for cell in named
             if not any(_telling(cell.name) < _telling(other.name) for other in named)
         ]
+        beside = self._clause(label).of(self.text)
+        if any(not _telling(cell.name).isdisjoint(stems(beside)) for cell in named):
+            beside = ""  # what it says is of that alone
         for cell in longest:
             clause = self._clause(cell.name)
-            denied = bool(DENIED.search(clause.of(self.text))) != _is_odd(label, cell)
+            said = DENIED.search(clause.of(self.text)) or DENIED.search(beside)
+            denied = bool(said) != _is_odd(label, cell)
             yield self._signal(label, cell, clause, agrees=cell.holds != denied)
         if longest and self._says_only({word for cell in longest for word in _telling(cell.name)}):
             others = [cell for cell in cells if cell not in longest]

@@ -72,7 +72,9 @@ _REPORTED = re.compile(
 _SINCE = re.compile(r"\b(?:has|have|had) since\b|\bsince then\b", re.IGNORECASE)
 _NEXT = re.compile(
     r"(?<!\bby )(?<!\bsince )(?<!\buntil )(?<!\bback )(?<!\bfrom )(?<!\bbefore )"
-    r"\b(?:then|afterwards?|after (?:that|this)|subsequently|later(?! than\b))\b",
+    r"\b(?:then|afterwards?|after (?:that|this)|subsequently|later(?! than\b)"
+    # "Promote the standby, and once it is serving, fence the old one."
+    r"|(?:once|as soon as) (?:it|they|this|that) (?:is|are|was|were|has|have|had)\b)",
     re.IGNORECASE,
 )
 _EARLIER = re.compile(
@@ -325,7 +327,8 @@ def _looking_back(told: Told, sentence: Span, before: list[Span]) -> Iterator[Li
                             yield Link(Kind.BEFORE, part, other, cue)
                 continue
             kind = Kind.CAUSES if pattern is _THEREFORE else Kind.BEFORE
-            if pattern is _SINCE:  # "has since changed the lock and put up a light"
+            # "Has since changed the lock and put up a light"; "once it is up, fence the old one"
+            if pattern is _SINCE or match[0].lower().startswith(("once", "as soon")):
                 part = Span(part.start, sentence.end)
             rest = [other for other in parts if other.start < part.start]
             if pattern is _EARLIER and not rest:

@@ -267,7 +267,26 @@ def _compared(
     dated = _by_time(pairs, order)
     if any(dated) or not seen:
         return dated if any(dated) else _unlinked(pairs, texts, order)
-    return _by_links(pairs, order, seen, _LISTED)
+    steps = _fullest(seen, texts, order)
+    if len({one.way for one in steps}) > 1:
+        return [() for _ in pairs]  # one of several like steps is meant
+    return _by_links(pairs, order, steps, _LISTED)
+
+
+def _fullest(seen: Sequence[_Seen], texts: Sequence[_Text], order: _Order) -> list[_Seen]:
+    """Of listed steps those that have most of the two events: "start", not "stop the gateway"."""
+    words = {text.told.text: text for text in texts}
+
+    def held(one: _Seen) -> float:
+        steps = (one.link.first, one.link.second)[:: one.way]
+        events = (order.first, order.second)
+        return sum(
+            event.held(words[one.text].words(step))
+            for event, step in zip(events, steps, strict=True)
+        )
+
+    most = max(map(held, seen))
+    return [one for one in seen if held(one) == most]
 
 
 def _way(text: _Text, link: Link, order: _Order) -> int:
