@@ -268,8 +268,6 @@ RULES: tuple[Rule, ...] = (
     # days" gives no way to how long returns are accepted.
     _rule("derivations", "arithmetic", "derived not_derivable",
           _at("derivation.in_passage", "pair scene.corpus lexicon"), least=0.3),
-    # Complements: seven of eleven met, where four were missed.
-    _rule("complement", "arithmetic", "derived", _at("derivation.complement", "pair lexicon")),
     # Reasons: "€42, as members get €10 off the €52".
     _rule_of_all("stated", "arithmetic", "derived", "derivation.stated"),
     # Numerical reasoning: numbers worked out from all passages, by what the claim's words ask.

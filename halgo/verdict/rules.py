@@ -93,12 +93,13 @@ FORGIVEN: Mapping[str, float] = {
     "unsupported_name": 0.0,
     "unsupported_number": MODEL_DECIDES,
     "unsupported_date": MODEL_DECIDES,
+    "unsupported_link": MODEL_DECIDES,
 }
 # ... unless it lacks more surely than this: what is told to three digits is told with a figure.
 MOST_FORGIVEN = 0.8
 # Rules about wording that say nothing where the model is so sure that the sources say the claim:
 # there they are wrong more often than it is.
-YIELDING, SURE_OF_SUPPORT = frozenset({"polarity"}), 0.8
+YIELDING, SURE_OF_SUPPORT = frozenset({"polarity", "coordinated_amounts"}), 0.8
 Forgiven = tuple[str, Span | None]  # a kind of signal, and its place in the claim
 FIGURES = frozenset({"number_agrees", "number_conflict", "date_agrees", "date_conflict"})
 # A value in the place of another, which is compared exactly.
