@@ -6,8 +6,8 @@ the sources have turns "not supported" into a CONTRADICTION with both values.
 Of our own claims: `everyday`, `answers`, `numbers`, `rows` and `contexts` by their parts, the twins
 of `pairs`, those of the red team, and `written` and `written_longer`, which no rule and no model
 was made from. A claim is judged again without a rule only where the rule saw something; the
-coefficients of the score stay as they are. What a rule does to the labelled sets is
-`benchmarks accuracy --ablate`.
+coefficients of the score stay as they are. What the models say is remembered between the runs
+(`cache.py`). What a rule does to the labelled sets is `benchmarks accuracy --ablate`.
 """
 
 from __future__ import annotations
@@ -144,9 +144,23 @@ def _grouped(claims: Iterable[Claimed], documents: Any) -> list[tuple[Any, list[
 
 def count(groups: Sequence[tuple[Any, Sequence[Claimed]]]) -> Counted:
     """Rule -> part -> how often it fires on true and false claims, and what it wins of each."""
-    from halgo import Checker, Halgorithm
+    from benchmarks.cache import CachedEmbedder, cached_entailment, cached_parses
+    from halgo import Halgorithm
+    from halgo.entailment import cross_encoder
+    from halgo.evidence import embed
 
-    whole = Halgorithm()
+    model = cross_encoder.resolve("default")
+    assert model is not None
+    whole = Halgorithm(
+        embedder=CachedEmbedder(embed.resolve("minilm")), entailment=cached_entailment(model)
+    )
+    with cached_parses():
+        return _count(groups, whole)
+
+
+def _count(groups: Sequence[tuple[Any, Sequence[Claimed]]], whole: Halgorithm) -> Counted:
+    from halgo import Checker
+
     lacking: dict[str, Halgorithm] = {}
     counted: Counted = defaultdict(lambda: defaultdict(Counter))
     known = frozenset(systems.rules())
