@@ -34,6 +34,7 @@ from halgo import (
     compare_to_docs,
 )
 from halgo.report import markdown, text
+from halgo.sources.sentences import split
 from halgo.types import FloatMatrix
 
 pytestmark = pytest.mark.models
@@ -268,8 +269,33 @@ def test_dates_of_right_to_left_text_are_compared(halgorithm: Halgorithm) -> Non
     assert other.verdict is Verdict.CONTRADICTION
 
 
-@given(st.text(max_size=120), st.text(max_size=120))
-@settings(max_examples=25)
+# What lines of documents begin, end and are parted with, in any order.
+PIECES = (
+    *("tel", "no", "e.g", "max", "a", "12", "3.5 kg", "2024-01-02", "null", "yes", "$5", "x[1].y"),
+    *(".", ":", ";", "|", "-", "\N{EM DASH}", "=", "::", "#", "*", ">", "!", "..", "[ ]", "(", ")"),
+    *("{", "}", "[", "]", '"a": 1', "```", "|---|", "+--+", "===", "{|", "|}", "<b>", "//", "Q:"),
+    *(" ", " ", ": ", "; ", ". ", "\n", "\n\n", "\t", "1. ", "- "),
+)
+LINES = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+
+
+@given(LINES)
+@settings(max_examples=500)
+def test_any_lines_are_cut_into_sentences(text: str) -> None:
+    for sentence in split(text, hanging=True):
+        assert sentence.span.of(text).strip()
+
+
+@pytest.mark.parametrize(
+    "line", ["tel.: 0123 4567", "max.: 5 kg", "no.: 17 | height: 24 m", "e.g.: a"]
+)
+def test_an_abbreviation_before_a_colon_is_no_key(halgorithm: Halgorithm, line: str) -> None:
+    (result,) = halgorithm.checker(line).check_claims([line]).results
+    assert result.verdict is Verdict.SUPPORTED
+
+
+@given(st.text(max_size=120) | LINES, st.text(max_size=120) | LINES)
+@settings(max_examples=40)
 def test_any_two_texts_can_be_compared(document: str, answer: str) -> None:
     checker = Halgorithm(embedder="lexical").checker(document)
     whole(checker.check(answer))

@@ -175,12 +175,9 @@ def fields(line: str) -> tuple[str, list[tuple[str, str]]] | None:
 def _leaves(line: str) -> Iterator[tuple[str, int, Span]]:
     """The path, its place, and the place of the value of each leaf of a record's line."""
     leaves = list(_LEAF.finditer(line))
-    for leaf, following in zip(leaves, [*leaves[1:], None], strict=True):
-        yield (
-            leaf[1],
-            leaf.start(1),
-            Span(leaf.end(), following.start() if following else len(line)),
-        )
+    stops = [*(leaf.start() for leaf in leaves[1:]), len(line)]
+    for leaf, stop in zip(leaves, stops, strict=False):  # one stop more where there is no leaf
+        yield leaf[1], leaf.start(1), Span(leaf.end(), stop)
 
 
 def value_as_read(value: str) -> str:
