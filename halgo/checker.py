@@ -372,7 +372,7 @@ class Checker:
         from halgo.claims.parts import may_divide, parts_of
         from halgo.facts.parse import parse
         from halgo.sources.sentences import LONGEST
-        from halgo.verdict.pooling import amounts_of, contradicted, is_open, is_spread, pooled
+        from halgo.verdict.pooling import amounts_of, is_open, is_spread, pooled
         from halgo.verdict.scoring import is_own
 
         spread: set[int] = set()
@@ -405,7 +405,8 @@ class Checker:
                 for part, result in zip(some, parts, strict=False)
             ]
             # Items tell nothing new unless one is wrong: the claim has been read whole.
-            if mine and (at not in listing or contradicted(told[at], mine)):
+            wrong = any(result.verdict is Verdict.CONTRADICTION for result in mine)
+            if mine and (wrong or at not in listing):
                 told[at] = pooled(told[at], mine)
         return told
 

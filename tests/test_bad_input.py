@@ -276,7 +276,8 @@ PIECES = (
     *("{", "}", "[", "]", '"a": 1', "```", "|---|", "+--+", "===", "{|", "|}", "<b>", "//", "Q:"),
     *(" ", " ", ": ", "; ", ". ", "\n", "\n\n", "\t", "1. ", "- "),
 )
-LINES = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+LINE = st.lists(st.sampled_from(PIECES), max_size=6).map("".join)
+LINES = st.lists(LINE, max_size=10).map("\n".join)
 
 
 @given(LINES)

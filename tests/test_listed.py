@@ -54,6 +54,8 @@ def test_items(text: str, expected: list[str]) -> None:
         "A full tank steams for roughly one hour and ten minutes.",
         "Holm & Sohn sent an offer.",
         "Mr Toll was elected treasurer and Ms Rahm chair.",
+        "Support answers calls on Mondays and Sales on Fridays.",
+        "Her papers went to the archive and her violins to the school.",
         "Guests need a passport or a licence.",  # one of them will do
         "Free and open source.",
         "The two plans, Team and Business, cost the same.",

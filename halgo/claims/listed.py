@@ -87,8 +87,21 @@ def _is_list(items: Sequence[Token], amounts: Sequence[Span], allows: bool) -> b
         return False  # "Holm & Sohn"
     if any(_is_named(item) for item in items[1:]) and not _is_named(items[0]):
         return False  # "Mr Toll was elected treasurer and Ms Rahm chair"
+    if _is_gapped(items):
+        return False
     first, last = items[0].idx, items[-1].idx
     return not any(one.start <= first and last < one.end for one in amounts)  # "an hour and a half"
+
+
+def _is_gapped(items: Sequence[Token]) -> bool:
+    """Whether the last begins a clause without its verb: "Ada on Mondays and Ben on Fridays".
+
+    Such a clause repeats the preposition of the first item (gapping, Ross 1970).
+    """
+    before, after = items[0].head, items[-1].i + 1
+    if items[0].dep_ != "pobj" or before.lower_ == "of" or after >= len(before.doc):
+        return False
+    return bool(before.doc[after].lower_ == before.lower_)
 
 
 def _is_named(item: Token) -> bool:

@@ -1,8 +1,7 @@
 """A claim whose facts stand in several passages -> the verdict of its parts together.
 
 One passage that says everything is not asked for: a claim is supported when each of its parts is,
-and contradicted when one of them is. Only where the entailment model is sure of the whole its doubt
-of a part is not heard: a part may lack what the whole has ("Ada on Mondays and Ben on Fridays").
+and contradicted when one of them is.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from halgo.types import Assessment, ClaimKind, ClaimResult, Facts, Span, Stance, Verdict
-from halgo.verdict.rules import MODEL, SURE_OF_SUPPORT
 from halgo.verdict.unread_languages import LANGUAGE
 
 _AGREES = ("number_agrees", "date_agrees")
@@ -50,26 +48,13 @@ def _confirmed(found: Assessment, places: Sequence[Span | None]) -> set[Span]:
     return {place for place in places if place and any(span.overlaps(place) for span in spans)}
 
 
-def contradicted(result: ClaimResult, parts: Sequence[ClaimResult]) -> list[ClaimResult]:
-    """The parts of a claim that contradict it; `result` is that of the whole."""
-    sure = any(
-        signal.kind == MODEL
-        and signal.stance is Stance.SUPPORTS
-        and signal.weight >= SURE_OF_SUPPORT
-        for found in result.assessments
-        for signal in found.signals
-    )
-    wrong = [part for part in parts if part.verdict is Verdict.CONTRADICTION]
-    return [part for part in wrong if not (sure and part.reason == MODEL)]
-
-
 def pooled(result: ClaimResult, parts: Sequence[ClaimResult]) -> ClaimResult:
     """The result with its parts, and the verdict that follows from them where one does.
 
     The parts are kept, so that other thresholds judge them again.
     """
     result = replace(result, parts=tuple(parts))
-    wrong = contradicted(result, parts)
+    wrong = [part for part in parts if part.verdict is Verdict.CONTRADICTION]
     if wrong:
         part = wrong[0]
         return replace(

@@ -15,7 +15,6 @@ counts of different things, nor amounts where one is a rounding of the other.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -39,15 +38,19 @@ from halgo.signals.quantities.likeness import (
     likeness,
     shared_words,
 )
+from halgo.signals.quantities.limits import (
+    faces,
+    is_at_no_time,
+    is_other_sign,
+    is_told_otherwise,
+    only_leaves_room,
+)
 from halgo.signals.quantities.relation import (
     MOST_AMOUNTS,
     MOST_CLAIMED,
     TIMES,
     Relation,
     in_one_money,
-    is_near_limit,
-    is_negated,
-    is_other_currency,
     is_other_exact_limit,
     relation,
     told_alike,
@@ -57,7 +60,7 @@ from halgo.signals.quantities.situations import is_beside
 from halgo.signals.quantities.told_amounts import compared
 from halgo.signals.records import fields
 from halgo.signals.segments import covering
-from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
+from halgo.types import Corpus, Pair, Quantity, Signal, Stance
 
 _PLACES = frozenset(
     str.split(
@@ -66,19 +69,8 @@ _PLACES = frozenset(
     )
 )
 _FAR, _NO_COUNT = 5, 100
-# The limits by which one amount alone says the least, or the most, there may be.
-_LEAST = re.compile(r"\b(?:at least|minimum|no(?:t)? (?:less|fewer) than|or more)\b", re.IGNORECASE)
-_MOST = re.compile(
-    r"\b(?:at most|up to|maximum|no(?:t)? more than|or (?:less|fewer))\b", re.IGNORECASE
-)
-_INCLUSIVE = re.compile(
-    r"\b(?:at (?:least|most)|up to|as (?:many|much|long|few|little) as|m(?:ax|in)imum|"
-    r"or (?:more|less|fewer|over)|no(?:t)? (?:more|less|fewer) than)\b",
-    re.IGNORECASE,
-)
 # Weights: measured on development data, see tests for what they are meant to keep apart.
 _BARE = 0.7  # of an amount that a record's field or a neighbour's figure has without its unit
-_SAME_SAID = 0.8  # share of a claim's words that a sentence has which says the same thing
 _WORKED_OUT = 0.7  # of an amount that is told by its distance from another
 _FINER = 0.5  # of an amount that the passage gives with fewer places
 _NEIGHBOUR = 0.75  # of an amount that stands beside the best sentence, not in it
@@ -197,89 +189,19 @@ def _matches(claim: Quantity, truths: Sequence[Quantity], pair: Pair) -> list[_M
     apart = claim.low != claim.high and is_apart(pair.claim.text, claim.span)
     for truth in truths:
         related = relation(*in_one_money(claim, pair.claim.text, truth, given))
-        if related is Relation.APART and _is_at_no_time(claim, truth, pair):
+        if related is Relation.APART and is_at_no_time(claim, truth, pair):
             related = Relation.DISJOINT
         if related is Relation.APART or (apart and not is_apart(given, truth.span)):
             continue
         within = related is Relation.SAME and claim.low != claim.high
-        if (related is Relation.COMPATIBLE or within) and _faces(claim, truth, pair):
+        if (related is Relation.COMPATIBLE or within) and faces(claim, truth, pair):
             related = Relation.DISJOINT
-        elif within and _only_leaves_room(claim, truth, pair):
+        elif within and only_leaves_room(claim, truth, pair):
             other = is_other_exact_limit(claim, truth)
             related = Relation.DISJOINT if other else Relation.COMPATIBLE
         alike = likeness(claim.noun, claim.context, truth.noun, truth.context)
         found.append(_Match(truth, related, alike, truth.span.overlaps(pair.evidence.best)))
     return found
-
-
-def _faces(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    """Whether one is "at least" and the other "at most" the same limit.
-
-    "under 12" and "12 or more" share out all ages; what holds of one does not deny the other,
-    unless the claim says the very thing of one that the passage says of the other.
-    """
-    opens = (claim.high == math.inf, truth.high == math.inf)
-    if claim.low == claim.high or truth.low == truth.high:
-        return _is_other_limit(claim, truth, pair)
-    if opens[0] == opens[1]:
-        return False
-    limits = (truth.high, claim.low) if opens[0] else (claim.high, truth.low)
-    if not math.isclose(*limits) or claim.low == -math.inf or truth.low == -math.inf:
-        return False
-    if truth.span.overlaps(pair.evidence.best) and _says_the_same(pair):
-        return True
-    around = (
-        _around(pair.claim.text, claim.span),
-        _around(pair.evidence.reading.text, truth.span),
-    )
-    return all(_INCLUSIVE.search(text) for text in around)
-
-
-def _says_the_same(pair: Pair) -> bool:
-    """Whether a sentence has nearly all words of the claim, what is done with it among them."""
-    best = pair.evidence.best
-    done = {p.lemma for p in pair.evidence_facts.predicates if p.span.overlaps(best)}
-    said = {p.lemma for p in pair.claim_facts.predicates} - {"be", "have"}
-    return bool(said & done) and shared_words(pair) >= _SAME_SAID
-
-
-def _is_other_limit(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    """Whether one is the most, and by its words the other the least: "the minimum is 50 kg"."""
-    figures = {
-        value
-        for found in (claim, truth)
-        for value in (found.low, found.high)
-        if 0 < value < math.inf
-    }
-    said = _around(pair.claim.text, claim.span)
-    given = _around(pair.evidence.reading.text, truth.span)
-    sides = [(bool(_LEAST.search(text)), bool(_MOST.search(text))) for text in (said, given)]
-    return len(figures) == 1 and sorted(sides) == [(False, True), (True, False)]
-
-
-def _only_leaves_room(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    """Whether a claim tells a limit, "up to 200", and the passage an amount far from it: nine.
-
-    "More than 1,000" is told of 2,500 as well.
-    """
-    near = is_near_limit(claim, truth) and not is_other_exact_limit(claim, truth)
-    if truth.low != truth.high or near:
-        return False
-    return bool(_INCLUSIVE.search(_around(pair.claim.text, claim.span)))
-
-
-def _limits(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    """Whether two amounts of the same figure differ by their bound, "per", currency or sign."""
-    if _is_other_sign(claim, truth):
-        return True
-    rates = {unit_and_rate(claim)[1], unit_and_rate(truth)[1]}
-    timed = len(rates) == 2 and "" not in rates and not TIMES.isdisjoint(rates)
-    return timed or _faces(claim, truth, pair)
-
-
-def _is_other_sign(claim: Quantity, truth: Quantity) -> bool:
-    """Whether an amount has the claim's figure behind another sign: of a currency, or a minus."""
-    return is_other_currency(claim, truth) or is_negated(claim, truth)
 
 
 def _differs_by_rate(claim: Quantity, match: _Match) -> bool:
@@ -290,30 +212,6 @@ def _differs_by_rate(claim: Quantity, match: _Match) -> bool:
     rates = {rate, other_rate}
     timed = len(rates) == 2 and "" not in rates and not TIMES.isdisjoint(rates)
     return match.in_best and same and timed and not counts_other
-
-
-def _is_at_no_time(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    """Whether one is so much a day or the like, and the other as much for each of something else.
-
-    "£12 a night" and "£12 per stay". Where the text of the latter tells a time as well, it may be
-    both: "£12 per person and night".
-    """
-    (unit, rate), (other_unit, other_rate) = unit_and_rate(claim), unit_and_rate(truth)
-    if not rate or not other_rate or (rate in TIMES) == (other_rate in TIMES):
-        return False
-    same = (claim.low, claim.high) == (truth.low, truth.high) and unit == other_unit
-    if not same or not truth.span.overlaps(pair.evidence.best) or "every" in (rate, other_rate):
-        return False
-    evidence = pair.evidence
-    texts = (evidence.best.of(evidence.reading.text), evidence.heading, evidence.lead_in)
-    text = pair.claim.text if other_rate in TIMES else " ".join(texts)
-    return not any(units.rate_told(part) for part in text.lower().split(".")) and not any(
-        re.search(rf"\b(?:an?|per|each|every) {name}\b", text.lower()) for name in units.TIME_UNITS
-    )
-
-
-def _around(text: str, span: Span) -> str:
-    return text[max(0, span.start - 24) : span.end + 24]
 
 
 def _signal(
@@ -367,7 +265,9 @@ def _signal(
     if finer:
         best = max(finer, key=_order)
         return compared("unsupported_number", _FINER, claim, best.truth, pair)
-    if is_written_in(claim, pair) and not any(_limits(claim, r.truth, pair) for r in rivals):
+    if is_written_in(claim, pair) and not any(
+        is_told_otherwise(claim, r.truth, pair) for r in rivals
+    ):
         return None  # read in another unit, or part of a name: no ground for a complaint
     if rivals:
         best = max(rivals, key=_order)
@@ -377,7 +277,7 @@ def _signal(
             weight = max(weight, _VERBATIM)
         elif per := next((r for r in rivals if _differs_by_rate(claim, r)), None):
             best, weight = per, max(weight, _OTHER_RATE)
-        elif other := next((r for r in rivals if _is_other_sign(claim, r.truth)), None):
+        elif other := next((r for r in rivals if is_other_sign(claim, r.truth)), None):
             best, weight = other, max(weight, _OTHER_RATE)
         apart = is_apart(pair.claim.text, claim.span) and not is_apart(text, best.truth.span)
         if weight and not apart:

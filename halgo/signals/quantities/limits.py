@@ -1,0 +1,127 @@
+"""Two amounts of one figure that are told otherwise: another limit, rate, currency or sign.
+
+"At least 12" beside "at most 12", "£12 a night" beside "£12 per stay", 4 °C beside -4 °C.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from halgo.facts import units
+from halgo.signals.quantities.likeness import shared_words
+from halgo.signals.quantities.relation import (
+    TIMES,
+    is_near_limit,
+    is_negated,
+    is_other_currency,
+    is_other_exact_limit,
+    unit_and_rate,
+)
+from halgo.types import Pair, Quantity, Span
+
+# The limits by which one amount alone says the least, or the most, there may be.
+_LEAST = re.compile(r"\b(?:at least|minimum|no(?:t)? (?:less|fewer) than|or more)\b", re.IGNORECASE)
+_MOST = re.compile(
+    r"\b(?:at most|up to|maximum|no(?:t)? more than|or (?:less|fewer))\b", re.IGNORECASE
+)
+_INCLUSIVE = re.compile(
+    r"\b(?:at (?:least|most)|up to|as (?:many|much|long|few|little) as|m(?:ax|in)imum|"
+    r"or (?:more|less|fewer|over)|no(?:t)? (?:more|less|fewer) than)\b",
+    re.IGNORECASE,
+)
+_SAME_SAID = 0.8  # share of a claim's words that a sentence has which says the same thing
+
+
+def faces(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether one is "at least" and the other "at most" the same limit.
+
+    "under 12" and "12 or more" share out all ages; what holds of one does not deny the other,
+    unless the claim says the very thing of one that the passage says of the other.
+    """
+    opens = (claim.high == math.inf, truth.high == math.inf)
+    if claim.low == claim.high or truth.low == truth.high:
+        return _is_other_limit(claim, truth, pair)
+    if opens[0] == opens[1]:
+        return False
+    limits = (truth.high, claim.low) if opens[0] else (claim.high, truth.low)
+    if not math.isclose(*limits) or claim.low == -math.inf or truth.low == -math.inf:
+        return False
+    if truth.span.overlaps(pair.evidence.best) and _says_the_same(pair):
+        return True
+    around = (
+        _around(pair.claim.text, claim.span),
+        _around(pair.evidence.reading.text, truth.span),
+    )
+    return all(_INCLUSIVE.search(text) for text in around)
+
+
+def _says_the_same(pair: Pair) -> bool:
+    """Whether a sentence has nearly all words of the claim, what is done with it among them."""
+    best = pair.evidence.best
+    done = {p.lemma for p in pair.evidence_facts.predicates if p.span.overlaps(best)}
+    said = {p.lemma for p in pair.claim_facts.predicates} - {"be", "have"}
+    return bool(said & done) and shared_words(pair) >= _SAME_SAID
+
+
+def _is_other_limit(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether one is the most, and by its words the other the least: "the minimum is 50 kg"."""
+    figures = {
+        value
+        for found in (claim, truth)
+        for value in (found.low, found.high)
+        if 0 < value < math.inf
+    }
+    said = _around(pair.claim.text, claim.span)
+    given = _around(pair.evidence.reading.text, truth.span)
+    sides = [(bool(_LEAST.search(text)), bool(_MOST.search(text))) for text in (said, given)]
+    return len(figures) == 1 and sorted(sides) == [(False, True), (True, False)]
+
+
+def only_leaves_room(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether a claim tells a limit, "up to 200", and the passage an amount far from it: nine.
+
+    "More than 1,000" is told of 2,500 as well.
+    """
+    near = is_near_limit(claim, truth) and not is_other_exact_limit(claim, truth)
+    if truth.low != truth.high or near:
+        return False
+    return bool(_INCLUSIVE.search(_around(pair.claim.text, claim.span)))
+
+
+def is_told_otherwise(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether two amounts of the same figure differ by their bound, "per", currency or sign."""
+    if is_other_sign(claim, truth):
+        return True
+    rates = {unit_and_rate(claim)[1], unit_and_rate(truth)[1]}
+    timed = len(rates) == 2 and "" not in rates and not TIMES.isdisjoint(rates)
+    return timed or faces(claim, truth, pair)
+
+
+def is_other_sign(claim: Quantity, truth: Quantity) -> bool:
+    """Whether an amount has the claim's figure behind another sign: of a currency, or a minus."""
+    return is_other_currency(claim, truth) or is_negated(claim, truth)
+
+
+def is_at_no_time(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether one is so much a day or the like, and the other as much for each of something else.
+
+    "£12 a night" and "£12 per stay". Where the text of the latter tells a time as well, it may be
+    both: "£12 per person and night".
+    """
+    (unit, rate), (other_unit, other_rate) = unit_and_rate(claim), unit_and_rate(truth)
+    if not rate or not other_rate or (rate in TIMES) == (other_rate in TIMES):
+        return False
+    same = (claim.low, claim.high) == (truth.low, truth.high) and unit == other_unit
+    if not same or not truth.span.overlaps(pair.evidence.best) or "every" in (rate, other_rate):
+        return False
+    evidence = pair.evidence
+    texts = (evidence.best.of(evidence.reading.text), evidence.heading, evidence.lead_in)
+    text = pair.claim.text if other_rate in TIMES else " ".join(texts)
+    return not any(units.rate_told(part) for part in text.lower().split(".")) and not any(
+        re.search(rf"\b(?:an?|per|each|every) {name}\b", text.lower()) for name in units.TIME_UNITS
+    )
+
+
+def _around(text: str, span: Span) -> str:
+    return text[max(0, span.start - 24) : span.end + 24]
