@@ -38,13 +38,6 @@ from halgo.signals.quantities.likeness import (
     likeness,
     shared_words,
 )
-from halgo.signals.quantities.limits import (
-    faces,
-    is_at_no_time,
-    is_other_sign,
-    is_told_otherwise,
-    only_leaves_room,
-)
 from halgo.signals.quantities.relation import (
     MOST_AMOUNTS,
     MOST_CLAIMED,
@@ -58,6 +51,13 @@ from halgo.signals.quantities.relation import (
 )
 from halgo.signals.quantities.situations import is_beside
 from halgo.signals.quantities.told_amounts import compared
+from halgo.signals.quantities.told_otherwise import (
+    faces,
+    is_at_no_time,
+    is_other_sign,
+    is_told_otherwise,
+    only_leaves_room,
+)
 from halgo.signals.records import fields
 from halgo.signals.segments import covering
 from halgo.types import Corpus, Pair, Quantity, Signal, Stance
