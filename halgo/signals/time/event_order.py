@@ -274,7 +274,7 @@ def _compared(
 
 
 def _fullest(seen: Sequence[_Seen], texts: Sequence[_Text], order: _Order) -> list[_Seen]:
-    """Of listed steps those that have most of the two events: "start", not "stop the gateway"."""
+    """Of listed steps those that have the most words of the claim's two events."""
     words = {text.told.text: text for text in texts}
 
     def held(one: _Seen) -> float:
