@@ -16,6 +16,7 @@ COMMANDS = {
     "rows": "claims over several rows of a table: the cheapest, two of four, all, only, a total",
     "asked": "short answers, each with its question and without: a value, a name, yes or no",
     "ablation": "each rule left out in turn, on our own claims: what it wins and what it spoils",
+    "altered": "figures altered by chance, a digit, the sign, tenfold: how many still pass",
     "redteam": "fabrications made by rule: how many are caught, kind by kind",
     "grounded": "whole answers: every claim, the least score, or a probability of the whole",
     "spans": "the words marked as unsupported against those that annotators marked",
