@@ -13,6 +13,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from benchmarks import runs
@@ -98,7 +99,7 @@ def altered(value: float, places: int) -> Iterator[tuple[str, float]]:
     if value < 0:
         yield "sign", -value
     digits = f"{abs(value):.{places}f}"
-    for at, (one, other) in enumerate(zip(digits, digits[1:], strict=False)):
+    for at, (one, other) in enumerate(pairwise(digits)):
         if one.isdigit() and other.isdigit() and one != other and other != "0":
             turned = float(digits[:at] + other + one + digits[at + 2 :])
             yield "digits", turned if value > 0 else -turned
