@@ -20,6 +20,7 @@ import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -320,13 +321,15 @@ def _run(job: _Job, command: Sequence[str]) -> None:
 
 
 def _bytes_in(folder: Path) -> int:
-    """How many bytes there are in a folder that is being written."""
+    """How many bytes there are in a folder that is being written.
+
+    What is gone before it is looked at counts nothing: `os.walk` passes over such folders.
+    """
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size if path.is_file() else 0
-        except OSError:  # gone meanwhile
-            continue
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                total += (Path(place) / name).stat().st_size
     return total
 
 

@@ -232,6 +232,22 @@ def test_a_folder_of_ones_own_receives_the_model(
     assert found.path == machine / "mine/toy"
 
 
+def test_a_folder_that_its_client_takes_away_meanwhile_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "kept").write_bytes(b"12345")
+    (tmp_path / "build").mkdir()
+    scandir = os.scandir
+
+    def gone(place: str | Path = ".") -> object:
+        if Path(place).name == "build":
+            raise FileNotFoundError(place)
+        return scandir(place)
+
+    monkeypatch.setattr(os, "scandir", gone)
+    assert fetch._bytes_in(tmp_path) == 5
+
+
 def test_the_error_tells_all_that_was_tried(
     machine: Path, monkeypatch: pytest.MonkeyPatch, client: Client
 ) -> None:
