@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import runs
@@ -135,7 +136,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks altered", description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--each", type=int, default=EACH, help=f"documents a kind ({EACH})")
-    runs.add_out(parser, "altered")
+    parser.add_argument("--out", type=Path, help="JSON file for the result (default: none)")
     options = parser.parse_args(argv)
     from halgo import Halgorithm
 

@@ -41,7 +41,6 @@ from halgo.signals.quantities.likeness import (
 from halgo.signals.quantities.relation import (
     MOST_AMOUNTS,
     MOST_CLAIMED,
-    TIMES,
     Relation,
     in_one_money,
     is_other_exact_limit,
@@ -54,6 +53,7 @@ from halgo.signals.quantities.told_amounts import compared
 from halgo.signals.quantities.told_otherwise import (
     faces,
     is_at_no_time,
+    is_at_other_rate,
     is_other_sign,
     is_told_otherwise,
     only_leaves_room,
@@ -206,12 +206,10 @@ def _matches(claim: Quantity, truths: Sequence[Quantity], pair: Pair) -> list[_M
 
 def _differs_by_rate(claim: Quantity, match: _Match) -> bool:
     """Whether the best sentence has the claim's figure at another rate, each at one of its own."""
-    (unit, rate), (other_unit, other_rate) = unit_and_rate(claim), unit_and_rate(match.truth)
-    same = (claim.low, claim.high) == (match.truth.low, match.truth.high) and unit == other_unit
+    truth, unit = match.truth, unit_and_rate(claim)[0]
+    same = (claim.low, claim.high) == (truth.low, truth.high) and unit == unit_and_rate(truth)[0]
     counts_other = not unit and match.likeness.noun is False
-    rates = {rate, other_rate}
-    timed = len(rates) == 2 and "" not in rates and not TIMES.isdisjoint(rates)
-    return match.in_best and same and timed and not counts_other
+    return match.in_best and same and is_at_other_rate(claim, truth) and not counts_other
 
 
 def _signal(

@@ -93,9 +93,13 @@ def is_told_otherwise(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     """Whether two amounts of the same figure differ by their bound, "per", currency or sign."""
     if is_other_sign(claim, truth):
         return True
+    return is_at_other_rate(claim, truth) or faces(claim, truth, pair)
+
+
+def is_at_other_rate(claim: Quantity, truth: Quantity) -> bool:
+    """Whether two amounts are told at two rates, one of them of a time: "a night", "per stay"."""
     rates = {unit_and_rate(claim)[1], unit_and_rate(truth)[1]}
-    timed = len(rates) == 2 and "" not in rates and not TIMES.isdisjoint(rates)
-    return timed or faces(claim, truth, pair)
+    return len(rates) == 2 and "" not in rates and not TIMES.isdisjoint(rates)
 
 
 def is_other_sign(claim: Quantity, truth: Quantity) -> bool:
