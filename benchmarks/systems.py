@@ -197,25 +197,22 @@ class Parts:
         return own, signals.together(kept, examined.pairs, resolve(seen, own))
 
     def _read_by_model(self) -> list[Any]:
-        """What the entailment model says of each claim."""
-        from halgo.entailment import readings
-        from halgo.entailment.hypothesis import Hypothesis
-        from halgo.signals.quantities.rewriting import as_written
+        """What the entailment model says of each claim, also of those settled without it."""
+        checker = self.checker.with_config(self.checker.config.with_(cascade=False))
+        whole = [self._examined(at, frozenset()) for at in range(len(self._bare))]
+        return [examined.judged for examined in checker._examiner().read(whole)]
 
-        model = self.checker.halgorithm.entailment
-        assert model is not None
-        return list(
-            readings.judge(
-                model,
-                self.checker.index,
-                [examined.claim for examined in self._bare],
-                [[pair.evidence for pair in examined.pairs] for examined in self._bare],
-                [
-                    Hypothesis.of(examined.claim, as_written(examined.pairs))
-                    for examined in self._bare
-                ],
-            )
-        )
+    def _examined(self, at: int, left_out: frozenset[str]) -> Any:
+        """A claim's Examination without some rules, before the model has read it."""
+        from halgo.verdict import scoring
+
+        examined = self._bare[at]
+        own, found = self._standing(at, left_out)
+        features = examined.features
+        if any(found):
+            lexicon = self.checker.halgorithm.lexicon
+            features = scoring.features(examined.pairs, found, lexicon)
+        return replace(examined, signals=tuple(found), claim_signals=own, features=features)
 
     def entailed(self) -> list[float]:
         """For each row the model's probability of entailment, of its least supported claim.
@@ -264,14 +261,12 @@ class Parts:
         config, halgorithm = judge.config, judge.halgorithm
         default = [] if name == DEFAULT else self._results(DEFAULT)
         results: list[ClaimResult] = []
-        for at, examined in enumerate(self._bare):
+        for at in range(len(self._bare)):
             if default and not self._differs(name, at):
                 results.append(default[at])
                 continue
-            own, found = self._standing(at, left_out)
-            features = examined.features
-            if any(found):
-                features = scoring.features(examined.pairs, found, halgorithm.lexicon)
+            told = self._examined(at, left_out)
+            features = told.features
             judged = None if halgorithm.entailment is None else self._judged[at]
             if config.cascade and scoring.is_own(features):
                 judged = None
@@ -281,14 +276,7 @@ class Parts:
             if name == DEFAULT:
                 self._read.append(judged is not None)
                 self._as_read.append(as_read)
-            told = replace(
-                examined,
-                signals=tuple(found),
-                claim_signals=own,
-                features=features,
-                judged=judged,
-                as_read=as_read,
-            )
+            told = replace(told, features=features, judged=judged, as_read=as_read)
             results.append(judge.decide(told))
         self._done[name] = results
         return results

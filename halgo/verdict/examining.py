@@ -74,9 +74,9 @@ class Examiner:
         some = [looked[at : at + _AT_ONCE] for at in range(0, len(looked), _AT_ONCE)]
         readers = process.threads() if getattr(self.entailment, "parallel", False) else 1
         if readers < 2 or len(some) < 2:
-            return self._read([one for part in some for one in self._compared(part)], readers)
+            return self.read([one for part in some for one in self._compared(part)], readers)
         with ThreadPoolExecutor(min(readers, len(some)), "halgo-read") as pool:
-            reading = [pool.submit(self._read, self._compared(part)) for part in some]
+            reading = [pool.submit(self.read, self._compared(part)) for part in some]
             return [one for read in reading for one in read.result()]
 
     def signalled(self, claims: Sequence[Claim]) -> list[Examination]:
@@ -152,7 +152,7 @@ class Examiner:
             for claim, passages in zip(claims, found, strict=True)
         ]
 
-    def _read(self, examined: Sequence[Examination], threads: int = 1) -> list[Examination]:
+    def read(self, examined: Sequence[Examination], threads: int = 1) -> list[Examination]:
         """The same, those claims that are no sentence of the sources read by the model."""
         model = self.entailment
         if model is None:
