@@ -31,9 +31,9 @@ from halgo.printable import printable
 from halgo.settings import shown
 
 TEXTS = (".txt", ".text", ".md", ".markdown", ".rst")
-PAGES = (".docx", ".odt", ".pptx", ".odp", ".pdf", ".html", ".htm", ".xhtml", ".eml")
+PAGES = (*(".docx", ".odt", ".rtf", ".pptx", ".odp", ".pdf", ".html", ".htm", ".xhtml", ".eml"),)
 # Read as well where they are named: then it is told what to save them as.
-_OLD = (".doc", ".rtf", ".ppt")
+_OLD = (".doc", ".ppt")
 _SHEETS = (".xlsx", ".xls", ".ods")
 STDIN = "-"
 

@@ -343,6 +343,21 @@ def _epub(data: bytes, name: str) -> Loaded:
     return read_epub(data, name)
 
 
+def _rtf(data: bytes, name: str) -> Loaded:
+    from halgo.sources.richtext import read_rtf
+
+    return read_rtf(data, name)
+
+
+def _doc(data: bytes, name: str) -> Loaded:
+    """An old Word file, as far as it is RTF by another name, which old programs write."""
+    from halgo.sources.richtext import SIGNATURE
+
+    if data.startswith(SIGNATURE):
+        return _rtf(data, name)
+    raise UnsupportedFormatError(f"{name}: old Word files are not read; save it as .docx", name)
+
+
 READERS: dict[str, Callable[[bytes, str], Loaded]] = {
     **dict.fromkeys((".txt", ".text", ".md", ".markdown", ".rst", ".log"), _text),
     **dict.fromkeys((".toml", ".ini", ".cfg", ".conf"), _text),
@@ -358,12 +373,12 @@ READERS: dict[str, Callable[[bytes, str], Loaded]] = {
     **dict.fromkeys((".xlsx", ".xlsm"), _xlsx),
     **dict.fromkeys((".pptx", ".pptm"), _pptx),
     **dict.fromkeys((".odt", ".ods", ".odp"), _odf),
+    ".rtf": _rtf,
+    ".doc": _doc,
     ".epub": _epub,
     ".eml": _eml,
 }
 OTHER_KINDS = {
-    ".doc": "old Word files are not read; save it as .docx",
-    ".rtf": "rich text is not read; save it as .docx or .txt",
     ".xls": "old spreadsheets are not read; save it as .xlsx",
     ".xlsb": "binary spreadsheets are not read; save it as .xlsx",
     ".ppt": "old presentations are not read; save it as .pptx",

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 _SUFFIXES = (
     *(".txt", ".md", ".html", ".json", ".jsonl", ".csv", ".tsv", ".yaml", ".xml"),
-    *(".pdf", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".epub"),
+    *(".pdf", ".docx", ".xlsx", ".pptx", ".odt", ".ods", ".epub", ".rtf"),
 )
 # What a reader may make of an input, in characters: as many times the input, and so many more.
 _TIMES, _MORE = 60, 4_000_000
@@ -177,6 +177,9 @@ def seeds(name: str) -> Iterable[bytes]:
         yield b"<r><i a='1'>t</i><i>u</i></r>"
     elif name in ("read.pptx", "read.odt", "read.ods", "read.epub"):
         yield _stored(_PARTS[name.partition(".")[2]])
+    elif name == "read.rtf":
+        yield rb"{\rtf1\ansicpg1252{\stylesheet{\s1 heading 1;}}\pard\s1 A\par{\b b}\u8364 ?\'e9"
+        yield rb"{\rtf1\trowd\cellx9\cellx18\pard\intbl a\cell b\cell\row\pard{\listtext 1.}c\par}"
     elif name == "read.pdf":
         yield _pdf()
     elif name in ("policy", "config"):
