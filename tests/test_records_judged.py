@@ -25,6 +25,18 @@ PARCEL = {
 }
 
 
+ORDERED = {"item": {"name": "USB-C Cable", "qty": 2, "unit_price_cents": 1499}, "currency": "USD"}
+INVOICES = {
+    "invoices": [
+        {"number": f"INV-{at}", "status": "PAID" if at == 1 else "OPEN"} for at in (1, 2, 3)
+    ]
+}
+
+
+def of_order(status: str) -> dict[str, str]:
+    return {"id": "ORD-1", "status": status}
+
+
 @pytest.fixture(scope="module")
 def halgorithm() -> Halgorithm:
     return Halgorithm(entailment="cascade")
@@ -37,6 +49,14 @@ def verdict(halgorithm: Halgorithm, results: list[Any], claim: str, tool: str = 
         bundle.add_tool_result(tool, result, call_id=f"c{at}", revision=str(at + 1))
     (found,) = Checker.from_bundle(bundle, halgorithm=halgorithm).check_claims([claim]).results
     return found.verdict.value
+
+
+def test_what_is_in_transit_has_shipped_and_nothing_says_otherwise(halgorithm: Halgorithm) -> None:
+    bundle = Bundle()
+    bundle.add_tool_result("get_order", of_order("IN_TRANSIT"))
+    checker = Checker.from_bundle(bundle, halgorithm=halgorithm)
+    (found,) = checker.check_claims(["Order ORD-1 has shipped."]).results
+    assert found.verdict.value != "CONTRADICTION" and "otherwise" not in found.message
 
 
 @pytest.mark.parametrize(
@@ -58,6 +78,16 @@ def verdict(halgorithm: Halgorithm, results: list[Any], claim: str, tool: str = 
         (USERS, "Two users are active.", True),
         (USERS, "Three users are active.", False),
         (USERS, "User 2 is active.", False),
+        (of_order("IN_TRANSIT"), "Order ORD-1 is on its way.", True),
+        (of_order("IN_TRANSIT"), "Order ORD-1 hasn't shipped yet.", False),
+        (of_order("IN_TRANSIT"), "Order ORD-1 is still being processed.", False),
+        (of_order("SHIPPED"), "Order ORD-1 is still being processed.", False),
+        (of_order("DELIVERED"), "Order ORD-1 has shipped.", True),
+        (of_order("DELIVERED"), "Order ORD-1 is on its way.", False),
+        (INVOICES, "Two invoices are unpaid.", True),
+        (INVOICES, "Only one invoice is unpaid.", False),
+        (ORDERED, "You ordered 2 USB-C cables for $29.98.", True),
+        (ORDERED, "You ordered 3 USB-C cables for $44.97.", False),
         (USERS, "User 3 is active.", True),
         (TICKET, "Nobody is assigned to ticket T-77.", True),
         (TICKET, "The SLA of T-77 was breached.", True),

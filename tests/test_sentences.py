@@ -558,3 +558,19 @@ def test_each_line_of_a_log_is_a_passage_with_what_hangs_on_it(log: str) -> None
 def test_a_date_and_a_time_within_prose_begin_nothing() -> None:
     text = "The meeting that was planned for May began only on\n2024-05-03 10:15 and was short."
     assert words(text) == [text.replace("\n", " ")]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Your order is cancelled 🎉 Express costs $5.", 2),
+        ("Your refund is here ✅ It takes two days.", 2),
+        ("Express costs $5 🚚 and takes two days.", 1),
+        ("✅ Express costs $5.", 1),
+        ("The plan is rated 4 ★ Premium by all.", 1),
+        ("What we have: 📦 Express and standard.", 1),
+        ("A short one 👍", 1),
+    ],
+)
+def test_an_emoji_before_a_capital_ends_a_sentence(text: str, sentences: int) -> None:
+    assert len(split(text)) == sentences

@@ -135,7 +135,7 @@ def by_parse(text: str, block: str, doc: Doc | None) -> ClaimKind:
     if doc is not None and block not in ("heading", "item") and not sends and _is_referral(doc):
         return ClaimKind.INSTRUCTION
     if text.rstrip(" *_").endswith((":", "：")):
-        asserts = doc is not None and _is_whole(text, doc)
+        asserts = doc is not None and (_is_whole(text, doc) or _says_ahead(text, doc))
     elif block == "heading":
         asserts = sends or _is_valued(text)
         asserts = asserts or (doc is not None and _has_clause(doc) and has_specifics(text))
@@ -198,7 +198,9 @@ def _matched(low: str, text: str) -> ClaimKind | None:
     if phrases.OFFER.match(low):
         return ClaimKind.INSTRUCTION
     if phrases.META.match(low):
-        return ClaimKind.META
+        promised = phrases.PROMISED.match(low)
+        told = promised and phrases.TELLING.isdisjoint(re.findall(r"[a-z]+", low[promised.end() :]))
+        return None if told else ClaimKind.META
     looked = phrases.LOOKED.match(low)
     if looked is not None:
         return None if phrases.TOLD_WHAT.search(low, looked.end()) else ClaimKind.META
@@ -316,6 +318,12 @@ def _is_whole(text: str, doc: Doc) -> bool:
         return True
     exists = any(t.dep_ == "expl" and t.lower_ == "there" for t in subjects)
     return not exists and not _announces(words, phrases.ANNOUNCES)
+
+
+def _says_ahead(text: str, doc: Doc) -> bool:
+    """Whether a lead-in has a clause of its own ahead: "You have 7 orders; here is the first:"."""
+    ahead, semicolon, _ = text.partition("; ")
+    return bool(semicolon) and has_value(ahead) and _has_clause(doc)
 
 
 def _is_open(last: Token) -> bool:

@@ -344,6 +344,21 @@ SIGNATURE = re.compile(
     re.IGNORECASE,
 )
 
+# What is promised rather than told, and what is told: "I can give you a free upgrade" says
+# something of the offer, "I can give you a summary" nothing.
+PROMISED = re.compile(
+    r"^(?:i|we)(?:'ll| will| can| could| shall|'d be happy to| would be happy to)"
+    r"(?: \w{1,20}){0,3}? (?:give|provide|offer)\b"
+)
+TELLING = words(
+    "information info details detail summary summaries overview list lists explanation "
+    "explanations answer answers example examples breakdown step steps guidance context insight "
+    "insights idea ideas response version analysis comparison outline description instructions "
+    "help assistance more walkthrough tips advice recommendation recommendations look try points "
+    "clarification further specifics pointers background link links reference references best "
+    "anything feedback"
+)
+
 OFFER = re.compile(
     "^"
     + _any(

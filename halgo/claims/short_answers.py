@@ -197,6 +197,8 @@ def _is_fragment(tokens: list[Token]) -> bool:
             if not (last and token.head.tag_ in ("VB", "VBP") and token.tag_ in ("NN", "NNP")):
                 return False
     root = next((token for token in tokens if token.dep_ == "ROOT"), tokens[0])
+    if root == tokens[0] and any(token.dep_ == "dobj" for token in root.children):
+        return False  # an order whose verb the parser takes for a name: "Use client.open()"
     return root.tag_ not in ("VB", "VBZ", "VBD", "MD") or root != tokens[0]
 
 

@@ -228,7 +228,7 @@ RULES: tuple[Rule, ...] = (
     _rule("substitution", "terms", "name_conflict name_role word_conflict antonym",
           _at("relations.substitution:conflicts", "texts"),
           after=("role_reversal",), least=LEAST_OVERLAP),
-    _rule("statuses", "terms", "word_conflict yes_no_agrees", _statuses, least=LEAST_OVERLAP),
+    _rule("statuses", "terms", "word_conflict yes_no_agrees", _statuses, least=0.3),
     # Yes/no cells of a table of features: "Basic: no", a check mark.
     _rule_of_all("yes_no", "terms", "word_conflict yes_no_agrees", "records.yes_no"),
     # What prose says of a record, by its fields: another's value, a state, an empty cell.
@@ -238,6 +238,8 @@ RULES: tuple[Rule, ...] = (
     _rule_of_all("over_rows", "terms", "rows_agree rows_conflict", "records.over_rows"),
     _rule("sections", "terms", "other_section",
           _at("records.other_sections", "pair"), of_copies=True),
+    # Questions and requests of a conversation: "Do you ship to Mexico?" is no yes.
+    _rule("only_asked", "terms", "only_asked", _at("relations.only_asked", "pair"), of_copies=True),
     # Lead-ins: an item of "Not accepted:" told as accepted.
     _rule_of_all("listed", "terms", "other_list", "records.lead_ins", of_copies=True),
     # Entries of a reference: what is told of one option or parameter, said of another.

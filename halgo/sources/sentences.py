@@ -42,11 +42,20 @@ from halgo.types import Piece, Reading, Sentence, Span
 # The longest sentence in characters: what a parser reads at once stays bounded.
 LONGEST = 2000
 
+# Pictures, but for the ticks, crosses and stars that are values of tables and lists.
+_EMOJI = (
+    "[\u2600-\u2604\u2607-\u2712\u2715\u2716\u2719-\u27bf\u2b50\u2b55\U0001f300-\U0001faff]"
+    "[\ufe0f\u200d\U0001f3fb-\U0001f3ff]{0,3}"
+)
 _END = re.compile(
     r"[.!?\u2026]+(?: \.(?= \.| ?$))*"
     r"(?P<close>(?:['\"\u00bb\u203a)\]}]|\[\d{1,3}\])*)(?: [)\]}]+)?"
     rf"|[{OTHER_STOPS}]+[\u300d\u300f\u3011\uff09\u201d\u00bb\"')]*"
+    rf"|(?P<emoji>{_EMOJI}(?: ?{_EMOJI}){{0,8}})"
 )
+_FEWEST_BEFORE = 3  # words that an emoji ends as a sentence: "Rated 4 \u2b50 Premium" goes on
+_SIDE = 80  # characters before it in which these are looked for
+_GOES_ON = tuple(":,;-\u2013\u2014|([/&+")
 _OPENING = " ~'\"\u00ab\u2039([{\u00bf\u00a1*_`\u2022-\u2013\u2014"
 _SAID = re.compile(r"[^ '\"*_(\[]")
 _WORD_BEFORE = re.compile(r"[^\s()\[\]{}\"\u00ab\u2014\u2013/]*$")
@@ -302,6 +311,8 @@ def _closed(text: str, start: int, found: re.Match[str], seen: _Seen) -> int:
     """Where the sentence from `start` ends when it ends at this mark; 0 when it does not."""
     end = found.end()
     mark = found.group()
+    if found["emoji"]:
+        return end if _closes(text, start, found) else 0
     if mark[0] in OTHER_STOPS:
         # What stands there may still become a mark that is left out.
         return 0 if text[end : end + 1] in ("", *"<&\\![]*_~") else end
@@ -322,6 +333,18 @@ def _closed(text: str, start: int, found: re.Match[str], seen: _Seen) -> int:
     if ahead >= len(text):
         return 0  # marks only, so far: what they belong to is not known yet
     return end if _ends_here(text, start, found, ahead, seen) else 0
+
+
+def _closes(text: str, start: int, found: re.Match[str]) -> bool:
+    """Whether an emoji stands for a full stop: "Your order has shipped 🎉 It arrives on Monday"."""
+    before = text[max(start, found.start() - _SIDE) : found.start()].rstrip()
+    end = found.end()
+    return (
+        text[end : end + 1].isspace()
+        and text[end + 1 : end + 2].isupper()
+        and len(before.split()) >= _FEWEST_BEFORE
+        and not before.endswith(_GOES_ON)
+    )
 
 
 def _ends_here(text: str, start: int, found: re.Match[str], ahead: int, seen: _Seen) -> bool:

@@ -52,6 +52,9 @@ from halgo.verdict.unread_languages import LANGUAGE, in_part, note_of
 DECIDES = 0.5
 # The highest score of a claim that a signal has decided against; below `support_threshold`.
 DOUBTED = 0.60
+# The least similarity or lexical score of a passage that supports a claim: of what has nothing to do
+# with a text the models are undecided, and "blah blah" would pass. No true claim of ours is below.
+NOT_ABOUT = 0.2
 # By how much a contradicting passage must be nearer the subject than a supporting one to win.
 NEARER = 0.05
 # By how much it may be nearer than one that confirms its very words: what is further off lacks
@@ -368,7 +371,7 @@ def _enough(found: Assessment, cuts: Cuts) -> bool:
 
     "Sam has 16 dimes now" shares few words with "Sam had 9 and his dad gave him 7".
     """
-    if note_of(found.signals) is not None:
+    if note_of(found.signals) is not None or not _is_about(found, NOT_ABOUT):
         return False
     if found.score >= cuts.support_threshold:
         return True
@@ -526,6 +529,8 @@ def _weak(claim: Claim, assessments: Sequence[Assessment], score: float, config:
     # Of a record that is shown beside the one that names it this is no news.
     doubts = [s for s in doubts if not (s.detector == RECORDS and s.kind == OTHER_NAME)]
     heard = [s for f in assessments for s in f.signals if s.kind == MODEL and s.stance in against]
+    if any(s.kind in WORKED_OUT for f in assessments for s in f.signals):
+        heard = []  # "The sources say otherwise" would be wrong beside what agrees exactly
     # What points to words of the passage tells a reader most, what only misses something least.
     sure = [s for s in doubts if s.weight >= DECIDES and s.evidence_span is not None]
     doubt = next(iter(sorted(sure, key=_surest) or heard or sorted(doubts, key=_surest)), None)

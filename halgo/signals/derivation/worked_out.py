@@ -68,6 +68,7 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
             for way in ways
             if _agrees(way, question)
             and not (_is_sum(way) and at_odds(solver.does, [p.does for p in way.parts], lexicon))
+            and not _counts_otherwise(way, facts, sources)
         ]
         if question.is_limit and len(hits) < len(ways):
             continue  # a limit is soon met by one of several
@@ -97,6 +98,18 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
             for row, told_of in sources.spread(signal, way.parts):
                 found[row].append(told_of)
     return [tuple(some) for some in found]
+
+
+def _counts_otherwise(way: Way, facts: Facts, sources: Sources) -> bool:
+    """Whether a way takes a count from the claim of which the record has another: "qty: 2"."""
+    if not way.claimed or "×" not in way.pattern:
+        return False
+    claimed = {q.low for q in facts.quantities}
+    places = {part.sentence for part in way.parts}
+    return any(
+        one.noun in cues()["counted"] and one.sentence in places and one.value not in claimed
+        for one in sources.known
+    )
 
 
 def _is_sum(way: Way) -> bool:

@@ -28,6 +28,14 @@ _LONGEST = 20_000  # characters of a passage in which names are looked for
 _VERSIONED = re.compile(r"(.*\S)\s+v?\d+(?:\.\d+)+")  # its number is told with the others
 
 
+# Heads of an answer's own table that name nothing: "Detail: 1.24 kg".
+_HEADS = frozenset(
+    "feature detail details value values description property attribute item field name parameter "
+    "specification spec specs info information category aspect topic note notes type metric status "
+    "key setting option question answer result amount".split()
+)
+
+
 def names(
     pair: Pair, corpus: Corpus, aliases: Mapping[str, frozenset[str]], lexicon: Lexicon
 ) -> list[Signal]:
@@ -47,7 +55,12 @@ class _Names:
     def signals(
         self, pair: Pair, corpus: Corpus, defined: Mapping[str, frozenset[str]]
     ) -> list[Signal]:
-        claimed = pair.claim_facts.names[:_MOST_NAMES]
+        text = pair.claim.text
+        claimed = [
+            name
+            for name in pair.claim_facts.names[:_MOST_NAMES]
+            if not (name.key in _HEADS and text[name.span.end : name.span.end + 2] == ": ")
+        ]
         if not claimed:
             return []
         passage = _Passage(pair)

@@ -24,6 +24,7 @@ from halgo.signals.records.row_columns import Columns
 from halgo.types import Facts, Span
 
 _LONGEST_NAME, _LONGEST_VALUE = 60, 30
+_OPPOSITES = ("un", "in", "non-")  # what makes the opposite of a value
 _SHORTEST = 3  # letters of a column's word that a word of the claim may begin with: "dep", "min"
 _FEWEST_DIGITS = 4  # of a name that is a number: "2023", not "1"
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
@@ -190,10 +191,14 @@ class Wording:
                 shorter = value.rpartition(" ")[0]  # "Kestrel Design" of "Kestrel Design Ltd"
                 if place is None and " " in shorter:
                     place = place_of(self.claim, shorter)
+                turned = False  # "unpaid" of what is "paid"
+                for prefix in _OPPOSITES if place is None and value.isalpha() else ():
+                    place = place or place_of(self.claim, prefix + value)
+                    turned = place is not None
                 if place is None or len(value) > _LONGEST_VALUE or self.is_used(place):
                     continue
                 self._use(place)
-                denied = self._denies(place)
+                denied = self._denies(place) != turned
                 has = {at: (c.text.lower() == value) != denied for at, c in cells.items()}
                 yield Condition(column, f"not {value}" if denied else value, place, has)
 

@@ -8,6 +8,8 @@ each other is in `data/statuses.txt`. Only a record of the thing that the claim 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
 from halgo.facts.aliases import folded
@@ -19,12 +21,18 @@ CONFLICT, UNNAMED = 0.8, 0.55
 _LONGEST = 5_000  # characters of a sentence in which fields are looked for
 _FIELD = re.compile(
     r"(?:^|[;,|\n{(.])[ \"']{0,3}(?P<name>[A-Za-z][\w ./-]{0,40}?)[\"']?"
-    r"(?:[ ]?[:=][ ]?|[ ])[\"']?(?P<value>[A-Za-z]{2,20})[\"']?(?=$|[ ]?[;,|\n})]|[.](?:\s|$))"
+    r"(?:[ ]?[:=][ ]?|[ ])[\"']?(?P<value>[A-Za-z]{2,20}(?:[ _-][A-Za-z]{2,20}){0,2})[\"']?"
+    r"(?=$|[ ]?[;,|\n})]|[.](?:\s|$))"
 )
 STATE = frozenset({"status", "state", "stage", "phase", "result", "outcome", "condition"})
 _NAME = re.compile(r"[a-z_]+")
 _WORD = re.compile(r"[\w#][\w/#-]*")
 NOT_YET = ("will", "may", "can", "must", "if", "plan", "ask")
+_OF_NAME = 4  # words of what a record is called
+_MOST, _NEAR = 40, 30  # predicates of a claim; characters before a state that deny it
+_NOW = re.compile(r"\b(?:being|still)\s(?:\w+\s)?$", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:not|never|no longer|n[o']t)\b|n['\u2019]t\b", re.IGNORECASE)
+_OPEN = re.compile(r"\b(?:will|may|might|can|could|should|must|if|once|when)\b", re.IGNORECASE)
 _LONG = 4  # letters of an ending that opposites share
 _YES, _NO = ("true", "yes"), ("false", "no")
 
@@ -37,21 +45,60 @@ def conflicts(pair: Pair) -> list[Signal]:
         fields = _fields(record.group())
         weight = _about(pair, record.group(), fields) if fields else 0.0
         weight = weight or (CONFLICT if fields and names_record(pair) else 0.0)
-        for said in pair.claim_facts.predicates[:40] if weight else ():
-            word = said.span.of(pair.claim.text).lower().split()[-1:]
-            if said.frame in NOT_YET or said.span in found or not word:
-                continue
-            if pair.claim.text[: said.span.start].endswith("to be "):
+        for said in _said(pair) if weight else ():
+            if said.span in found:
                 continue
             start = best.start + record.start()
             for field in _meant(pair.claim.text, fields):
-                if _excluded(word[0], said, field):
+                if _excluded(said, field):
                     found[said.span] = _signal(pair, said, field, start, weight)
                     break
-                if _is_switched(word[0], field) == (not said.negated):
+                if _agrees(said, field):
                     found[said.span] = _agreed(said, field, start)
                     break
     return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A state that a claim tells: the word, whether it is denied, and whether it is said of now.
+
+    "The status is shipped" and "it is being processed" speak of now, "it was shipped" of what may
+    have gone on since.
+    """
+
+    span: Span
+    word: str
+    negated: bool
+    now: bool
+
+
+def _said(pair: Pair) -> Iterator[_Said]:
+    """What a claim says of a thing's state: by a verb, or in several words ("on its way")."""
+    text = pair.claim.text
+    for said in pair.claim_facts.predicates[:_MOST]:
+        word = said.span.of(text).lower().split()[-1:]
+        before = text[: said.span.start]
+        if not word or said.frame in NOT_YET or before.endswith("to be "):
+            continue
+        now = (
+            bool(STATE & {said.subject, said.object})
+            or word[0].endswith("ing")
+            or bool(_NOW.search(before))
+        )
+        yield _Said(said.span, word[0], said.negated, now)
+    for match in _phrases().finditer(text[:_LONGEST].lower()):
+        before = text[max(0, match.start() - _NEAR) : match.start()]
+        if not _OPEN.search(before):
+            denied = bool(_DENIED.search(before))
+            yield _Said(Span(*match.span()), " ".join(match.group().split()), denied, True)
+
+
+@lru_cache(maxsize=1)
+def _phrases() -> re.Pattern[str]:
+    """States of several words, the longest first."""
+    some = sorted((word for word in _ranks() if " " in word), key=lambda word: (-len(word), word))
+    return re.compile(rf"\b(?:{'|'.join(some)})\b".replace(" ", r"\s"))
 
 
 def _records(text: str) -> list[re.Match[str]]:
@@ -88,7 +135,8 @@ def _about(pair: Pair, record: str, fields: list[re.Match[str]]) -> float:
         return CONFLICT if any(f" {name.key} " in f" {words} " for name in names) else 0.0
     subjects = {said.subject or said.object for said in pair.claim_facts.predicates[:1]}
     keys = {part for field in fields for part in re.split(r"\W|_", field["name"].lower())}
-    keys |= set(low.split(None, 1)[:1])
+    head, colon, _ = low.partition(":")  # "get account: id R-1; status ..."
+    keys |= set(head.split()[:_OF_NAME] if colon else low.split(None, 1)[:1])
     return UNNAMED if subjects & keys else 0.0
 
 
@@ -119,7 +167,7 @@ def _meant(claim: str, fields: list[re.Match[str]]) -> list[re.Match[str]]:
 
 def _is_switched(word: str, field: re.Match[str]) -> bool | None:
     """Whether a field of yes or no means this state, "enabled: false" of "disabled"; else None."""
-    name, value = re.split(r"[\W_]+", field["name"].lower()), field["value"].lower()
+    name, value = re.split(r"[\W_]+", field["name"].lower()), _value(field)
     if value not in _YES + _NO or word not in _ranks():
         return None
     if word in name:
@@ -134,9 +182,9 @@ def _is_opposite(one: str, other: str) -> bool:
     )
 
 
-def _excluded(word: str, said: Predicate, field: re.Match[str]) -> bool:
+def _excluded(said: _Said, field: re.Match[str]) -> bool:
+    word, value = said.word, _value(field)
     name = re.split(r"[\W_]+", field["name"].lower())
-    value = field["value"].lower()
     switched = _is_switched(word, field)
     if switched is not None:  # "active: false"
         return switched == said.negated
@@ -149,21 +197,46 @@ def _excluded(word: str, said: Predicate, field: re.Match[str]) -> bool:
             if not ordered
         )
     if said.negated:
-        return word == value
-    # "The status is shipped" speaks of now, "it was shipped" of what may have gone on since.
-    now = bool(STATE & {said.subject, said.object}) or word.endswith("ing")
+        return _has_been(said, value)
     return any(
         word in group
         and value in group
-        and (group[word] > group[value] or (now and group[word] < group[value]))
+        and (group[word] > group[value] or (said.now and group[word] < group[value]))
         if ordered
         else word in group and value in group and group[word] != group[value]
         for ordered, group in _groups()
     )
 
 
-def _signal(pair: Pair, said: Predicate, field: re.Match[str], start: int, weight: float) -> Signal:
+def _agrees(said: _Said, field: re.Match[str]) -> bool:
+    """Whether a field says what a claim does: by a yes or a no, or as a state gone through."""
+    if _is_switched(said.word, field) == (not said.negated):
+        return True
+    name = re.split(r"[\W_]+", field["name"].lower())
+    is_state = bool(STATE & set(name[-2:])) and not said.negated
+    return is_state and said.word != _value(field) and _has_been(said, _value(field))
+
+
+def _has_been(said: _Said, value: str) -> bool:
+    """Whether what is in a state is in the claim's, or was: what is in transit has shipped."""
+    word = said.word
+    return word == value or any(
+        word in group
+        and value in group
+        and (group[word] == group[value] or (not said.now and group[word] < group[value]))
+        for ordered, group in _groups()
+        if ordered
+    )
+
+
+def _value(field: re.Match[str]) -> str:
+    """A field's value as states are listed: "IN_TRANSIT" as "in transit"."""
+    return re.sub(r"[ _-]", " ", field["value"]).lower()
+
+
+def _signal(pair: Pair, said: _Said, field: re.Match[str], start: int, weight: float) -> Signal:
     claimed, value = said.span.of(pair.claim.text), field["value"]
+    claimed = re.sub(r"^n['\u2019]t\b", "not", claimed)
     name = field["name"].strip()
     span = Span(start + field.start("value"), start + field.end("value"))
     message = f'For {name} the source gives "{value}"; the claim says "{claimed}".'
@@ -171,7 +244,7 @@ def _signal(pair: Pair, said: Predicate, field: re.Match[str], start: int, weigh
     return Signal("word_conflict", Stance.CONTRADICTS, weight, message, said.span, span, values)
 
 
-def _agreed(said: Predicate, field: re.Match[str], start: int) -> Signal:
+def _agreed(said: _Said, field: re.Match[str], start: int) -> Signal:
     span = Span(start + field.start("value"), start + field.end("value"))
     message = f'For {field["name"].strip()} the source gives "{field["value"]}".'
     return Signal("yes_no_agrees", Stance.SUPPORTS, CONFLICT, message, said.span, span)
