@@ -128,6 +128,8 @@ def test_a_column_that_is_not_there_is_named_with_those_that_are() -> None:
         frame(pandas.DataFrame(ROWS), answer="said")
     with pytest.raises(ValueError, match=r"no column 'docs'.*documents='\.\.\.' names one"):
         halgo.frame(pandas.DataFrame(ROWS), documents="docs")
+    with pytest.raises(ValueError, match=r"no column 'key'.*id='\.\.\.' names one"):
+        frame(pandas.DataFrame(ROWS), id="key")
     with pytest.raises(ValueError, match="give one of the two"):
         halgo.frame(pandas.DataFrame(ROWS))
     with pytest.raises(TypeError, match="this is list"):

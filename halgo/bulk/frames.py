@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from halgo.bulk.answer_rows import ANSWERS as ANSWER_COLUMNS
-from halgo.bulk.answer_rows import QUESTION, Columns, Row, made
+from halgo.bulk.answer_rows import ID, QUESTION, Columns, Row, made
 from halgo.bulk.part_files import arrow_table
 from halgo.bulk.row_checker import LONGEST, RowChecker
 from halgo.bulk.verdict_rows import ANSWERS, CLAIMS, Kinds, answer_row, claim_rows
@@ -26,7 +26,7 @@ def frame(
     against: Checker | str | Path | None = None,
     *,
     answer: str | None = None,
-    id: str = "id",
+    id: str = ID,
     documents: str | None = None,
     question: str | None = None,
     halgorithm: Halgorithm | None = None,
@@ -73,7 +73,7 @@ class TableChecker:
         against: Checker | str | Path | None = None,
         *,
         answer: str | None = None,
-        id: str = "id",
+        id: str = ID,
         documents: str | None = None,
         question: str | None = None,
         halgorithm: Halgorithm | None = None,
@@ -124,6 +124,7 @@ class TableChecker:
             ("answer", answers),
             ("documents", (wanted.documents,)),
             ("question", (wanted.question,)),
+            ("id", (wanted.id if wanted.id != ID else None,)),
         )
         for name, some in named:
             if some != (None,) and not set(some) & set(there):
