@@ -591,6 +591,25 @@ def test_documents_that_answers_bring_are_told_of_where_they_are_not_read(
     assert batch_run.run(own_docs, start=InThread).warnings == ()
 
 
+def test_lists_that_pandas_wrote_into_csv_are_lists_and_others_are_told_of_once(
+    tmp_path: Path,
+) -> None:
+    pandas = pytest.importorskip("pandas")
+    held: list[Any] = [["The fee is 5%.", "It's due."], [None, "a"], ["The fee is 5%.", None], []]
+    given = tmp_path / "a.csv"
+    pandas.DataFrame({"answer": ["The fee is 5%."] * 4, "own": held}).to_csv(given, index=False)
+    columns = Columns(documents="own")
+    rows = list(rows_of([given], columns))
+    assert rows[0].documents == held[0] and rows[3].documents == []
+    assert rows[2].documents == "['The fee is 5%.', None]"
+    batch = Batch(answers=[given], out=tmp_path / "out", columns=columns, jobs=1)
+    (warning,) = batch_run.run(batch, start=InThread).warnings
+    assert warning == (
+        "2 answers have a cell in the column 'own' that looks like a Python list, but is read as "
+        "one text; write JSON"
+    )
+
+
 def test_the_command_names_parts_that_are_missing(
     command: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

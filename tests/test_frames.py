@@ -113,6 +113,21 @@ def test_documents_come_from_a_column_whatever_it_holds() -> None:
     assert sources == ["doc1", "doc1", "fees.md", "fees.md"]
 
 
+@pytest.mark.usefixtures("without_models")
+def test_a_list_that_was_printed_into_a_cell_is_that_list_and_another_warns() -> None:
+    pandas = pytest.importorskip("pandas")
+    halgorithm = halgo.Halgorithm(embedder="lexical", entailment=None, lexicon=Nothing())
+    sentence = "The fee is 5 percent."
+    cells = [str(["Pay soon.", sentence]), json.dumps(["Pay soon.", sentence]), str([sentence, 5])]
+    table = pandas.DataFrame({"answer": [sentence] * 3, "found": cells})
+    found = halgo.frame(table, documents="found", halgorithm=halgorithm)
+    reports = [json.loads(text) for text in found["report"]]
+    assert [one["claims"][0]["chunk_text"] for one in reports[:2]] == [sentence] * 2
+    assert [one["claims"][0]["matched_source"] for one in reports[:2]] == ["doc2"] * 2
+    told = ["looks like a Python list" in " ".join(given) for given in found["warnings"]]
+    assert told == [False, False, True]
+
+
 class Nothing:
     """A lexicon that knows no word."""
 

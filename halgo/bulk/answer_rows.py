@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from halgo import disk
+from halgo.bulk.list_cells import json_list, texts_of
 from halgo.errors import DocumentError, MissingDependencyError
 from halgo.printable import printable
 from halgo.settings import shown
@@ -127,7 +128,7 @@ def made(number: int, values: dict[str, Any], columns: Columns) -> Row:
     if isinstance(given, float) and given.is_integer():
         given = int(given)  # pandas has such a column where an id is missing
     name = sayable(str(given)) if given is not None and str(given).strip() else own_id(number)
-    documents = None if columns.documents is None else values.get(columns.documents)
+    documents = None if columns.documents is None else texts_of(values.get(columns.documents))
     names = ANSWERS if columns.answer is None else (columns.answer,)
     text = next((values[key] for key in names if values.get(key) is not None), None)
     asked = values.get(columns.question or QUESTION)
@@ -256,7 +257,7 @@ def _of_cells(number: int, head: list[str], cells: list[str], columns: Columns) 
         if name in values and not values[name].strip():
             values[name] = None
     if columns.documents in values:
-        values[columns.documents] = _listed(values[columns.documents])
+        values[columns.documents] = json_list(values[columns.documents])
     return made(number, values, columns)
 
 
@@ -268,16 +269,6 @@ def _around(head: list[str], cells: list[str], columns: Columns) -> dict[str, An
     if at is None:
         return {}
     return {columns.id: cells[at if at <= answer else at - len(head)]}
-
-
-def _listed(cell: str | None) -> Any:
-    """A cell that is a list in JSON as that list; any other as it is."""
-    if cell is None or not cell.lstrip().startswith("["):
-        return cell
-    try:
-        return json.loads(cell)
-    except (ValueError, RecursionError):
-        return cell
 
 
 # --- Parquet ------------------------------------------------------------------------------------
