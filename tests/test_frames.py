@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -149,6 +150,19 @@ def test_a_column_that_is_not_there_is_named_with_those_that_are() -> None:
         halgo.frame(pandas.DataFrame(ROWS))
     with pytest.raises(TypeError, match="this is list"):
         frame(ROWS)
+
+
+def test_a_column_given_as_an_index_is_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"answer": ["The fee is 5%."], "contexts": [["The fee is 5%."]]})
+    with pytest.raises(ValueError, match=r"no index 'contexts'.*mean documents='contexts'\?"):
+        halgo.frame(table, "contexts")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "contexts").mkdir()
+    with pytest.raises(halgo.IndexFormatError):  # what is there is tried
+        halgo.frame(table, "contexts")
 
 
 def test_a_table_checker_can_be_sent_to_another_process_before_its_first_table() -> None:

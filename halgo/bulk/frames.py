@@ -6,7 +6,7 @@ packages is imported unless its table is given.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,6 +96,7 @@ class TableChecker:
         """A table of verdicts of the same kind, a row for each row, in order."""
         given = _columns(table)
         self._require(list(given))
+        self._require_no_column(given)
         kinds = CLAIMS if self.claims else ANSWERS
         rows: list[dict[str, Any]] = []
         for found in self._loaded()(list(self._rows(given))):
@@ -132,6 +133,15 @@ class TableChecker:
                     f"no column {' or '.join(map(repr, some))}; there are "
                     f"{', '.join(map(repr, there[:20])) or 'none'}: {name}='...' names one"
                 )
+
+    def _require_no_column(self, there: Container[str]) -> None:
+        """Raises ValueError where what was given as an index can only be meant as a column."""
+        name = self.against
+        if isinstance(name, str) and name in there and not Path(name).exists():
+            raise ValueError(
+                f"there is no index {name!r}, but a column of that name; did you mean "
+                f"documents={name!r}?"
+            )
 
     def _rows(self, given: Mapping[str, Any]) -> Iterator[Row]:
         own = self.columns
