@@ -27,7 +27,7 @@ def compare_to_docs(
 ) -> list[ClaimDict]:
     """What the documents say about each claim of an answer: one dict a claim, in order.
 
-    truth_docs: a string, or a sequence of strings, dicts (`text`, and optionally `id`/`file_id`,
+    truth_docs: a string, or an iterable of strings, dicts (`text`, and optionally `id`/`file_id`,
     `source`/`file_path`) or `Document`s. threshold: lowest score of WEAK_SUPPORT, in [0, 1].
     question: what the answer is given to, as `Checker.check` takes it.
     progress: called with a `Progress` while the documents are indexed.

@@ -104,8 +104,9 @@ class Checker:
     ) -> Self:
         """A Checker of a string, or of strings, dicts (`text`, `id`, `source`) and Documents.
 
-        An empty list is no error: the state of every report is NO_SOURCES then. Raises TypeError
-        for anything else. progress and jobs: as `of` takes them.
+        Several are a list, or any other iterable of them. An empty list is no error: the state of
+        every report is NO_SOURCES then. Raises TypeError for anything else. progress and jobs: as
+        `of` takes them.
         """
         from halgo.sources.bundle import Bundle
         from halgo.sources.documents import to_documents

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import update_wrapper
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Self
 
 from halgo.calibration import Calibration
 from halgo.errors import ConfigError
 from halgo.printable import printable
-from halgo.settings import TABLES, read_toml, require_known, shown
+from halgo.settings import TABLES, is_number, read_toml, require_known, shown
 
 DETECTORS = ("numbers", "dates", "terms", "negation", "arithmetic")
 MOST = 1_000  # passages of a claim, sentences of a chunk
@@ -57,21 +58,26 @@ class Config:
     def __post_init__(self) -> None:
         for name in ("threshold", "support_threshold", "negation_penalty", "number_bonus"):
             value = getattr(self, name)
-            number = isinstance(value, (int, float)) and not isinstance(value, bool)
-            if not number or not 0 <= value <= 1:  # a NaN is not between two numbers either
+            if (
+                not is_number(value) or not 0 <= value <= 1
+            ):  # a NaN is not between two numbers either
                 raise ConfigError(f"{name} must be a number from 0 to 1, not {shown(value)}")
+            if type(value) not in (int, float):  # numpy's, say, which JSON does not take
+                object.__setattr__(self, name, float(value))
         if self.threshold > self.support_threshold:
             raise ConfigError(
                 f"threshold ({self.threshold}) must not be above support_threshold "
-                f"({self.support_threshold}): weak support cannot ask for more than support"
+                f"({self.support_threshold}): weak support cannot ask for more than support. "
+                "Lower threshold too, or raise support_threshold"
             )
         for name, least in (("top_k", 1), ("sentences_per_chunk", 1), ("sentence_overlap", 0)):
             value = getattr(self, name)
-            whole = isinstance(value, int) and not isinstance(value, bool)
+            whole = is_number(value) and isinstance(value, Integral)
             if not whole or not least <= value <= MOST:
                 raise ConfigError(
                     f"{name} must be a whole number from {least} to {MOST:,}, not {shown(value)}"
                 )
+            object.__setattr__(self, name, int(value))
         if self.sentence_overlap >= self.sentences_per_chunk:
             raise ConfigError(
                 f"sentence_overlap ({self.sentence_overlap}) must be smaller than "

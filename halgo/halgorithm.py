@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from halgo.progress import OnProgress
     from halgo.verdict.scoring import Fusion
 
-Docs = str | Mapping[str, Any] | Document | Sequence[str | Mapping[str, Any] | Document]
+Docs = str | Mapping[str, Any] | Document | Iterable[str | Mapping[str, Any] | Document]
 
 
 class Halgorithm:

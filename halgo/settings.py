@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from numbers import Real
 from pathlib import Path
 from reprlib import Repr
 from typing import Any
@@ -98,6 +99,11 @@ def require_known(given: Iterable[object], known: Iterable[str], what: str = "ke
         raise ConfigError(
             f"unknown {what} {shown(unknown[0])}{meant}; there are {', '.join(there)}"
         )
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a real number of any library, and not true or false."""
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def shown(value: object) -> str:

@@ -165,6 +165,38 @@ def test_csv_that_is_none_or_lacks_the_answers_is_told_before_any_work(tmp_path:
         run(tmp_path / "b.csv", tmp_path / "out")
 
 
+@pytest.mark.parametrize(
+    "columns, said",
+    [
+        (Columns(documents="context"), "no column 'context'.* are id, answer, .*--docs-column"),
+        (Columns(question="asked"), "no column 'asked'.* are id, answer, .*--question-column"),
+        (Columns(id="key"), "no column 'key'.* are id, answer, .*--id-column"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv"])
+def test_a_named_column_that_no_row_has_is_told_before_any_work(
+    tmp_path: Path, name: str, columns: Columns, said: str
+) -> None:
+    given = tmp_path / name
+    if name == "a.csv":
+        given.write_text("id,answer,contexts\nq1,The fee is 5%.,The fee is 5%.\n", encoding="utf-8")
+    else:
+        answers(given, 3, contexts=["The fee is 5%."])
+    index = None if columns.documents else "by hand"
+    batch = Batch(answers=[given], out=tmp_path / "out", index=index, columns=columns, jobs=1)
+    with pytest.raises(DocumentError, match=said):
+        batch_run.run(batch, start=InThread)
+    assert not (tmp_path / "out").exists() and not STUB.asked
+
+
+def test_a_line_may_go_without_a_column_that_another_line_has(tmp_path: Path) -> None:
+    lines: Lines = [{"answer": "Wrong."}, "torn", {"answer": "Wrong.", "said": "The fee is 5%."}]
+    given = written(tmp_path / "a.jsonl", lines)
+    rows = list(rows_of([given], Columns(documents="said")))
+    assert [row.documents for row in rows] == [None, None, "The fee is 5%."]
+    assert not list(rows_of([written(tmp_path / "b.jsonl", [""])], Columns(documents="said")))
+
+
 def test_files_of_a_folder_are_one_input_in_order_of_name(tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
@@ -557,6 +589,25 @@ def test_documents_that_answers_bring_are_told_of_where_they_are_not_read(
     )
     own_docs = Batch(answers=[given], out=tmp_path / "own", columns=Columns(documents="contexts"))
     assert batch_run.run(own_docs, start=InThread).warnings == ()
+
+
+def test_lists_that_pandas_wrote_into_csv_are_lists_and_others_are_told_of_once(
+    tmp_path: Path,
+) -> None:
+    pandas = pytest.importorskip("pandas")
+    held: list[Any] = [["The fee is 5%.", "It's due."], [None, "a"], ["The fee is 5%.", None], []]
+    given = tmp_path / "a.csv"
+    pandas.DataFrame({"answer": ["The fee is 5%."] * 4, "own": held}).to_csv(given, index=False)
+    columns = Columns(documents="own")
+    rows = list(rows_of([given], columns))
+    assert rows[0].documents == held[0] and rows[3].documents == []
+    assert rows[2].documents == "['The fee is 5%.', None]"
+    batch = Batch(answers=[given], out=tmp_path / "out", columns=columns, jobs=1)
+    (warning,) = batch_run.run(batch, start=InThread).warnings
+    assert warning == (
+        "2 answers have a cell in the column 'own' that looks like a Python list, but is read as "
+        "one text; write JSON"
+    )
 
 
 def test_the_command_names_parts_that_are_missing(

@@ -138,6 +138,11 @@ def test_the_answers_own_list_says_what_its_numbers_mean() -> None:
 # --- one to one ---------------------------------------------------------------------------------
 
 
+def test_sources_may_be_any_iterable() -> None:
+    texts = (text for text in ["The fee is 5%.", "Pay soon."])
+    assert check_citations("Pay soon [2].", sources=texts).citations[0].documents == ("doc2",)
+
+
 def test_every_source_cited_once_is_bijective() -> None:
     report = check_citations("Leave [1], fees [2] and hotels [3] are paid [1].", sources=SOURCES)
     assert report.ok and report.bijective and report.uncited == ()

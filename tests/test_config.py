@@ -1,10 +1,14 @@
 """Settings: what is allowed, and what a wrong one says."""
 
+import json
 import pickle
 from dataclasses import fields, replace
+from fractions import Fraction
 from inspect import signature
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from halgo import Config, ConfigError
@@ -20,9 +24,23 @@ def test_a_threshold_outside_0_to_1_is_refused_with_its_value(value: object) -> 
         Config(threshold=value)  # type: ignore[arg-type]
 
 
-def test_thresholds_out_of_order_are_refused() -> None:
+@pytest.mark.parametrize("value", [np.float32(0.5), np.float64(0.5), Fraction(1, 2)])
+def test_a_threshold_may_be_a_number_of_another_library(value: Any) -> None:
+    config = Config(threshold=value, top_k=np.int64(3))  # type: ignore[arg-type]
+    assert config == Config(threshold=0.5, top_k=3)
+    assert json.loads(json.dumps(config.to_dict()))["threshold"] == 0.5
+    assert (type(config.threshold), type(config.top_k)) == (float, int)
+    with pytest.raises(ConfigError, match=r"not np\.float32"):
+        Config(threshold=np.float32("nan"))  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="threshold must be a number"):
+        Config(threshold=np.bool_(True))  # type: ignore[arg-type]
+
+
+def test_thresholds_out_of_order_are_refused_with_what_to_do() -> None:
     with pytest.raises(ConfigError, match=r"threshold \(0.8\) must not be above"):
         Config(threshold=0.8, support_threshold=0.5)
+    with pytest.raises(ConfigError, match="Lower threshold too, or raise support_threshold"):
+        Config(support_threshold=0.2)
 
 
 @pytest.mark.parametrize(

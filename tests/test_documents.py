@@ -1,7 +1,12 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
 from halgo.printable import printable
@@ -198,13 +203,44 @@ def test_what_lies_too_deep_in_a_dict_warns() -> None:
         ([None], ["document 1", "NoneType"]),
         (None, ["NoneType"]),
         (5, ["int"]),
-        ({1, 2}, ["set"]),
+        ({"a", "b"}, ["set", "no order", "sorted"]),
+        (StringIO("a\nb"), ["StringIO", "file.read()"]),
+        (SimpleNamespace(columns=["text"]), ["documents must be", "SimpleNamespace"]),
+        (np.array(["a", 5], dtype=object), ["document 2", "int"]),
     ],
 )
 def test_what_is_no_document_is_named_with_its_place(docs: object, words: list[str]) -> None:
     with pytest.raises(TypeError) as caught:
         to_documents(docs)  # type: ignore[arg-type]
     assert all(word in str(caught.value) for word in words)
+
+
+@pytest.mark.parametrize(
+    "several",
+    [
+        tuple,
+        iter,
+        lambda texts: (text for text in texts),
+        lambda texts: dict(enumerate(texts)).values(),
+        np.array,
+        lambda texts: np.array(texts, dtype=object),
+        lambda texts: pytest.importorskip("pandas").Series(texts, index=[7, 8]),
+        lambda texts: pytest.importorskip("polars").Series(texts),
+    ],
+)
+def test_documents_may_be_any_iterable(several: Callable[[list[str]], Any]) -> None:
+    texts = ["The fee is 5%.", "Pay within 30 days."]
+    documents, warnings = to_documents(several(texts))
+    assert [(one.id, one.text) for one in documents] == list(
+        zip(["doc1", "doc2"], texts, strict=True)
+    )
+    assert not warnings
+
+
+def test_a_table_is_not_taken_for_the_names_of_its_columns() -> None:
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(TypeError, match=r"not DataFrame; give the column.*table\['text'\]"):
+        to_documents(pandas.DataFrame({"text": ["The fee is 5%."]}))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_golden import ByNumber, row
@@ -61,6 +62,32 @@ def test_figures_are_those_of_verdicts_and_labels() -> None:
     assert figures.balanced_accuracy == pytest.approx((1 / 2 + 2 / 3) / 2)
     assert figures.verdicts["supported"]["WEAK_SUPPORT"] == 1
     assert figures.verdicts["unsupported"]["HALLUCINATION"] == 1
+
+
+def test_labels_that_seem_turned_round_are_asked_about() -> None:
+    texts = [(f"0.{at} a", at > 4) for at in range(10)]
+    assert run_of(*texts).figures().hint is None
+    turned = run_of(*((text, not label) for text, label in texts)).figures()
+    assert turned.auc == 0.0
+    assert "ROC-AUC 0.000): are the labels turned round (1 = hallucinated)?" in (turned.hint or "")
+    assert run_of(("0.9 a", True)).figures().hint is None  # no AUC without rows of both kinds
+
+
+@pytest.mark.parametrize(
+    "rows, models, said",
+    [
+        ("val.jsonl", ByNumber(), "rows must be a list of Rows, .*not str"),
+        (ByNumber(), [row("0.9 a", True)], "rows must be a list of Rows, .*not ByNumber"),
+        ([{"claim": "0.9 a"}], ByNumber(), "rows must be a list of Rows, .*not with dict"),
+        ([None], ByNumber(), "rows must be a list of Rows, .*not with NoneType"),
+        ([row("0.9 a", True)], "val.jsonl", "models must be a Halgorithm, .*not str"),
+    ],
+)
+def test_arguments_of_another_kind_are_told_with_what_is_expected(
+    rows: Any, models: Any, said: str
+) -> None:
+    with pytest.raises(TypeError, match=said):
+        evaluate(rows, models)
 
 
 def test_a_row_without_a_claim_is_counted_apart() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -113,6 +114,21 @@ def test_documents_come_from_a_column_whatever_it_holds() -> None:
     assert sources == ["doc1", "doc1", "fees.md", "fees.md"]
 
 
+@pytest.mark.usefixtures("without_models")
+def test_a_list_that_was_printed_into_a_cell_is_that_list_and_another_warns() -> None:
+    pandas = pytest.importorskip("pandas")
+    halgorithm = halgo.Halgorithm(embedder="lexical", entailment=None, lexicon=Nothing())
+    sentence = "The fee is 5 percent."
+    cells = [str(["Pay soon.", sentence]), json.dumps(["Pay soon.", sentence]), str([sentence, 5])]
+    table = pandas.DataFrame({"answer": [sentence] * 3, "found": cells})
+    found = halgo.frame(table, documents="found", halgorithm=halgorithm)
+    reports = [json.loads(text) for text in found["report"]]
+    assert [one["claims"][0]["chunk_text"] for one in reports[:2]] == [sentence] * 2
+    assert [one["claims"][0]["matched_source"] for one in reports[:2]] == ["doc2"] * 2
+    told = ["looks like a Python list" in " ".join(given) for given in found["warnings"]]
+    assert told == [False, False, True]
+
+
 class Nothing:
     """A lexicon that knows no word."""
 
@@ -128,10 +144,25 @@ def test_a_column_that_is_not_there_is_named_with_those_that_are() -> None:
         frame(pandas.DataFrame(ROWS), answer="said")
     with pytest.raises(ValueError, match=r"no column 'docs'.*documents='\.\.\.' names one"):
         halgo.frame(pandas.DataFrame(ROWS), documents="docs")
+    with pytest.raises(ValueError, match=r"no column 'key'.*id='\.\.\.' names one"):
+        frame(pandas.DataFrame(ROWS), id="key")
     with pytest.raises(ValueError, match="give one of the two"):
         halgo.frame(pandas.DataFrame(ROWS))
     with pytest.raises(TypeError, match="this is list"):
         frame(ROWS)
+
+
+def test_a_column_given_as_an_index_is_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"answer": ["The fee is 5%."], "contexts": [["The fee is 5%."]]})
+    with pytest.raises(ValueError, match=r"no index 'contexts'.*mean documents='contexts'\?"):
+        halgo.frame(table, "contexts")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "contexts").mkdir()
+    with pytest.raises(halgo.IndexFormatError):  # what is there is tried
+        halgo.frame(table, "contexts")
 
 
 def test_a_table_checker_can_be_sent_to_another_process_before_its_first_table() -> None:

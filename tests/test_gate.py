@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hand_made import GOOD, INVENTED, WEAK, WRONG, atomic, report, result
 from hypothesis import given, settings
@@ -302,6 +303,11 @@ BROKEN = [
     ("policy = 3", "a table was expected, not 3"),
     ("name = ", "cannot read a policy from"),
 ]
+
+
+def test_the_scores_of_a_rule_may_be_numbers_of_numpy() -> None:
+    rule = Rule(action=Action.STRIP, below=np.float32(0.5))  # type: ignore[arg-type]
+    assert json.loads(json.dumps(Policy(rules=(rule,)).to_dict()))["rules"][0]["below"] == 0.5
 
 
 @pytest.mark.parametrize("text, message", BROKEN, ids=[text for text, _ in BROKEN])

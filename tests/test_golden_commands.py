@@ -116,6 +116,18 @@ def test_json_holds_what_the_text_says(tmp_path: Path, capsys: pytest.CaptureFix
     assert {row["id"] for row in values["wrong"]} == {f"r{at}" for at in range(28, 39)}
 
 
+def test_labels_that_seem_turned_round_are_asked_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = golden(tmp_path, *((f"0.{at} a", int(at < 5)) for at in range(10)))
+    cli.main(["evaluate", file])
+    assert "are the labels turned round (1 = hallucinated)?" in capsys.readouterr().out
+    cli.main(["evaluate", file, "--json"])
+    assert "turned round" in json.loads(capsys.readouterr().out)["figures"]["hint"]
+    cli.main(["evaluate", many(tmp_path)])
+    assert "turned round" not in capsys.readouterr().out
+
+
 def test_worse_answers_under_the_same_ids_fail_and_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -34,6 +35,9 @@ def reason(*given: dict[str, object] | bytes) -> str:
         (True, Label.SUPPORTED),
         (1, Label.SUPPORTED),
         ("1", Label.SUPPORTED),
+        (1.0, Label.SUPPORTED),
+        ("1.0", Label.SUPPORTED),
+        (0.0, Label.UNSUPPORTED),
         (" Unsupported ", Label.UNSUPPORTED),
         ("HALLUCINATION", Label.UNSUPPORTED),
         ("WEAK_SUPPORT", Label.UNSUPPORTED),
@@ -114,7 +118,12 @@ def test_files_are_found_beside_the_golden_file_and_named_as_there(tmp_path: Pat
         ),
         ({**GOOD, "answer": "x"}, "has both claim and answer"),
         ({**GOOD, "docs": "x"}, "has both documents and docs"),
-        ({**GOOD, "claim": " "}, 'claim must be a text, not " "'),
+        ({**GOOD, "claim": " "}, "claim is empty"),
+        ({"docs": "x", "answer": "", "label": 1}, "answer is empty"),
+        ({"docs": "x", "answer": None, "label": 1}, "answer is null"),
+        ({"contexts": None, "claim": "x", "label": 1}, "contexts is null"),
+        ({**GOOD, "label": 0.5}, "unsupported, contradicted, refusal, not 0.5"),
+        ({**GOOD, "label": float("nan")}, "unsupported, contradicted, refusal, not NaN"),
         ({**GOOD, "claim": 5}, "claim must be a text, not 5"),
         ({**GOOD, "documents": []}, "documents holds no text"),
         ({**GOOD, "documents": ["  "]}, "documents holds no text"),
@@ -173,6 +182,12 @@ def test_a_table_is_told_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "golden.csv").write_text("docs,claim,label\nx,x,1\n", encoding="utf-8")
     with pytest.raises(GoldenError, match=r"golden\.csv is a table; golden files are JSON lines"):
         read(tmp_path / "golden.csv")
+
+
+@pytest.mark.parametrize("given", [[GOOD], None, GOOD])
+def test_what_is_no_path_is_told_with_how_a_table_becomes_a_file(given: Any) -> None:
+    with pytest.raises(TypeError, match=r"by its path, not as .*orient='records', lines=True"):
+        read(given)
 
 
 def test_an_answer_may_be_called_as_in_other_files_of_answers() -> None:

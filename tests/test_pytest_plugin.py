@@ -150,6 +150,9 @@ def test_the_checker_of_the_same_documents_is_made_once(suite: pytest.Pytester) 
         def test_one(halgo_checker, halgo_halgorithm):
             assert halgo_checker("d") is halgo_checker(["d"])
             assert halgo_checker([{"text": "e"}])
+            assert halgo_checker(text for text in ["d"]) is halgo_checker("d")
+            assert halgo_checker(text for text in ["f"])
+            assert halgo_halgorithm.seen.pop() == ("f",)
             assert len(halgo_halgorithm.seen) == 2
 
         def test_two(halgo_checker, halgo_halgorithm):

@@ -86,6 +86,14 @@ def test_the_same_values_give_the_same_bytes() -> None:
     assert fees().to_html([FEES]) == fees().to_html([FEES])
 
 
+@pytest.mark.parametrize(
+    "given, kind", [(["text"], "with str"), ("text", "str"), (FEES, "Document"), (5, "int")]
+)
+def test_what_are_no_documents_is_told(given: Any, kind: str) -> None:
+    with pytest.raises(TypeError, match=f"must be a list of Documents, .*, not {kind}$"):
+        fees().to_html(documents=given)
+
+
 @pytest.mark.parametrize("report", list(pages()), ids=lambda r: r.answer[:20] or "empty")
 def test_every_link_leads_to_something_and_no_name_stands_twice(report: Report) -> None:
     page = Page(render.page(report, [FEES], gate.apply(report, gate.HEDGE).to_dict()))

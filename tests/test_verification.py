@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from chat_server import ChatServer, Reply, error, running, said  # noqa: F401
 
@@ -114,6 +115,11 @@ def test_settings_that_cannot_be_are_refused(settings: dict[str, Any]) -> None:
     (name,) = settings
     with pytest.raises(ValueError, match=name):
         SelfVerifier(**settings)
+
+
+def test_a_cut_may_be_a_number_of_numpy() -> None:
+    cut = SelfVerifier(confidence_threshold=np.float32(0.5)).confidence_threshold  # type: ignore[arg-type]
+    assert (cut, type(cut)) == (0.5, float)
 
 
 @pytest.mark.parametrize("name", ["checker", "extract", "verify", "text_model"])

@@ -130,7 +130,7 @@ def evaluate(
         write_file(record, run.to_json())
     if as_json:
         values: dict[str, Any] = {
-            "figures": {**asdict(figures), "f1": figures.f1},
+            "figures": {**asdict(figures), "f1": figures.f1, "hint": figures.hint},
             "failed": failed,
             "wrong": [{**asdict(row), "worst": _why(worst[row.id])} for row in run.wrong],
             "not_assessed": [row.id for row in run.not_assessed],
@@ -199,6 +199,8 @@ def _evaluated(
         f"balanced accuracy {_number(figures.balanced_accuracy)}, "
         f"ROC-AUC {_number(figures.auc)}, ECE {_number(figures.ece)}",
     ]
+    if figures.hint:
+        lines.append(figures.hint)
     if run.wrong:
         lines += ["", f"{_counted(len(run.wrong), 'verdict')} a careful reader would not give:"]
     for row in run.wrong:

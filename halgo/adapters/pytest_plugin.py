@@ -74,8 +74,9 @@ class _Checkers:
         self.made: dict[tuple[Document, ...], Checker] = {}
 
     def __call__(self, docs: Docs) -> Checker:
-        from halgo.sources.documents import to_documents
+        from halgo.sources.documents import several, to_documents
 
+        docs = several(docs)
         key = tuple(to_documents(docs)[0])
         if key not in self.made:
             self.made[key] = self.halgorithm.checker(docs)

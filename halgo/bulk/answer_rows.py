@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from halgo import disk
+from halgo.bulk.list_cells import json_list, texts_of
 from halgo.errors import DocumentError, MissingDependencyError
 from halgo.printable import printable
 from halgo.settings import shown
@@ -28,6 +29,7 @@ KINDS = (*LINES, *TABLES, *PARQUET)
 TEXTS = (".txt", ".text", ".md", ".markdown", ".rst")  # an answer each, for `halgo check`
 ANSWERS = ("answer", "response", "output")
 QUESTION = "question"
+ID = "id"
 DOCUMENTS = ("documents", "docs", "contexts")  # what `halgo check` takes an answer's own from
 LONGEST_LINE = 200_000_000  # bytes
 _BLOCK = 1 << 20
@@ -61,7 +63,7 @@ class Columns:
     """
 
     answer: str | None = None
-    id: str = "id"
+    id: str = ID
     documents: str | None = None
     question: str | None = None
 
@@ -126,7 +128,7 @@ def made(number: int, values: dict[str, Any], columns: Columns) -> Row:
     if isinstance(given, float) and given.is_integer():
         given = int(given)  # pandas has such a column where an id is missing
     name = sayable(str(given)) if given is not None and str(given).strip() else own_id(number)
-    documents = None if columns.documents is None else values.get(columns.documents)
+    documents = None if columns.documents is None else texts_of(values.get(columns.documents))
     names = ANSWERS if columns.answer is None else (columns.answer,)
     text = next((values[key] for key in names if values.get(key) is not None), None)
     asked = values.get(columns.question or QUESTION)
@@ -163,10 +165,22 @@ def sayable(text: str) -> str:
 def _lines(path: Path, columns: Columns, start: int) -> Iterator[Row]:
     try:
         with disk.opened(path) as stream:
+            # A line may go without a column that it has nothing for; a whole file may not.
+            lacked = dict(_named(columns))
+            first: dict[str, Any] | None = None
             for number, line in enumerate(_not_blank(stream), start):
-                yield _of_line(number, line, columns)
+                values = _of_line(number, line)
+                if isinstance(values, Row):
+                    yield values
+                    continue
+                lacked = {option: name for option, name in lacked.items() if name not in values}
+                first = values if first is None else first
+                yield made(number, values, columns)
     except OSError as error:
         raise _unreadable(path, error) from error
+    if first is not None:
+        for option, name in lacked.items():
+            raise _without(path, option, name, list(first))
 
 
 def _not_blank(stream: BinaryIO) -> Iterator[bytes | None]:
@@ -184,7 +198,8 @@ def _not_blank(stream: BinaryIO) -> Iterator[bytes | None]:
             yield line
 
 
-def _of_line(number: int, line: bytes | None, columns: Columns) -> Row:
+def _of_line(number: int, line: bytes | None) -> dict[str, Any] | Row:
+    """The values of a line, or the Row that says why it has none."""
     if line is None:
         said = f"the line has more than {LONGEST_LINE:,} bytes, the most that is read"
         return Row(number, own_id(number), None, error=said)
@@ -196,7 +211,7 @@ def _of_line(number: int, line: bytes | None, columns: Columns) -> Row:
         return Row(number, own_id(number), None, error=f"no JSON: {error}")
     if not isinstance(values, dict):
         return Row(number, own_id(number), None, error="no JSON object, but another value")
-    return made(number, values, columns)
+    return values
 
 
 # --- CSV ----------------------------------------------------------------------------------------
@@ -242,7 +257,7 @@ def _of_cells(number: int, head: list[str], cells: list[str], columns: Columns) 
         if name in values and not values[name].strip():
             values[name] = None
     if columns.documents in values:
-        values[columns.documents] = _listed(values[columns.documents])
+        values[columns.documents] = json_list(values[columns.documents])
     return made(number, values, columns)
 
 
@@ -254,16 +269,6 @@ def _around(head: list[str], cells: list[str], columns: Columns) -> dict[str, An
     if at is None:
         return {}
     return {columns.id: cells[at if at <= answer else at - len(head)]}
-
-
-def _listed(cell: str | None) -> Any:
-    """A cell that is a list in JSON as that list; any other as it is."""
-    if cell is None or not cell.lstrip().startswith("["):
-        return cell
-    try:
-        return json.loads(cell)
-    except (ValueError, RecursionError):
-        return cell
 
 
 # --- Parquet ------------------------------------------------------------------------------------
@@ -322,20 +327,30 @@ def _chosen(path: Path, schema: Any, columns: Columns) -> list[str]:
 def _answer_column(path: Path, there: Sequence[str], columns: Columns) -> str:
     """The column with the answers. Raises DocumentError for a column that is not there."""
     answer = columns.answer or next((name for name in ANSWERS if name in there), ANSWERS[0])
+    for option, name in (("--answer-column", answer), *_named(columns)):
+        if name not in there:
+            raise _without(path, option, name, there)
+    return answer
+
+
+def _named(columns: Columns) -> list[tuple[str, str]]:
+    """The columns beside the answer's that the caller has named, each with its option."""
     named = (
-        ("--answer-column", answer),
         ("--docs-column", columns.documents),
         ("--question-column", columns.question),
+        # No file has to have ids, so the name that is looked for unasked may be missing.
+        ("--id-column", columns.id if columns.id != ID else None),
     )
-    for option, name in named:
-        if name is not None and name not in there:
-            listed = ", ".join(printable(one) for one in there[:_NAMED]) or "none"
-            raise DocumentError(
-                f"{printable(str(path))} has no column {name!r}; its columns are {listed}. "
-                f"Name one with {option}",
-                str(path),
-            )
-    return answer
+    return [(option, name) for option, name in named if name is not None]
+
+
+def _without(path: Path, option: str, name: str, there: Sequence[str]) -> DocumentError:
+    listed = ", ".join(printable(one) for one in there[:_NAMED]) or "none"
+    return DocumentError(
+        f"{printable(str(path))} has no column {name!r}; its columns are {listed}. "
+        f"Name one with {option}",
+        str(path),
+    )
 
 
 # --- files --------------------------------------------------------------------------------------

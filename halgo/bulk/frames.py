@@ -6,12 +6,12 @@ packages is imported unless its table is given.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from halgo.bulk.answer_rows import ANSWERS as ANSWER_COLUMNS
-from halgo.bulk.answer_rows import QUESTION, Columns, Row, made
+from halgo.bulk.answer_rows import ID, QUESTION, Columns, Row, made
 from halgo.bulk.part_files import arrow_table
 from halgo.bulk.row_checker import LONGEST, RowChecker
 from halgo.bulk.verdict_rows import ANSWERS, CLAIMS, Kinds, answer_row, claim_rows
@@ -26,7 +26,7 @@ def frame(
     against: Checker | str | Path | None = None,
     *,
     answer: str | None = None,
-    id: str = "id",
+    id: str = ID,
     documents: str | None = None,
     question: str | None = None,
     halgorithm: Halgorithm | None = None,
@@ -73,7 +73,7 @@ class TableChecker:
         against: Checker | str | Path | None = None,
         *,
         answer: str | None = None,
-        id: str = "id",
+        id: str = ID,
         documents: str | None = None,
         question: str | None = None,
         halgorithm: Halgorithm | None = None,
@@ -96,6 +96,7 @@ class TableChecker:
         """A table of verdicts of the same kind, a row for each row, in order."""
         given = _columns(table)
         self._require(list(given))
+        self._require_no_column(given)
         kinds = CLAIMS if self.claims else ANSWERS
         rows: list[dict[str, Any]] = []
         for found in self._loaded()(list(self._rows(given))):
@@ -124,6 +125,7 @@ class TableChecker:
             ("answer", answers),
             ("documents", (wanted.documents,)),
             ("question", (wanted.question,)),
+            ("id", (wanted.id if wanted.id != ID else None,)),
         )
         for name, some in named:
             if some != (None,) and not set(some) & set(there):
@@ -131,6 +133,15 @@ class TableChecker:
                     f"no column {' or '.join(map(repr, some))}; there are "
                     f"{', '.join(map(repr, there[:20])) or 'none'}: {name}='...' names one"
                 )
+
+    def _require_no_column(self, there: Container[str]) -> None:
+        """Raises ValueError where what was given as an index can only be meant as a column."""
+        name = self.against
+        if isinstance(name, str) and name in there and not Path(name).exists():
+            raise ValueError(
+                f"there is no index {name!r}, but a column of that name; did you mean "
+                f"documents={name!r}?"
+            )
 
     def _rows(self, given: Mapping[str, Any]) -> Iterator[Row]:
         own = self.columns

@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from halgo.bulk.answer_rows import Row
+from halgo.bulk.list_cells import WRITE_JSON, looks_listed
 from halgo.errors import IndexFormatError, IndexMismatchError, ModelNotFoundError
 from halgo.report.report import Report
 
@@ -97,6 +98,8 @@ class RowChecker:
 
         try:
             documents, warnings = to_documents(sources(given))
+            if looks_listed(given):
+                warnings = [f"the cell of the documents {WRITE_JSON}", *warnings]
             # Contexts of rows overlap: what the last index holds is not read again.
             previous = last.index if last is not None else None
             return Checker.of(self.halgorithm, documents, warnings, previous)

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from halgo import __version__, disk
 from halgo.bulk.answer_rows import Columns, Row, digest_of, rows_of
+from halgo.bulk.list_cells import WRITE_JSON, looks_listed
 from halgo.bulk.part_files import part_name
 from halgo.errors import BatchError
 from halgo.printable import printable
@@ -46,7 +47,8 @@ class Input:
     """What is known of the answers when all of them have been looked at once.
 
     hashes: (rows,) uint64, of every id, sorted; by these an id that comes again is told. unread:
-    column -> answers that seem to bring documents in it, where none is named.
+    column -> answers that seem to bring documents in it, where none is named. unlisted: answers
+    whose cell of documents is a list that could not be read as one.
     """
 
     files: tuple[Path, ...]
@@ -55,11 +57,15 @@ class Input:
     rows: int
     hashes: NDArray[np.uint64]
     unread: Mapping[str, int]
+    unlisted: int = 0
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader has to know of it."""
-        return tuple(
+        have = "answer has" if self.unlisted == 1 else "answers have"
+        column = printable(repr(self.columns.documents))
+        odd = f"{self.unlisted:,} {have} a cell in the column {column} that {WRITE_JSON}"
+        return ((odd,) if self.unlisted else ()) + tuple(
             f"{count:,} answer{' brings' if count == 1 else 's bring'} documents in a column "
             f"{name!r} that is not read; to check each against its own, give --docs-column {name}"
             for name, count in self.unread.items()
@@ -101,11 +107,12 @@ def looked_at(files: Sequence[Path], columns: Columns) -> Input:
     """The input, read once from end to end. Raises DocumentError when it cannot be, or is empty."""
     digests = tuple(digest_of(path) for path in files)
     hashes, first = array("Q"), None
-    texts = 0
+    texts = unlisted = 0
     unread: dict[str, int] = {}
     for row in rows_of(files, columns):
         hashes.append(_hash(row.id))
         texts += row.text is not None
+        unlisted += looks_listed(row.documents)
         if row.unread is not None:
             unread[row.unread] = unread.get(row.unread, 0) + 1
         first = first or row
@@ -118,7 +125,7 @@ def looked_at(files: Sequence[Path], columns: Columns) -> Input:
             "holds the answers, name it with --answer-column"
         )
     found = np.sort(np.frombuffer(hashes, dtype=np.uint64))
-    return Input(tuple(files), columns, digests, len(found), found, unread)
+    return Input(tuple(files), columns, digests, len(found), found, unread, unlisted)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from halgo.types import Claim, Document, Span
 if TYPE_CHECKING:
     from halgo.checker import Checker
 
-Sources = str | Document | Mapping[str, Any] | Sequence[str | Mapping[str, Any] | Document]
+Sources = str | Document | Mapping[str, Any] | Iterable[str | Mapping[str, Any] | Document]
 
 _SEE = re.compile(r"\A(?:see(?:\salso)?|cf\.?|from|source:)[,:]?\s", re.IGNORECASE)
 
@@ -136,18 +136,15 @@ def check_citations(
 
 def _documents(checker: Checker | None, sources: Sources | None) -> Sequence[Document]:
     """The sources in order; a string that is an id of the checker's documents stands for it."""
-    from halgo.sources.documents import to_documents
+    from halgo.sources.documents import several, to_documents
 
     if sources is None:
         if checker is None:
             raise ValueError("give a checker, or sources, or both: there is nothing to look in")
         return checker.index.documents
     known = {one.id: one for one in checker.index.documents} if checker is not None else {}
-    if isinstance(sources, (str, Document, Mapping)):
-        sources = [sources]
-    if isinstance(sources, Sequence) and not isinstance(sources, (bytes, bytearray)):
-        sources = [known.get(one, one) if isinstance(one, str) else one for one in sources]
-    return to_documents(sources)[0]
+    found = [known.get(one, one) if isinstance(one, str) else one for one in several(sources)]
+    return to_documents(found)[0]
 
 
 def _claims(answer: Report | str, checker: Checker) -> list[Claim]:

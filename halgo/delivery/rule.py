@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from halgo.errors import ConfigError
-from halgo.settings import require_known, shown
+from halgo.settings import is_number, require_known, shown
 from halgo.types import ClaimKind, Verdict
 
 _E = TypeVar("_E", bound=StrEnum)
@@ -87,7 +87,7 @@ class Rule:
                 raise ConfigError(f"types: {shown(name)} is none; there are {', '.join(TYPES)}")
         put(self, "types", types)
         for name in ("at_least", "below"):
-            check_score(name, getattr(self, name))
+            put(self, name, score(name, getattr(self, name)))
         if self.at_least is not None and self.below is not None and self.at_least >= self.below:
             raise ConfigError(
                 f"at_least ({self.at_least}) must be smaller than below ({self.below}); "
@@ -184,10 +184,10 @@ def listed(values: object, key: str) -> tuple[Any, ...]:
     return tuple(values)
 
 
-def check_score(name: str, value: object) -> None:
-    """Raises ConfigError unless the value is None or a score in [0, 1]."""
+def score(name: str, value: Any) -> float | None:
+    """A score in [0, 1], of any library, as a plain number, or None. Raises ConfigError."""
     if value is None:
-        return
-    # A NaN is not between two numbers either.
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+        return None
+    if not is_number(value) or not 0 <= value <= 1:  # a NaN is not between two numbers either
         raise ConfigError(f"{name} must be a score from 0 to 1, not {shown(value)}")
+    return value if type(value) in (int, float) else float(value)

@@ -33,6 +33,8 @@ from halgo.types import ClaimResult, Document, State, Verdict
 SCHEMA = 1
 # Fewer groups than this say too little about each other's spread; single rows are drawn then.
 ENOUGH_GROUPS = 20
+# Chance alone gives an AUC of 0.5; one as far below speaks of labels that mean the opposite.
+TURNED = 0.3
 # The worst verdict of an answer's claims is the answer's.
 _WORST_FIRST = (
     Verdict.CONTRADICTION,
@@ -100,7 +102,9 @@ class Figures:
 
     unsupported, supported: precision, recall and F1 of rows that are so; what is not SUPPORTED
     counts as found unsupported. rows: those assessed, but for rows labelled refusal, which are
-    counted apart: how many there are, and how many do decline. ece: of the scores as probabilities.
+    counted apart: how many there are, and how many do decline. auc: area under the ROC curve of the
+    score, that of an answer's least sure claim, 1 where every supported row scores above every
+    other. ece: of the scores as probabilities.
     """
 
     rows: int
@@ -118,6 +122,16 @@ class Figures:
     def f1(self) -> float | None:
         """F1 of the rows that are not supported: what a check is there to find."""
         return self.unsupported["f1"]
+
+    @property
+    def hint(self) -> str | None:
+        """What figures like these mostly come of, where that is no matter of the check."""
+        if self.auc is None or self.auc >= TURNED:
+            return None
+        return (
+            f"supported rows score lower than the others (ROC-AUC {self.auc:.3f}): are the labels "
+            "turned round (1 = hallucinated)? Here 1 is supported"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +312,16 @@ class Comparison:
 
 
 def reports(rows: Sequence[Row], models: Makes) -> list[Report]:
-    """The report on each row, in order; rows about the same documents share one index."""
+    """The report on each row, in order; rows about the same documents share one index.
+
+    Raises TypeError for rows that are no `Row`s, or models that make no checker.
+    """
+    _require_rows(rows)
+    if not callable(getattr(models, "checker", None)):
+        raise TypeError(
+            "models must be a Halgorithm, or another object that makes checkers, "
+            f"not {type(models).__name__}"
+        )
     found: dict[int, Report] = {}
     for documents, positions in same_documents(rows):
         checker = models.checker(documents)
@@ -314,6 +337,16 @@ def reports(rows: Sequence[Row], models: Makes) -> list[Report]:
             for at, text, result in zip(claims, texts, whole.results, strict=True):
                 found[at] = replace(whole, answer=text, results=(result,))
     return [found[at] for at in range(len(rows))]
+
+
+def _require_rows(rows: Any) -> None:
+    several = isinstance(rows, Sequence) and not isinstance(rows, str)
+    for one in rows if several else [rows]:
+        if not several or not isinstance(one, Row):
+            raise TypeError(
+                "rows must be a list of Rows, as halgo.golden.rows.read(path) gives them, "
+                f"not {'with ' if several else ''}{type(one).__name__}"
+            )
 
 
 def run_of(rows: Sequence[Row], checked: Sequence[Report]) -> Run:
@@ -347,7 +380,8 @@ def _score(report: Report) -> float | None:
 def evaluate(rows: Sequence[Row], models: Makes) -> Run:
     """Every row checked: a claim as it stands, an answer by its worst claim and its least score.
 
-    models: a `Halgorithm`, or another that makes checkers. Raises GoldenError for no rows.
+    models: a `Halgorithm`, or another that makes checkers. Raises GoldenError for no rows,
+    TypeError for what are none.
     """
     return run_of(rows, reports(rows, models))
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -55,8 +56,9 @@ class Label(StrEnum):
     REFUSAL = "refusal"
 
 
-# What stands for each label; JSON's true, false, 1 and 0 are read too. Partly supported is not
-# supported: something in it stands nowhere.
+# What stands for each label; JSON's true, false, 1 and 0 are read too, and 1.0 and 0.0, which
+# pandas makes of these in a column where one is missing. Partly supported is not supported:
+# something in it stands nowhere.
 LABELS: Mapping[str, Label] = {
     "supported": Label.SUPPORTED,
     "unsupported": Label.UNSUPPORTED,
@@ -69,6 +71,8 @@ LABELS: Mapping[str, Label] = {
     "false": Label.UNSUPPORTED,
     "1": Label.SUPPORTED,
     "0": Label.UNSUPPORTED,
+    "1.0": Label.SUPPORTED,
+    "0.0": Label.UNSUPPORTED,
 }
 
 
@@ -105,8 +109,14 @@ class _Bad(Exception):
 def read(path: str | Path) -> list[Row]:
     """The rows of a golden file, at least one.
 
-    Raises GoldenError that names the file and, of up to 20 bad rows, the line and the reason.
+    Raises GoldenError that names the file and, of up to 20 bad rows, the line and the reason;
+    TypeError for what is no path.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(
+            f"a golden file is given by its path, not as {type(path).__name__}; a table of pandas "
+            "becomes one with table.to_json('golden.jsonl', orient='records', lines=True)"
+        )
     path = Path(path)
     shown = printable(str(path))
     if path.suffix.lower() in _TABLES and path.exists():
@@ -208,8 +218,10 @@ def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
         raise _Bad(f"{source} holds no text")
     kind = _one(given, _TEXTS)
     text = given[kind]
-    if not isinstance(text, str) or not text.strip():
+    if not isinstance(text, str):
         raise _Bad(f"{kind} must be a text, not {_shown(text)}")
+    if not text.strip():
+        raise _Bad(f"{kind} is empty")
     if "label" not in given:
         others = ", ".join(_shown(key) for key in given if key not in _READ)
         unread = f"; not read: {others}" if others else ""
@@ -241,6 +253,8 @@ def _one(given: dict[str, Any], names: tuple[str, ...]) -> str:
     """Which of these keys the row has. Exactly one of them has to be there."""
     there = [name for name in names if given.get(name) is not None]
     if not there:
+        if (null := next((name for name in names if name in given), None)) is not None:
+            raise _Bad(f"{null} is null")
         *others, last = names
         keys = ", ".join(_shown(key) for key in given) or "no keys"
         raise _Bad(f"{', '.join(others)} or {last} is missing; there are {keys}")
@@ -258,7 +272,7 @@ def _documents(given: Any) -> tuple[Document, ...]:
 
 
 def _label(given: Any) -> Label:
-    word = str(given).strip().lower() if isinstance(given, (str, bool, int)) else ""
+    word = str(given).strip().lower() if isinstance(given, (str, bool, int, float)) else ""
     found = LABELS.get(word)
     if found is None:
         raise _Bad(f"label must be one of {', '.join(Label)}, not {_shown(given)}")

@@ -42,7 +42,7 @@ from halgo.report.quotes import quotes
 from halgo.report.report import Report
 from halgo.report.sections import Sections, checker_for, require_checker, to_sections, widened
 from halgo.report.unchecked import Unchecked, unchecked
-from halgo.settings import differing, read_table, shown
+from halgo.settings import differing, is_number, read_table, shown
 from halgo.types import Claim, ClaimResult, Document, Facts, Stance, State, Verdict
 from halgo.verdict.unread_languages import LANGUAGE
 
@@ -344,8 +344,7 @@ def _require_callable(name: str, given: Any) -> Any:
 
 
 def _number(name: str, value: Any, most: float = sys.float_info.max) -> float:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not number or not 0 <= value <= most:  # a NaN is not between two numbers either
+    if not is_number(value) or not 0 <= value <= most:  # a NaN is not between two numbers either
         span = f"from 0 to {most:g}" if most < sys.float_info.max else "of 0 or more"
         raise ValueError(f"{name} must be a number {span}, not {shown(value)}")
     return float(value)

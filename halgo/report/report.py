@@ -283,7 +283,8 @@ class Report:
 
         documents: those that were checked against (`checker.index.documents`); without them the
         page shows the passages that claims rest on. sent: `Decision.to_dict()`, for the view "as
-        it may be sent". citations: `CitationReport.to_dict()`.
+        it may be sent". citations: `CitationReport.to_dict()`. Raises TypeError for documents that
+        are no `Document`s.
         """
         from halgo.report.page import render
 

@@ -29,7 +29,7 @@ from halgo.report.events import SUPPORT, confidence, event_of
 from halgo.report.quotes import Quote, quotes
 from halgo.report.safe import bare, bare_line
 from halgo.report.sections import Sections, checker_for, require_checker
-from halgo.settings import differing, read_table, shown
+from halgo.settings import differing, is_number, read_table, shown
 from halgo.types import Claim, ClaimResult, Facts, Name, Span, Stance, Verdict
 
 if TYPE_CHECKING:
@@ -138,8 +138,7 @@ class SelfVerifier:
                 f"max_claims must be a whole number from 1 up, not {shown(max_claims)}"
             )
         cut = confidence_threshold
-        number = isinstance(cut, (int, float)) and not isinstance(cut, bool)
-        if not number or not 0 <= cut <= 1:
+        if not is_number(cut) or not 0 <= cut <= 1:
             raise ValueError(f"confidence_threshold must be a number from 0 to 1, not {shown(cut)}")
         for name, given in (("extract", extract), ("verify", verify), ("text_model", text_model)):
             if given is not None and not callable(given):

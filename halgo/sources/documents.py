@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from io import IOBase
 from pathlib import PurePath
 from typing import Any
 
@@ -33,9 +34,12 @@ _LONGEST_PATH = 400
 
 
 def to_documents(
-    docs: str | Document | Mapping[str, Any] | Sequence[str | Mapping[str, Any] | Document],
+    docs: str | Document | Mapping[str, Any] | Iterable[str | Mapping[str, Any] | Document],
 ) -> tuple[list[Document], list[str]]:
-    """Documents of a string, a mapping, a Document, or a sequence of these; and warnings.
+    """Documents of a string, a mapping, a Document, or several of these; and warnings.
+
+    Several are a list, or anything else that is gone through in an order: a tuple, a generator, an
+    array, a column of a table.
 
     A mapping gives its text under `text`, `content` or `page_content`, its id under `id` or
     `file_id`, its source under `source`, `file_path` or `title`, itself or in its `metadata`; its
@@ -49,17 +53,36 @@ def to_documents(
     kept, with a warning; so is a string that looks like a file's path.
     Raises TypeError that names position and type of anything else.
     """
-    if isinstance(docs, (str, Document, Mapping)):
-        docs = [docs]
-    if not isinstance(docs, Sequence) or isinstance(docs, (bytes, bytearray, memoryview)):
-        raise TypeError(
-            "documents must be a string, or a list of strings, dicts and Documents, "
-            f"not {type(docs).__name__}{_advice(docs)}"
-        )
     warnings: list[str] = []
-    made = [_document(given, k, warnings) for k, given in enumerate(docs, start=1)]
+    made = [_document(given, k, warnings) for k, given in enumerate(several(docs), start=1)]
     documents, found = unique(made)
     return documents, warnings + found
+
+
+def several(docs: Any) -> list[Any]:
+    """What was given as documents, one after the other, gone through once; one alone is a list.
+
+    Raises TypeError for what is neither, or has documents in no order.
+    """
+    if isinstance(docs, (str, Document, Mapping)):
+        return [docs]
+    if isinstance(docs, Iterable) and not _is_one_thing(docs):
+        return list(docs)
+    raise TypeError(
+        "documents must be a string, or a list of strings, dicts and Documents, "
+        f"not {type(docs).__name__}{_advice(docs)}"
+    )
+
+
+def _is_one_thing(given: Any) -> bool:
+    """Whether something that can be gone through has other things in it than documents.
+
+    Bytes have numbers, files lines, tables the names of their columns, and other libraries' objects
+    their fields; a set has no order, so that the ids would differ from one run to the next.
+    """
+    if isinstance(given, (bytes, bytearray, memoryview, set, frozenset, IOBase)):
+        return True
+    return any(hasattr(given, name) for name in ("columns", "page_content", "model_fields"))
 
 
 def unique(documents: Sequence[Document]) -> tuple[list[Document], list[str]]:
@@ -219,4 +242,10 @@ def _advice(given: Any) -> str:
         return "; decode it first: data.decode('utf-8')"
     if hasattr(given, "__fspath__"):
         return "; to read files use compare_to_files or Checker.from_files"
+    if isinstance(given, IOBase):
+        return "; give its text: file.read()"
+    if isinstance(given, (set, frozenset)):
+        return ", which has no order; give sorted(docs)"
+    if hasattr(given, "columns"):
+        return "; give the column that holds the texts: table['text']"
     return ""

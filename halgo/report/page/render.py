@@ -86,6 +86,21 @@ def framed(report: Report) -> str:
     )
 
 
+def _listed(given: Any) -> list[Document] | None:
+    """The documents in a list. Raises TypeError for what is none, which a text is not here."""
+    if given is None:
+        return None
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    listed = list(given) if several else [given]
+    for one in listed:
+        if not several or not isinstance(one, Document):
+            raise TypeError(
+                "documents must be a list of Documents, as checker.index.documents is, "
+                f"not {'with ' if several else ''}{type(one).__name__}"
+            )
+    return listed
+
+
 def body(
     report: Report,
     documents: Iterable[Document] | None = None,
@@ -94,7 +109,7 @@ def body(
     title: str | None = None,
 ) -> str:
     """What stands inside <body>, but for the script."""
-    documents = None if documents is None else list(documents)
+    documents = _listed(documents)
     shown = sheets(report, documents)
     there = placed(shown)
     left = [
