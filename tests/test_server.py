@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import http.client
 import json
 import re
 import socket
@@ -578,6 +579,20 @@ def test_a_request_that_does_not_fit_is_told_where(running: Running, body: Any, 
     assert "secret words" not in said and ".str:" not in said
 
 
+def test_a_connection_that_stays_open_waits_for_no_acknowledgement(running: Running) -> None:
+    host, port = running.url.removeprefix("http://").split(":")
+    connection = http.client.HTTPConnection(host, int(port))
+    took = []
+    for _ in range(20):
+        start = time.monotonic()
+        connection.request("GET", "/health")
+        assert connection.getresponse().read()
+        took.append(time.monotonic() - start)
+    connection.close()
+    # With a body that waits for its head to be acknowledged, all but the first take 40 ms.
+    assert sorted(took)[5] < 0.03, took
+
+
 @pytest.mark.parametrize("key", ["text", "content", "page_content"])
 def test_a_document_has_its_text_under_the_keys_of_from_docs(running: Running, key: str) -> None:
     found = running.check("The fee is 5%.", documents=[{key: "The fee is 5%.", "id": "a"}])
@@ -615,6 +630,7 @@ def test_with_a_token_every_route_that_holds_something_asks_for_it(halgorithm: H
         for path in ("/info", "/metrics", "/v1/indexes", "/v1/statistics", "/dashboard/figures"):
             refused(client.get(path), "unauthorized")
         refused(running.check(ANSWER), "unauthorized")
+        refused(client.options("/v1/check"), "unauthorized")  # as a browser asks beforehand
         refused(client.get("/info", headers={"Authorization": "Bearer wrong"}), "unauthorized")
         for header in (
             {"Authorization": "Bearer a-token-of-length"},
