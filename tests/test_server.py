@@ -579,6 +579,60 @@ def test_a_request_that_does_not_fit_is_told_where(running: Running, body: Any, 
     assert "secret words" not in said and ".str:" not in said
 
 
+@pytest.mark.parametrize(
+    "body, where",
+    [
+        (b'{"answer": "secret words",}', "no valid JSON: "),
+        (b'{"answer": "secret words\xe9"}', "no valid JSON: "),
+    ],
+)
+@pytest.mark.parametrize("path", ["/v1/check", "/v1/check/stream", "/v1/batch"])
+def test_a_body_that_is_no_json_is_told_so_and_where(
+    running: Running, path: str, body: bytes, where: str
+) -> None:
+    kind = {"Content-Type": "application/json"}
+    said = refused(running.client.post(path, content=body, headers=kind), "invalid_request")
+    assert said.startswith(f"body: {where}")
+    assert re.search(r"(?:character|byte|column) \d+$", said)
+    assert "secret words" not in said
+
+
+def test_several_unknown_keys_are_told_of_once(running: Running) -> None:
+    said = refused(running.client.post("/v1/check", json={"x": 1, "y": 2}), "invalid_request")
+    assert said.count("an unknown key") == 1
+
+
+@pytest.mark.parametrize(
+    "method, path, told",
+    [
+        ("POST", "/v1/check/stream?polcy=hedge", "'polcy' (the nearest is 'policy'); this route"),
+        ("POST", "/v1/check/stream?secret=1", "this route knows include, index, policy, question"),
+        ("POST", "/v1/check/stream?include=gat", "'judge', 'gate', 'citations' or 'html'"),
+        ("POST", "/v1/check?policy=hedge", "this route knows none"),
+        ("GET", "/v1/indexes?secret=1", "this route knows none"),
+        ("GET", "/v1/statistics?sinse=2026-01-01", "'sinse' (the nearest is 'since')"),
+        ("GET", "/dashboard/figures?secret=1", "this route knows since, until"),
+    ],
+)
+def test_what_an_address_asks_for_and_a_route_does_not_know_is_refused(
+    running: Running, method: str, path: str, told: str
+) -> None:
+    kind = {"Content-Type": "text/plain"}
+    if path.startswith("/v1/check?"):
+        found = running.client.post(path, json={"answer": ANSWER})
+    else:
+        found = running.client.request(method, path, content=ANSWER, headers=kind)
+    said = refused(found, "invalid_request")
+    assert told in said and said.startswith("query")
+    assert "secret" not in said
+
+
+def test_a_policy_in_the_address_of_a_json_answer_is_not_overlooked(running: Running) -> None:
+    path = "/v1/check/stream?policy=strip-unsupported"
+    found = running.client.post(path, json={"answer": ANSWER})
+    assert "put it in the body" in refused(found, "invalid_request")
+
+
 def test_a_connection_that_stays_open_waits_for_no_acknowledgement(running: Running) -> None:
     host, port = running.url.removeprefix("http://").split(":")
     connection = http.client.HTTPConnection(host, int(port))

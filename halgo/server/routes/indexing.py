@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from halgo.server import uploads
 from halgo.server.refusals import Refused
-from halgo.server.routes.shared import ERRORS, TheService, as_json
+from halgo.server.routes.shared import ERRORS, NO_OTHER_KEYS, TheService, as_json
 from halgo.server.schema import (
     ChangeOut,
     DocumentIn,
@@ -23,7 +23,9 @@ from halgo.server.schema import (
 from halgo.server.service import Service
 from halgo.sources.documents import to_documents
 
-router = APIRouter(prefix="/v1/indexes", tags=["indexes"], responses=ERRORS)
+router = APIRouter(
+    prefix="/v1/indexes", tags=["indexes"], responses=ERRORS, dependencies=NO_OTHER_KEYS
+)
 
 _FILES = {"type": "array", "minItems": 1, "items": {"type": "string", "format": "binary"}}
 _NAME = {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"}
