@@ -18,7 +18,7 @@ import chat_server
 import pytest
 from small_server import ANSWER, CONTRACT, Running, httpx, refused, started, wait
 
-from halgo import Checker, Config, Halgorithm, open_index
+from halgo import Bundle, Checker, Config, Halgorithm, open_index
 from halgo.server.limits import Limits
 from halgo.server.refusals import STATUS
 
@@ -568,7 +568,6 @@ def test_what_takes_too_long_is_told_so(halgorithm: Halgorithm) -> None:
             {"answer": "x", "documents": [{"page": "secret words"}]},
             "body.documents.0: an unknown key; there are id, kind, metadata, revision, source, t",
         ),
-        ({"answer": "x", "index": "default", "documents": []}, "not both"),
         ({"answer": "x", "tags": {"report": 1}}, "tags"),
         ([], "body"),
     ],
@@ -631,6 +630,39 @@ def test_a_policy_in_the_address_of_a_json_answer_is_not_overlooked(running: Run
     path = "/v1/check/stream?policy=strip-unsupported"
     found = running.client.post(path, json={"answer": ANSWER})
     assert "put it in the body" in refused(found, "invalid_request")
+
+
+def test_a_result_of_a_tool_reads_as_in_a_bundle(running: Running) -> None:
+    answer, result = "I've cancelled order ORD-1.", {"ok": False, "error": "already shipped"}
+    bundle = Bundle()
+    bundle.add_tool_result("cancel_order", result, call_id="c2")
+    [known] = Checker.from_bundle(bundle, halgorithm=running.service.halgorithm).check(answer)
+    given = {"id": "c2", "source": "cancel_order", "kind": "tool", "text": json.dumps(result)}
+    [claim] = running.check(answer, documents=[given]).json()["claims"]
+    assert claim["status"] == known.verdict.value == "CONTRADICTION"
+    assert (claim["matched_doc_id"], claim["source_kind"]) == ("c2", "tool")
+    assert claim["chunk_text"] == known.evidence.chunk.text
+
+
+def test_a_request_may_bring_documents_beside_an_index(running: Running) -> None:
+    answer = f"{ANSWER} I've cancelled order ORD-1."
+    result = {"source": "cancel_order", "kind": "tool", "text": '{"ok": false, "error": "shipped"}'}
+    before = running.client.get("/v1/indexes/default").json()
+    found = running.check(answer, index="default", documents=[result], include=["judge"]).json()
+    sources = [(one["status"], one["matched_source"]) for one in found["claims"]]
+    assert sources == [
+        ("CONTRADICTION", "doc1"),
+        ("SUPPORTED", "doc1"),
+        ("CONTRADICTION", "cancel_order"),
+    ]
+    # Each claim is as against its own source, and what one request brings is not in the next.
+    alone = running.check(answer, index="default").json()
+    assert found["claims"][:2] == alone["claims"][:2]
+    assert alone["claims"][2]["matched_source"] != "cancel_order"
+    assert running.client.get("/v1/indexes/default").json() == before
+    assert any("'doc1' is used twice" in one for one in found["warnings"])
+    missing = running.check(answer, index="elsewhere", documents=[result])
+    refused(missing, "index_not_found")
 
 
 def test_a_connection_that_stays_open_waits_for_no_acknowledgement(running: Running) -> None:

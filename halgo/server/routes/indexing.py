@@ -18,10 +18,9 @@ from halgo.server.schema import (
     IndexOut,
     Name,
     ReplacementIn,
-    plain_documents,
+    read_documents,
 )
 from halgo.server.service import Service
-from halgo.sources.documents import to_documents
 
 router = APIRouter(
     prefix="/v1/indexes", tags=["indexes"], responses=ERRORS, dependencies=NO_OTHER_KEYS
@@ -81,7 +80,7 @@ async def replaced(name: Name, asked: IndexIn, service: TheService) -> Response:
     corpora = service.corpora
 
     def build() -> Any:
-        return corpora.create(name, *to_documents(plain_documents(asked.documents)), anew=True)
+        return corpora.create(name, *read_documents(asked.documents), anew=True)
 
     change = await service.built(build)
     return as_json(change.to_dict(name))
@@ -112,7 +111,7 @@ async def put_document(
     service.require_changes()
     _require_id(document)
     given = DocumentIn(id=document, **{"source": document, **asked.model_dump(exclude_none=True)})
-    change = await service.built(lambda: service.corpora.put(name, *to_documents([given.plain()])))
+    change = await service.built(lambda: service.corpora.put(name, *read_documents([given])))
     return as_json(change.to_dict(name))
 
 
