@@ -193,6 +193,22 @@ class Checker:
             index = searched_in(vectors, index)
         return cls(halgorithm, index)
 
+    def joined(self, other: Checker) -> Self:
+        """A Checker of the documents of both, with these settings; nothing is indexed again.
+
+        For what one answer brings beside a library: tool results, turns. `self` may be large,
+        `other` is to be small; neither is changed. A document of `other` whose id is taken gets
+        "#2" and a warning. Raises IndexMismatchError when other embedders made their vectors.
+        """
+        from halgo.evidence.beside import joined, renamed
+
+        index = joined(self.index, other.index)
+        pairs = renamed(self.index, other.index).items()
+        shown = ([printable(repr(one)) for one in pair] for pair in pairs)
+        twice = (f"document id {old} is used twice; the later is {new}" for old, new in shown)
+        warnings = (*self.warnings, *other.warnings, *twice)
+        return type(self)(self.halgorithm, index, config=self.config, warnings=warnings)
+
     def with_config(self, config: Config) -> Self:
         """The same index with other settings; what shapes the index itself stays as built."""
         return type(self)(self.halgorithm, self.index, config=config, warnings=self.warnings)

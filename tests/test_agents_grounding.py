@@ -22,8 +22,8 @@ DEPLOY = {"environment": "staging", "version": "2.4.1", "status": "failed", "rep
 BENCH = {"p50_ms": 41, "p99_ms": 210, "requests": 1000, "errors": 12}
 
 
-def lines(result: Any, closing: str) -> list[str]:
-    call = {"id": "c1", "function": {"name": "lookup", "arguments": "{}"}}
+def lines(result: Any, closing: str, tool: str = "lookup") -> list[str]:
+    call = {"id": "c1", "function": {"name": tool, "arguments": "{}"}}
     text = result if isinstance(result, str) else json.dumps(result)
     messages = [
         {"role": "user", "content": "Look it up."},
@@ -144,6 +144,13 @@ def test_a_running_server_checks_the_structured_results(server: str, tmp_path: P
         assert "not looked at" in json.loads(run.stdout)["systemMessage"]
         time.sleep(0.5)
     assert 'the source gives "pending"; the claim says "shipped"' in run.stderr
+    # It is told of whom each result is: only a record of that tool says that it failed.
+    failed = {"ok": False, "error": "already shipped"}
+    said = lines(failed, "I've cancelled order ORD-1.", "cancel_order")
+    assert check(parse(said), grounding=here).blocks
+    path.write_text("\n".join(said), encoding="utf-8")
+    run = hooked(path, server)
+    assert (run.returncode, "this failed" in run.stderr) == (2, True), run.stderr
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:9", "127.0.0.1:9", "ftp://x", "http://"])

@@ -117,6 +117,26 @@ def test_the_server_answers_from_its_own_documents_unless_it_is_given_others() -
     assert given.structured_content["grounded"] is False
 
 
+@pytest.mark.parametrize("tool", ["check", "cite"])
+def test_sources_beside_the_servers_documents_count_alone_unless_both_are_asked_for(
+    tool: str,
+) -> None:
+    checker = Checker.from_docs(["Refunds are granted within 14 days."])
+    answer = "Refunds are granted within 14 days. Payment is due within 30 days."
+    alone = called(tool, checker, answer=answer, sources=SOURCES).structured_content
+    assert any("only the sources of this call counted" in one for one in alone["warnings"])
+    arguments = {"answer": answer, "sources": SOURCES, "with_documents": True}
+    both = called(tool, checker, **arguments).structured_content
+    assert not any("only the sources" in one for one in both["warnings"])
+    if tool == "check":
+        verdicts = [[one["verdict"] for one in found["claims"]] for found in (alone, both)]
+        assert verdicts == [["HALLUCINATION", "SUPPORTED"], ["SUPPORTED", "SUPPORTED"]]
+    else:
+        assert (len(alone["uncited"]), both["uncited"]) == (1, [])
+    without = called(tool, answer=answer, sources=SOURCES).structured_content
+    assert not any("only the sources" in one for one in without["warnings"])
+
+
 def test_every_tool_has_a_description_and_schemas_and_says_that_it_only_reads() -> None:
     async def ask(client: Client) -> Any:
         return (await client.list_tools()).tools
@@ -125,6 +145,7 @@ def test_every_tool_has_a_description_and_schemas_and_says_that_it_only_reads() 
     assert [tool.name for tool in tools] == ["check", "cite", "explain"]
     for tool in tools:
         assert tool.description and tool.output_schema["properties"]
+        assert tool.input_schema["additionalProperties"] is False
         assert tool.annotations.read_only_hint and not tool.annotations.open_world_hint
 
 
@@ -135,6 +156,9 @@ def test_every_tool_has_a_description_and_schemas_and_says_that_it_only_reads() 
         ("check", {}, "answer"),
         ("check", {"answer": "x" * 50_001}, "50000"),
         ("check", {"answer": "x", "sources": [{"text": "x"}] * 201}, "200"),
+        ("check", {"answer": "x", "source": [{"text": "x"}]}, "source\n  Extra inputs"),
+        ("cite", {"answer": "x", "sources": [{"text": "x", "titel": "y"}]}, "titel\n  Extra"),
+        ("explain", {"claim": "x", "answer": "x"}, "answer\n  Extra inputs"),
     ],
 )
 def test_a_wrong_call_is_told_what_is_wrong(

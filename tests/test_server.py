@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import http.client
 import json
 import re
 import socket
@@ -17,7 +18,7 @@ import chat_server
 import pytest
 from small_server import ANSWER, CONTRACT, Running, httpx, refused, started, wait
 
-from halgo import Checker, Config, Halgorithm, open_index
+from halgo import Bundle, Checker, Config, Halgorithm, open_index
 from halgo.server.limits import Limits
 from halgo.server.refusals import STATUS
 
@@ -567,7 +568,6 @@ def test_what_takes_too_long_is_told_so(halgorithm: Halgorithm) -> None:
             {"answer": "x", "documents": [{"page": "secret words"}]},
             "body.documents.0: an unknown key; there are id, kind, metadata, revision, source, t",
         ),
-        ({"answer": "x", "index": "default", "documents": []}, "not both"),
         ({"answer": "x", "tags": {"report": 1}}, "tags"),
         ([], "body"),
     ],
@@ -576,6 +576,107 @@ def test_a_request_that_does_not_fit_is_told_where(running: Running, body: Any, 
     said = refused(running.client.post("/v1/check", json=body), "invalid_request")
     assert where in said
     assert "secret words" not in said and ".str:" not in said
+
+
+@pytest.mark.parametrize(
+    "body, where",
+    [
+        (b'{"answer": "secret words",}', "no valid JSON: "),
+        (b'{"answer": "secret words\xe9"}', "no valid JSON: "),
+    ],
+)
+@pytest.mark.parametrize("path", ["/v1/check", "/v1/check/stream", "/v1/batch"])
+def test_a_body_that_is_no_json_is_told_so_and_where(
+    running: Running, path: str, body: bytes, where: str
+) -> None:
+    kind = {"Content-Type": "application/json"}
+    said = refused(running.client.post(path, content=body, headers=kind), "invalid_request")
+    assert said.startswith(f"body: {where}")
+    assert re.search(r"(?:character|byte|column) \d+$", said)
+    assert "secret words" not in said
+
+
+def test_several_unknown_keys_are_told_of_once(running: Running) -> None:
+    said = refused(running.client.post("/v1/check", json={"x": 1, "y": 2}), "invalid_request")
+    assert said.count("an unknown key") == 1
+
+
+@pytest.mark.parametrize(
+    "method, path, told",
+    [
+        ("POST", "/v1/check/stream?polcy=hedge", "'polcy' (the nearest is 'policy'); this route"),
+        ("POST", "/v1/check/stream?secret=1", "this route knows include, index, policy, question"),
+        ("POST", "/v1/check/stream?include=gat", "'judge', 'gate', 'citations' or 'html'"),
+        ("POST", "/v1/check?policy=hedge", "this route knows none"),
+        ("GET", "/v1/indexes?secret=1", "this route knows none"),
+        ("GET", "/v1/statistics?sinse=2026-01-01", "'sinse' (the nearest is 'since')"),
+        ("GET", "/dashboard/figures?secret=1", "this route knows since, until"),
+    ],
+)
+def test_what_an_address_asks_for_and_a_route_does_not_know_is_refused(
+    running: Running, method: str, path: str, told: str
+) -> None:
+    kind = {"Content-Type": "text/plain"}
+    if path.startswith("/v1/check?"):
+        found = running.client.post(path, json={"answer": ANSWER})
+    else:
+        found = running.client.request(method, path, content=ANSWER, headers=kind)
+    said = refused(found, "invalid_request")
+    assert told in said and said.startswith("query")
+    assert "secret" not in said
+
+
+def test_a_policy_in_the_address_of_a_json_answer_is_not_overlooked(running: Running) -> None:
+    path = "/v1/check/stream?policy=strip-unsupported"
+    found = running.client.post(path, json={"answer": ANSWER})
+    assert "put it in the body" in refused(found, "invalid_request")
+
+
+def test_a_result_of_a_tool_reads_as_in_a_bundle(running: Running) -> None:
+    answer, result = "I've cancelled order ORD-1.", {"ok": False, "error": "already shipped"}
+    bundle = Bundle()
+    bundle.add_tool_result("cancel_order", result, call_id="c2")
+    [known] = Checker.from_bundle(bundle, halgorithm=running.service.halgorithm).check(answer)
+    given = {"id": "c2", "source": "cancel_order", "kind": "tool", "text": json.dumps(result)}
+    [claim] = running.check(answer, documents=[given]).json()["claims"]
+    assert claim["status"] == known.verdict.value == "CONTRADICTION"
+    assert (claim["matched_doc_id"], claim["source_kind"]) == ("c2", "tool")
+    assert claim["chunk_text"] == known.evidence.chunk.text
+
+
+def test_a_request_may_bring_documents_beside_an_index(running: Running) -> None:
+    answer = f"{ANSWER} I've cancelled order ORD-1."
+    result = {"source": "cancel_order", "kind": "tool", "text": '{"ok": false, "error": "shipped"}'}
+    before = running.client.get("/v1/indexes/default").json()
+    found = running.check(answer, index="default", documents=[result], include=["judge"]).json()
+    sources = [(one["status"], one["matched_source"]) for one in found["claims"]]
+    assert sources == [
+        ("CONTRADICTION", "doc1"),
+        ("SUPPORTED", "doc1"),
+        ("CONTRADICTION", "cancel_order"),
+    ]
+    # Each claim is as against its own source, and what one request brings is not in the next.
+    alone = running.check(answer, index="default").json()
+    assert found["claims"][:2] == alone["claims"][:2]
+    assert alone["claims"][2]["matched_source"] != "cancel_order"
+    assert running.client.get("/v1/indexes/default").json() == before
+    assert any("'doc1' is used twice" in one for one in found["warnings"])
+    missing = running.check(answer, index="elsewhere", documents=[result])
+    refused(missing, "index_not_found")
+
+
+def test_a_connection_that_stays_open_waits_for_no_acknowledgement(running: Running) -> None:
+    host, port = running.url.removeprefix("http://").split(":")
+    connection = http.client.HTTPConnection(host, int(port))
+    took = []
+    for _ in range(20):
+        start = time.monotonic()
+        connection.request("GET", "/health")
+        assert connection.getresponse().read()
+        took.append(time.monotonic() - start)
+    connection.close()
+    # With a body that waits for its head to be acknowledged, all but the first take 40 ms.
+    assert sorted(took)[5] < 0.03, took
 
 
 @pytest.mark.parametrize("key", ["text", "content", "page_content"])
@@ -615,6 +716,7 @@ def test_with_a_token_every_route_that_holds_something_asks_for_it(halgorithm: H
         for path in ("/info", "/metrics", "/v1/indexes", "/v1/statistics", "/dashboard/figures"):
             refused(client.get(path), "unauthorized")
         refused(running.check(ANSWER), "unauthorized")
+        refused(client.options("/v1/check"), "unauthorized")  # as a browser asks beforehand
         refused(client.get("/info", headers={"Authorization": "Bearer wrong"}), "unauthorized")
         for header in (
             {"Authorization": "Bearer a-token-of-length"},

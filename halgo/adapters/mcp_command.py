@@ -22,8 +22,8 @@ def mcp(
 ) -> None:
     """Serve the tools check, cite and explain to an agent (Model Context Protocol, stdio).
 
-    With --docs or --index they answer from these; an agent may give sources of its own instead.
-    Needs the extra "mcp".
+    With --docs or --index they answer from these; an agent may give sources of its own instead, or
+    have both count. Needs the extra "mcp".
     """
     from halgo.agents.mcp import server
     from halgo.checker import Checker

@@ -88,7 +88,7 @@ def at_server(url: str, token: str | None = None) -> Callable[[Transcript], list
                 "text": document.text,
                 "id": document.id,
                 "source": document.source,
-                "metadata": dict(document.metadata),
+                "kind": document.kind.value,
             }
             for document in documents
         ]

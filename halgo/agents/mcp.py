@@ -2,11 +2,12 @@
 
 Each gives structured content with a schema. An agent that has no documents of its own to give is
 answered from those that the server was started with; where there are none, nothing is assessed,
-and the result says so.
+and the result says so. Its own count alone, unless it asks for both, and the result says that too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 from halgo import __version__
@@ -22,8 +23,9 @@ from halgo.types import ClaimResult, State
 try:
     from mcp.server.mcpserver import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.server.mcpserver.tools import Tool
     from mcp.types import ToolAnnotations
-    from pydantic import BaseModel, Field
+    from pydantic import BaseModel, ConfigDict, Field
 except ImportError as error:
     raise MissingDependencyError(
         f"the MCP server needs a package that is not here ({error}); run: pip install 'halgo[mcp]'"
@@ -46,8 +48,16 @@ _HOW_TO = (
 )
 
 
+_ONLY_GIVEN = (
+    "only the sources of this call counted, not the documents that this server was started with; "
+    "with_documents=true holds the text against both"
+)
+
+
 class Source(BaseModel):
     """A document, a retrieved passage, or what a tool returned."""
+
+    model_config = ConfigDict(extra="forbid")
 
     text: str = Field(max_length=LONGEST_SOURCE)
     name: str = Field(default="", max_length=300, description="What a reader is shown as its name")
@@ -109,6 +119,7 @@ class CiteResult(BaseModel):
     text: str
     sources: list[CitedSource]
     uncited: list[CheckedClaim]
+    warnings: list[str]
 
 
 class Signal(BaseModel):
@@ -148,26 +159,49 @@ Sources = Annotated[
     list[Source] | None,
     Field(max_length=MOST_SOURCES, description="What counts as true; else the server's documents"),
 ]
+Both = Annotated[
+    bool, Field(description="Whether the server's documents count beside the sources given")
+]
 
 
 def server(checker: Checker | None = None) -> MCPServer:
     """An MCP server that checks against the sources of each call, or else against `checker`."""
-    made: MCPServer = MCPServer(
-        "halgo", instructions=_HOW_TO, version=__version__, log_level="WARNING"
+    tools = _Tools(checker)
+    return MCPServer(
+        "halgo",
+        instructions=_HOW_TO,
+        version=__version__,
+        log_level="WARNING",
+        tools=[_strict(tool) for tool in (tools.check, tools.cite, tools.explain)],
     )
-    tools = _Tools(Grounding(checker))
-    for tool in (tools.check, tools.cite, tools.explain):
-        made.tool(annotations=_READS_ONLY, structured_output=True)(tool)
-    return made
+
+
+def _strict(function: Callable[..., BaseModel]) -> Tool:
+    """The tool, which takes no argument that it does not know: a misspelt one would be lost."""
+    tool = Tool.from_function(function, annotations=_READS_ONLY, structured_output=True)
+    taken = tool.fn_metadata.arg_model
+
+    class Strict(taken):  # type: ignore[misc, valid-type]
+        model_config = ConfigDict(extra="forbid", title=taken.__name__)
+
+    tool.fn_metadata.arg_model = Strict
+    tool.parameters = Strict.model_json_schema(by_alias=True)
+    return tool
 
 
 class _Tools:
-    def __init__(self, grounding: Grounding) -> None:
-        self.grounding = grounding
+    def __init__(self, documents: Checker | None) -> None:
+        self.documents, self.grounding = documents, Grounding(documents)
 
-    def check(self, answer: Answer, sources: Sources = None, question: Asked = None) -> CheckResult:
+    def check(
+        self,
+        answer: Answer,
+        sources: Sources = None,
+        question: Asked = None,
+        with_documents: Both = False,
+    ) -> CheckResult:
         """Check a text against sources, claim by claim: which are supported, and where."""
-        checker = self._checker(sources)
+        checker = self._checker(sources, with_documents)
         report = checker.check(answer, question)
         return CheckResult(
             state=report.state.value,
@@ -179,9 +213,15 @@ class _Tools:
             warnings=list(report.warnings),
         )
 
-    def cite(self, answer: Answer, sources: Sources = None, question: Asked = None) -> CiteResult:
+    def cite(
+        self,
+        answer: Answer,
+        sources: Sources = None,
+        question: Asked = None,
+        with_documents: Both = False,
+    ) -> CiteResult:
         """Put a numbered citation behind each claim of a text that the sources support."""
-        checker = self._checker(sources)
+        checker = self._checker(sources, with_documents)
         report = checker.check(answer, question)
         cited = with_citations(report, documents=checker.index.documents)
         return CiteResult(
@@ -192,17 +232,19 @@ class _Tools:
                 for one in cited.sources
             ],
             uncited=[_claim(one, checker) for one in report if one.verdict != "SUPPORTED"],
+            warnings=list(report.warnings),
         )
 
     def explain(
         self,
         claim: Annotated[str, Field(max_length=2000, description="One claim, as it stands")],
         sources: Sources = None,
+        with_documents: Both = False,
     ) -> ExplainResult:
         """Say why one claim has its verdict: the passages, and what was seen in them."""
         if not claim.strip():
             raise ToolError("the claim is empty; give the sentence that is to be explained")
-        checker = self._checker(sources)
+        checker = self._checker(sources, with_documents)
         report: Report = checker.check_claims([claim])
         result = next(iter(report), None)
         found = result if report.state is State.ASSESSED else None
@@ -213,12 +255,19 @@ class _Tools:
             warnings=list(report.warnings),
         )
 
-    def _checker(self, sources: Sources) -> Checker:
+    def _checker(self, sources: Sources, with_documents: bool) -> Checker:
         given = [{"text": one.text, "source": one.name} for one in sources or ()]
         try:
-            return self.grounding.checker(given)
+            if given and self.documents is not None and with_documents:
+                models = self.documents.halgorithm
+                return self.documents.joined(Checker.from_docs(given, halgorithm=models))
+            found = self.grounding.checker(given)
         except HalgoError as error:
             raise ToolError(str(error)) from error
+        if not given or self.documents is None:
+            return found
+        warnings = (*found.warnings, _ONLY_GIVEN)
+        return Checker(found.halgorithm, found.index, config=found.config, warnings=warnings)
 
 
 def _claim(result: ClaimResult, checker: Checker) -> CheckedClaim:

@@ -86,6 +86,10 @@ class Bm25:
         """One passage per text, in memory."""
         return cls([postings(texts)])
 
+    def beside(self, other: Bm25) -> Bm25:
+        """The passages of both, those of `other` behind; nothing is copied."""
+        return Bm25([*self._parts, *other._parts])
+
     def arrays(self) -> Arrays:
         """The postings of all passages together."""
         if len(self._parts) == 1:

@@ -42,7 +42,7 @@ _FAR = 40
 _MOST_LEADS = 3  # items that a passage is read with, each in the list that the one before leads in
 _TEXTS = 16  # documents whose text is kept, as a mapped one is read anew each time
 _LOCATORS = 64  # documents whose pages, rows or lines stay counted
-_WRITTEN = (SourceKind.DOCUMENT, SourceKind.CHUNK)  # what tools and rows tell is of records
+WRITTEN = (SourceKind.DOCUMENT, SourceKind.CHUNK)  # what tools and rows tell is of records
 _MOST_HEADINGS = 100  # of one document
 _MOST_SECTIONS = 10_000  # headings of one document by whose level its sections are told
 _KEPT = 1024  # chunks whose merged facts and readings are kept, for claims about the same passages
@@ -185,8 +185,14 @@ class Index:
 
     def another(self, claim: str, doc_id: str) -> tuple[str, str, frozenset[str]] | None:
         """What a document is about, what else the claim names, and the words of that; or None."""
-        subjects: Subjects | None = self._subjects()  # type: ignore[attr-defined]
+        subjects = self.subjects
         return None if subjects is None else subjects.another(claim, doc_id)
+
+    @property
+    def subjects(self) -> Subjects | None:
+        """What the documents are about; None for one, or for too many."""
+        found: Subjects | None = self._subjects()  # type: ignore[attr-defined]
+        return found
 
     def opening(self, chunk: Chunk) -> str:
         """The first sentence or heading of a chunk's document; "" where there are no others."""
@@ -310,7 +316,7 @@ class Index:
     def _about(self) -> Subjects | None:
         if not 1 < len(self.documents) <= MOST:
             return None
-        some = [d for d in self.documents if self.places[d.id].sentences and d.kind in _WRITTEN]
+        some = [d for d in self.documents if self.places[d.id].sentences and d.kind in WRITTEN]
         if sum(len(one.text) for one in some) > LONGEST:
             return None
         of_source: dict[str, list[Document]] = {}  # chunks of one source are one document

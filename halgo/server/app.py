@@ -13,7 +13,7 @@ from starlette.routing import Match, Route
 
 from halgo import __version__
 from halgo.server.guard import Guard, answer_to
-from halgo.server.refusals import Refused, internal, of_validation
+from halgo.server.refusals import Refused, internal, no_text, of_validation
 from halgo.server.routes import checking, compatible, indexing, operations, pages
 from halgo.server.service import Service
 
@@ -60,7 +60,8 @@ def _handle_errors(app: FastAPI, service: Service) -> None:
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if request.method in ("POST", "PUT") and kind != "application/json":
+        in_body = any(found["loc"][:1] == ("body",) for found in error.errors())
+        if in_body and kind != "application/json":
             said = 'send JSON, with the header "Content-Type: application/json"'
             return told(Refused("unsupported_media_type", said))
         return told(of_validation(error.errors()))
@@ -68,6 +69,8 @@ def _handle_errors(app: FastAPI, service: Service) -> None:
     async def other(request: Request, error: Exception) -> Response:
         """What the framework itself refuses: no such route, another method, an odd body."""
         assert isinstance(error, HTTPException)
+        if isinstance(error.__cause__, UnicodeDecodeError):
+            return told(no_text(error.__cause__))
         kind = _OF_STATUS.get(error.status_code, "invalid_request")
         said = {
             "not_found": "there is no such route; /openapi.json lists those there are",

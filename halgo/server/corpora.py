@@ -22,7 +22,6 @@ from halgo.halgorithm import Halgorithm
 from halgo.server.limits import Limits
 from halgo.server.offsets import Offsets
 from halgo.server.refusals import Refused
-from halgo.sources.documents import to_documents
 from halgo.store import manifest
 from halgo.types import Document
 
@@ -51,6 +50,10 @@ class Corpus:
     def documents(self) -> Sequence[Document]:
         """The documents, in order."""
         return self.checker.index.documents
+
+    def with_own(self, own: Corpus) -> Corpus:
+        """These documents and a request's own, for that request alone."""
+        return Corpus(self.checker.joined(own.checker)) if own.documents else self
 
     def with_config(self, config: Config) -> Corpus:
         """The same documents with other settings."""
@@ -276,9 +279,8 @@ class Corpora:
                 "FOLDER; the next request sees it. Or make an index of another name.",
             )
 
-    def own(self, given: Sequence[Any]) -> Corpus:
+    def own(self, documents: Sequence[Document], warnings: Iterable[str]) -> Corpus:
         """The index of a request's own documents; the last few are kept."""
-        documents, warnings = to_documents(given)
         self.require_bounds(documents)
         key = _digest(documents)
         with self._lock:

@@ -7,7 +7,7 @@ set to let the unchecked answer pass then.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -87,13 +87,44 @@ def of_validation(errors: Any) -> Refused:
     # Of an object among the documents it need not be said that it is no string.
     wrong = [e for e in errors if e["loc"][-1:] != ("str",) or not isinstance(e.get("input"), dict)]
     for error in wrong[:5]:
+        if error["type"] == "json_invalid":
+            told.append(f"body: no valid JSON: {_misread(error)}")
+            continue
         # Numbers and names of the schema only: a key that the user made up is text of theirs.
-        unknown = error["type"] in ("extra_forbidden", "json_invalid")
+        unknown = error["type"] == "extra_forbidden"
         place = [str(part) for part in error["loc"]][: -1 if unknown else None]
-        what = _unknown(place, error["loc"]) if error["type"] == "extra_forbidden" else error["msg"]
+        what = _unknown(place, error["loc"]) if unknown else error["msg"]
         where = ".".join(part for part in place if part != "DocumentIn")
         told.append(f"{where or 'body'}: {what}")
-    return Refused("invalid_request", "; ".join(told) or "the request cannot be read")
+    said = "; ".join(dict.fromkeys(told))  # several unknown keys are told of once
+    return Refused("invalid_request", said or "the request cannot be read")
+
+
+def no_text(error: UnicodeDecodeError) -> Refused:
+    """The refusal of a body whose bytes are no text."""
+    return Refused(
+        "invalid_request", f"body: no valid JSON: no {error.encoding} at byte {error.start}"
+    )
+
+
+def of_query(given: Iterable[str], known: Sequence[str]) -> Refused | None:
+    """The refusal of a request whose address asks for what its route does not know; else None.
+
+    Like a key of the body, one is named only where it is nearly a known one.
+    """
+    for key in given:
+        if key not in known:
+            there = f"this route knows {', '.join(sorted(known)) or 'none'}"
+            told = _nearest(key, sorted(known)).partition("; ")[0]
+            return Refused("invalid_request", f"query: {told}; {there}")
+    return None
+
+
+def _misread(error: Any) -> str:
+    """Why a body is no JSON, and where; of it nothing is quoted."""
+    reason = str(error.get("ctx", {}).get("error") or error["msg"])
+    place = [at for at in error["loc"] if isinstance(at, int)]
+    return f"{reason} at character {place[0]}" if place else reason
 
 
 def _unknown(place: Sequence[str], loc: Sequence[str | int]) -> str:
@@ -109,10 +140,14 @@ def _unknown(place: Sequence[str], loc: Sequence[str | int]) -> str:
     key = str(loc[-1])
     models = [within] if within else asked
     known = sorted({name for model in models for name in model.model_fields} - {key})
+    return _nearest(key, known)
+
+
+def _nearest(key: str, known: Sequence[str]) -> str:
     near = get_close_matches(key[:_LONGEST], known, n=1, cutoff=_NEAR)
     if near:
         return f"an unknown key, {printable(repr(key[:_LONGEST]))} (the nearest is {near[0]!r})"
-    return f"an unknown key; there are {', '.join(known)}"
+    return f"an unknown key; there are {', '.join(known) or 'none'}"
 
 
 def to_bytes(plain: Any) -> bytes:

@@ -29,6 +29,16 @@ class Server(uvicorn.Server):
         self._service, self._grace_s = service, grace_s
         self._asked: float | None = None
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begins to serve these sockets."""
+        # Head and body of a response are written one after the other. asyncio sends both at once
+        # only on sockets that were made with IPPROTO_TCP; on others the body waits some 40 ms for
+        # the client to acknowledge the head. Connections take the option from their listener.
+        for one in sockets or ():
+            if one.family in (socket.AF_INET, socket.AF_INET6):
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        await super().startup(sockets)
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """A signal to stop."""
         if self._asked is not None:

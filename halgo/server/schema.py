@@ -6,9 +6,14 @@ weaker than its author thinks. The two compatible routes take whatever their cli
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+
+from halgo.sources.bundle import Bundle
+from halgo.sources.documents import to_documents
+from halgo.types import Document
 
 Part = Literal["judge", "gate", "citations", "html"]
 Value = str | int | Annotated[float, Field(allow_inf_nan=False)] | bool | None
@@ -66,13 +71,36 @@ class DocumentIn(_Strict):
         given = {key: value for key, value in named.items() if value is not None}
         return {"text": self.text, **given, "metadata": metadata}
 
+    def result(self, name: str) -> tuple[Document, list[str]]:
+        """What a tool returned, read as a bundle reads it, and warnings. name: its id."""
+        bundle = Bundle()
+        tool = self.source or self.metadata.get("tool") or name
+        bundle.add_tool_result(tool, self.text, call_id=name, revision=self.revision)
+        [made] = bundle.documents
+        return replace(made, metadata={**self.metadata, **made.metadata}), bundle.warnings
+
 
 Documents = list[str | DocumentIn]
 
 
-def plain_documents(documents: Documents) -> list[str | Plain]:
-    """As `Checker.from_docs` takes them."""
-    return [one if isinstance(one, str) else one.plain() for one in documents]
+def read_documents(given: Documents) -> tuple[list[Document], list[str]]:
+    """The documents of a request, and warnings about odd ones.
+
+    Raises DocumentError for a record that cannot be told.
+    """
+    documents: list[str | Plain | Document] = []
+    told: list[str] = []
+    for position, one in enumerate(given, start=1):
+        if isinstance(one, str):
+            documents.append(one)
+        elif one.kind == "tool":
+            document, odd = one.result(one.id or f"doc{position}")
+            documents.append(document)
+            told += odd
+        else:
+            documents.append(one.plain())
+    found, odd = to_documents(documents)
+    return found, list(dict.fromkeys([*told, *odd]))
 
 
 class Settings(_Strict):
@@ -91,10 +119,12 @@ class Options(_Strict):
     """What a check is held against, and what is wanted of it beside the report."""
 
     documents: Annotated[
-        Documents | None, Field(description="the request's own sources; or name an index")
+        Documents | None,
+        Field(description="the request's own sources: alone, or beside an index that is named"),
     ] = None
     index: Annotated[
-        Name | None, Field(description='a named index; "default" when nothing is named')
+        Name | None,
+        Field(description='a named index; "default" when there are no documents either'),
     ] = None
     include: Annotated[list[Part], Field(description="parts to add")] = []
     policy: Annotated[

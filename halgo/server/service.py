@@ -12,7 +12,7 @@ from typing import Any
 
 from halgo.delivery.audit import AuditLog
 from halgo.delivery.gate import STRICT_BLOCK, Decision, Policy, profile
-from halgo.errors import ConfigError, HalgoError
+from halgo.errors import ConfigError, DocumentError, HalgoError
 from halgo.halgorithm import Halgorithm
 from halgo.report.report import Report
 from halgo.server.corpora import DEFAULT, Corpora, Corpus
@@ -22,7 +22,7 @@ from halgo.server.logs import Log
 from halgo.server.prometheus import Metrics
 from halgo.server.refusals import Refused
 from halgo.server.response import Wanted, response
-from halgo.server.schema import Options, plain_documents
+from halgo.server.schema import Options, read_documents
 
 Loader = Callable[[Halgorithm, Corpora], None]
 _TAKEN = frozenset({"self", "report", "decision", "latency_ms"})
@@ -92,13 +92,14 @@ class Service:
     async def corpus(self, options: Options) -> Corpus:
         """What a request is checked against."""
         self.require_ready()
-        if options.documents is not None and options.index is not None:
-            raise Refused("invalid_request", "body: give either documents or an index, not both")
-        if options.documents is None:
+        given = options.documents
+        if given is None:
             corpus = await self.index(options.index or DEFAULT)
         else:
-            given = plain_documents(options.documents)
-            corpus = await self.built(lambda: self.corpora.own(given))
+            # Before the documents are read: it may not be there.
+            named = None if options.index is None else await self.index(options.index)
+            corpus = await self.built(lambda: self.corpora.own(*read_documents(given)))
+            corpus = corpus if named is None else named.with_own(corpus)
         changes = options.settings.changes()
         if not changes:
             return corpus
@@ -122,7 +123,10 @@ class Service:
     async def built(self, function: Callable[[], Any]) -> Any:
         """Runs a function in the thread that makes indexes, within the time limit."""
         future = asyncio.wrap_future(self.engine.build(function))
-        return await self.in_time(future)
+        try:
+            return await self.in_time(future)
+        except DocumentError as error:
+            raise Refused("unreadable_document", str(error)) from error
 
     async def in_time(self, future: asyncio.Future[Any], jobs: Sequence[Job] = ()) -> Any:
         """What a future gives, of these answers. Raises Refused when that takes too long."""

@@ -12,12 +12,12 @@ from starlette.responses import Response, StreamingResponse
 from halgo.server.corpora import Corpus
 from halgo.server.engine import Job
 from halgo.server.refusals import Refused, of_validation
-from halgo.server.routes.shared import ERRORS, TheService, as_json
+from halgo.server.routes.shared import ERRORS, NO_OTHER_KEYS, TheService, as_json
 from halgo.server.schema import ANSWER, BatchIn, BatchOut, CheckIn, CheckOut, Name, Options, Part
 from halgo.server.service import Service
 from halgo.server.streams import Pieces, WhileWritten, Whole
 
-router = APIRouter(tags=["check"], responses=ERRORS)
+router = APIRouter(tags=["check"], responses=ERRORS, dependencies=NO_OTHER_KEYS)
 
 _SSE = "text/event-stream"
 _EVENTS: dict[int | str, dict[str, Any]] = {
@@ -78,6 +78,11 @@ async def stream(
         pieces = Pieces(service, corpus, options, request.stream(), question)
         return WhileWritten(pieces.events(), media_type=_SSE, headers=headers)
     if kind == "application/json":
+        if request.query_params:
+            raise Refused(
+                "invalid_request",
+                "query: what stands in the address counts for text/plain alone; put it in the body",
+            )
         try:
             asked = CheckIn.model_validate_json(await request.body())
         except ValidationError as error:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from halgo.server import uploads
 from halgo.server.refusals import Refused
-from halgo.server.routes.shared import ERRORS, TheService, as_json
+from halgo.server.routes.shared import ERRORS, NO_OTHER_KEYS, TheService, as_json
 from halgo.server.schema import (
     ChangeOut,
     DocumentIn,
@@ -18,12 +18,13 @@ from halgo.server.schema import (
     IndexOut,
     Name,
     ReplacementIn,
-    plain_documents,
+    read_documents,
 )
 from halgo.server.service import Service
-from halgo.sources.documents import to_documents
 
-router = APIRouter(prefix="/v1/indexes", tags=["indexes"], responses=ERRORS)
+router = APIRouter(
+    prefix="/v1/indexes", tags=["indexes"], responses=ERRORS, dependencies=NO_OTHER_KEYS
+)
 
 _FILES = {"type": "array", "minItems": 1, "items": {"type": "string", "format": "binary"}}
 _NAME = {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"}
@@ -79,7 +80,7 @@ async def replaced(name: Name, asked: IndexIn, service: TheService) -> Response:
     corpora = service.corpora
 
     def build() -> Any:
-        return corpora.create(name, *to_documents(plain_documents(asked.documents)), anew=True)
+        return corpora.create(name, *read_documents(asked.documents), anew=True)
 
     change = await service.built(build)
     return as_json(change.to_dict(name))
@@ -110,7 +111,7 @@ async def put_document(
     service.require_changes()
     _require_id(document)
     given = DocumentIn(id=document, **{"source": document, **asked.model_dump(exclude_none=True)})
-    change = await service.built(lambda: service.corpora.put(name, *to_documents([given.plain()])))
+    change = await service.built(lambda: service.corpora.put(name, *read_documents([given])))
     return as_json(change.to_dict(name))
 
 

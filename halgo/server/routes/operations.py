@@ -14,11 +14,11 @@ from halgo.delivery.policy import PROFILES
 from halgo.delivery.statistics import Statistics, statistics
 from halgo.server.prometheus import CONTENT_TYPE
 from halgo.server.refusals import STATUS, Refused
-from halgo.server.routes.shared import ERRORS, TheService, as_json
+from halgo.server.routes.shared import ERRORS, NO_OTHER_KEYS, TheService, as_json
 from halgo.server.schema import InfoOut, Plain, StatusOut
 from halgo.server.service import Service
 
-router = APIRouter(tags=["operations"], responses=ERRORS)
+router = APIRouter(tags=["operations"], responses=ERRORS, dependencies=NO_OTHER_KEYS)
 
 Moment = Annotated[
     str | None,

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from halgo.server import dashboard
 from halgo.server.refusals import Refused
 from halgo.server.routes.operations import Moment, of_audit
-from halgo.server.routes.shared import TheService
+from halgo.server.routes.shared import NO_OTHER_KEYS, TheService
 
 router = APIRouter(include_in_schema=False)
 
@@ -36,7 +36,7 @@ async def figures_page() -> Response:
     return _file("dashboard.html")
 
 
-@router.get("/dashboard/figures")
+@router.get("/dashboard/figures", dependencies=NO_OTHER_KEYS)
 async def figures(service: TheService, since: Moment = None, until: Moment = None) -> Response:
     """The figures as a part of a page."""
     found = await of_audit(service, since, until)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 from starlette.responses import Response
 
-from halgo.server.refusals import STATUS, to_bytes
+from halgo.server.refusals import STATUS, of_query, to_bytes
 from halgo.server.schema import ErrorOut
 from halgo.server.service import Service
 
@@ -20,6 +20,20 @@ def service_of(request: Request) -> Service:
 
 
 TheService = Annotated[Service, Depends(service_of)]
+
+
+def _only_known(request: Request) -> None:
+    """Raises Refused for a key in the address that the route does not know.
+
+    A misspelt `policy` would else let an answer pass that no gate has seen.
+    """
+    known = [field.alias for field in request.scope["route"].dependant.query_params]
+    if (refused := of_query(request.query_params, known)) is not None:
+        raise refused
+
+
+# For all routes but those that show a page, and those that others' clients know.
+NO_OTHER_KEYS = [Depends(_only_known)]
 
 # For OpenAPI: every status that a route may answer with, and the error types behind it.
 ERRORS: dict[int | str, dict[str, Any]] = {
