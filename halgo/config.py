@@ -11,7 +11,7 @@ from typing import Any, Self
 from halgo.calibration import Calibration
 from halgo.errors import ConfigError
 from halgo.printable import printable
-from halgo.settings import TABLES, read_toml, require_known, shown
+from halgo.settings import TABLES, read_settings, require_known, shown
 
 DETECTORS = ("numbers", "dates", "terms", "negation", "arithmetic")
 MOST = 1_000  # passages of a claim, sentences of a chunk
@@ -144,9 +144,10 @@ class Config:
 
         A `calibration` named there is looked for beside the file. Beside [halgo] there may be the
         tables of gates, judges and verifications, and nothing else; a file with such tables
-        alone gives the defaults. Raises ConfigError with file, key and reason.
+        alone gives the defaults. Of a pyproject.toml it is the table [tool.halgo]. Raises
+        ConfigError with file, key and reason.
         """
-        values = read_toml(path, "settings")
+        values = read_settings(path)
         if set(TABLES) & set(values):
             values.setdefault("halgo", {})
         named = "halgo" in values

@@ -62,6 +62,20 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
     return values
 
 
+def read_settings(path: str | Path) -> dict[str, Any]:
+    """The tables of a settings file; of a pyproject.toml its [tool.halgo], as the table `halgo`.
+
+    Raises ConfigError as `read_toml` does, and for a pyproject.toml without that table.
+    """
+    values = read_toml(path, "settings")
+    if Path(path).name != "pyproject.toml":
+        return values
+    tool = values.get("tool")
+    if not isinstance(tool, dict) or "halgo" not in tool:
+        raise _unread(path, "settings", "it has no table [tool.halgo]")
+    return {"halgo": tool["halgo"]}
+
+
 def read_table(path: str | Path, name: str, known: Iterable[str]) -> dict[str, Any]:
     """The table `name` of a TOML file, or the whole file where it has no table of halgo's.
 

@@ -32,6 +32,7 @@ from halgo.settings import shown
 
 TEXTS = (".txt", ".text", ".md", ".markdown", ".rst")
 PAGES = (*(".docx", ".odt", ".rtf", ".pptx", ".odp", ".pdf", ".html", ".htm", ".xhtml", ".eml"),)
+KINDS = (*TEXTS, *LINES, *PAGES)
 # Read as well where they are named: then it is told what to save them as.
 _OLD = (".doc", ".ppt")
 _SHEETS = (".xlsx", ".xls", ".ods")
@@ -106,10 +107,9 @@ def _inside(folder: Path, left_out: list[str]) -> list[Path]:
     """
     from halgo.sources.folders import files_in
 
-    kinds = (*TEXTS, *LINES, *PAGES)
     found = []
     for path in files_in(folder, left_out):
-        if path.suffix.lower() in kinds:
+        if path.suffix.lower() in KINDS:
             found.append(path)
         else:
             kind = f"of kind {shown(path.suffix)}" if path.suffix else "without an extension"
@@ -120,7 +120,7 @@ def _inside(folder: Path, left_out: list[str]) -> list[Path]:
     if not found:
         shown_name = printable(str(folder))
         raise DocumentError(
-            f"no answers in {shown_name}: it has no file of {', '.join(kinds)}", str(folder)
+            f"no answers in {shown_name}: it has no file of {', '.join(KINDS)}", str(folder)
         )
     return found
 
