@@ -288,7 +288,7 @@ def test_what_could_not_be_read_stands_in_the_forms_of_other_tools(place: Path) 
         "region": {"startLine": 2},
     }
 
-    with open("csv.out", encoding="utf-8", newline="") as file:
+    with Path("csv.out").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["state"] == "not_read"]
     assert [(row["answer"], row["line"]) for row in rows] == [
         ("answers/bad.md", "1"),
@@ -442,7 +442,6 @@ def test_junit_has_a_test_a_claim_and_is_read_by_others() -> None:
 
 
 def test_what_xml_cannot_hold_does_not_break_it() -> None:
-
     odd = 'The late fee is 5%\x00\x1b]0;x\ud800\ufffe & <b> "per" month ]]> 好 \U0001f600.'
     text = junit.render([checked(odd, "a<&>.md")])
     assert ElementTree.fromstring(text).find(".//testcase") is not None and text.isascii()

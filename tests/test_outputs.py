@@ -101,6 +101,32 @@ def test_a_recorded_run_follows_a_link_and_refuses_a_pipe(tmp_path: Path) -> Non
         run.save(tmp_path / "pipe")
 
 
+@POSIX
+@pytest.mark.parametrize(
+    ("words", "remedy"),
+    [
+        *(
+            (f"check a.md --docs faq.md --format {form}", "; name a file with -o")
+            for form in ("text", "json", "csv", "sarif", "junit")
+        ),
+        ("evaluate gold.jsonl", ""),
+        ("audit verify log.jsonl", ""),
+    ],
+)
+def test_a_stdout_that_is_closed_is_told_and_is_no_fault(
+    shop: Path, words: str, remedy: str
+) -> None:
+    (shop / "log.jsonl").touch()
+    done = subprocess.run(
+        ["sh", "-c", '"$0" -m halgo "$@" >&-', sys.executable, *words.split()],
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    said = f"halgo: nothing can be written to stdout: it is closed{remedy}\n"
+    assert (done.returncode, done.stderr) == (2, said)
+
+
 # -- outputs that would spoil an input -----------------------------------------------------------
 
 

@@ -39,6 +39,7 @@ from halgo.adapters.shell import (
     Settings,
     indexing,
     progress,
+    require_stdout,
     require_writable,
 )
 from halgo.report.failing import FailOn
@@ -152,6 +153,8 @@ def check(
     settings = _settings(config, threshold, support_threshold, granularity, classic)
     policy = gate_option.read_policy(gate, tenant)
     require_writable(output)
+    if output is None:
+        require_stdout("name a file with -o")
     require_writable(audit, "--audit")
     page_option.require_place(assets, output)
     left_out: list[str] = []

@@ -19,6 +19,7 @@ from halgo.adapters.shell import (
     Entailment,
     Settings,
     progress,
+    require_stdout,
     require_writable,
     write,
     write_file,
@@ -71,6 +72,7 @@ def calibrate(
     if precision is not None and not 0 < precision <= 1:
         raise typer.BadParameter("above 0 and at most 1", param_hint="--precision")
     require_writable(out, "--out")
+    require_stdout()
     require_writable(diagram, "--diagram")
     rows, models = _opened(golden, config, embedder, entailment)
     # The calibration that the settings name plays no part here: it is what may be made anew.
@@ -119,6 +121,7 @@ def evaluate(
     if min_f1 is not None and not 0 <= min_f1 <= 1:
         raise typer.BadParameter("from 0 to 1", param_hint="--min-f1")
     require_writable(record, "--record")
+    require_stdout()
     recorded = None if against is None else Run.load(against)
     rows, models = _opened(golden, config, embedder, entailment)
     read = [*outputs.of_settings(config), *_inputs(golden, rows)]
