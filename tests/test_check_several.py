@@ -263,6 +263,13 @@ def test_a_bad_line_of_a_file_does_not_stop_the_others(place: Path, capsys: Capt
     assert "8 answers: 2 passed, 6 not read" in err
 
 
+def test_an_answer_in_two_spellings_is_checked_once(place: Path, capsys: Capture) -> None:
+    words = ("answers/right.md", "answers/deep/../right.md", "./answers/right.md")
+    assert check(*words, "--format", "jsonl") == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["answer"] == "answers/right.md"
+
+
 def test_what_could_not_be_read_stands_in_the_forms_of_other_tools(place: Path) -> None:
     Path("answers/bad.md").write_bytes(b"PK\x00\x01")
     Path("a.jsonl").write_text(f"{json.dumps({'answer': RIGHT})}\noops [1]\n", encoding="utf-8")

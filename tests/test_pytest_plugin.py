@@ -192,6 +192,15 @@ def test_settings_of_the_session_come_from_a_file(suite: pytest.Pytester) -> Non
     result.assert_outcomes(passed=3)  # 0.8 is no longer supported
 
 
+def test_settings_that_cannot_be_read_stop_the_run_once(suite: pytest.Pytester) -> None:
+    (suite.path / "halgo.toml").write_text('calibration = "gone.json"\n', encoding="utf-8")
+    options = ["--halgo-golden", "golden.jsonl", "--halgo-config", "halgo.toml"]
+    result = suite.runpytest_inprocess(*ON, *options)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: halgo.toml: *gone.json*"])
+    assert "Traceback" not in result.stderr.str() + result.stdout.str()
+
+
 def test_a_malformed_golden_file_stops_the_run_with_line_and_reason(suite: pytest.Pytester) -> None:
     (suite.path / "golden.jsonl").write_text("{}\n", encoding="utf-8")
     result = suite.runpytest_inprocess(*ON, "--halgo-golden", "golden.jsonl")

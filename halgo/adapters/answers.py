@@ -18,6 +18,7 @@ Word files, PDFs and web pages are read as documents are: the answer is the text
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -61,16 +62,16 @@ class Given:
 def read(names: Sequence[str], left_out: list[str] | None = None) -> list[Given]:
     """The answers in files and folders, in the order given; those of a folder in order of name.
 
-    A file that is named twice, or beside its folder, is read once. left_out: is given a sentence
+    A file that is named twice, in whatever spelling, or beside its folder, is read once. left_out: is given a sentence
     for each file of a folder that is no answer. Raises DocumentError that names the file that
     cannot be read; in a folder such a one is an answer with an error, and so is a line anywhere.
     """
     said: list[str] = [] if left_out is None else left_out
-    files: dict[str | Path, tuple[str, bool]] = {}
+    files: dict[str, tuple[str, bool]] = {}
     for name in names:
         folder = name != STDIN and Path(name).is_dir()
         for path in map(str, _inside(Path(name), said)) if folder else [name]:
-            key = path if path == STDIN else Path(path).absolute()
+            key = path if path == STDIN else os.path.realpath(path)
             first, inside = files.get(key, (path, True))
             # One that is named beside its folder is to be told of like any that is named.
             files[key] = (first, inside and folder)

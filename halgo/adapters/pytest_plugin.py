@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from halgo.errors import GoldenError
+from halgo.errors import ConfigError, GoldenError
 from halgo.printable import printable
 
 if TYPE_CHECKING:
     from halgo.checker import Checker
+    from halgo.config import Config
     from halgo.golden.rows import Row
     from halgo.halgorithm import Docs, Halgorithm
     from halgo.types import Document
@@ -45,10 +46,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Makes the marker known, so that --strict-markers takes it."""
+    """Makes the marker known, so that --strict-markers takes it, and looks at the settings.
+
+    Raises UsageError when --halgo-config names no settings that can be read.
+    """
     config.addinivalue_line(
         "markers", f"{MARK}(file): run the test once for each row of a golden file, as halgo_row"
     )
+    try:
+        _settings(config)  # else the same error would fail each row
+    except ConfigError as error:
+        raise pytest.UsageError(str(error)) from error
 
 
 # --- fixtures -----------------------------------------------------------------------------------
@@ -83,14 +91,20 @@ class _Checkers:
 
 
 def _halgorithm(config: pytest.Config) -> Halgorithm:
-    from halgo.config import Config
     from halgo.halgorithm import Halgorithm
 
+    return Halgorithm(_settings(config))
+
+
+def _settings(config: pytest.Config) -> Config | None:
+    """The settings of --halgo-config; None where it is not given."""
     path = config.getoption("--halgo-config")
     if path is None:
-        return Halgorithm()
+        return None
+    from halgo.config import Config
+
     read = Config.calibrated if str(path).endswith(".json") else Config.from_toml
-    return Halgorithm(read(path))
+    return read(path)
 
 
 # --- golden files -------------------------------------------------------------------------------
