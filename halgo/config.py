@@ -11,10 +11,17 @@ from typing import Any, Self
 from halgo.calibration import Calibration
 from halgo.errors import ConfigError
 from halgo.printable import printable
-from halgo.settings import TABLES, read_settings, require_known, shown
+from halgo.settings import PYPROJECT, TABLES, read_settings, require_known, shown
 
 DETECTORS = ("numbers", "dates", "terms", "negation", "arithmetic")
 MOST = 1_000  # passages of a claim, sentences of a chunk
+
+# What `halgo check` is told by options alone.
+OPTIONS = (
+    *("also", "assets", "audit", "classic", "color", "config", "docs", "embedder", "entailment"),
+    *("fail-on", "fail-on-warnings", "format", "gate", "index", "jobs", "output", "question"),
+    *("stdin-jsonl", "tenant"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,13 +165,18 @@ class Config:
                     raise ConfigError(
                         f"{outside[0]!r} stands outside the table [halgo]; move it into the table"
                     )
+                _require_no_option(values)
                 require_known(values, TABLES, "table")
             given = values["halgo"] if named else values
+            if isinstance(given, dict):
+                _require_no_option(given)
+                require_known(given, (*_names(cls), *(() if named else TABLES)), "setting")
             if isinstance(given, dict) and isinstance(given.get("calibration"), str):
                 given["calibration"] = Path(path).parent / given["calibration"]
             return cls.from_dict(given)
         except ConfigError as error:
-            where = f"{printable(str(path))}{', [halgo]' if named else ''}"
+            table = "[tool.halgo]" if Path(path).name == PYPROJECT else "[halgo]"
+            where = f"{printable(str(path))}{f', {table}' if named else ''}"
             raise ConfigError(f"{where}: {error}") from error
 
     def with_(self, **changes: Any) -> Self:
@@ -180,6 +192,16 @@ class Config:
 
 # Help and editors show the settings.
 update_wrapper(Config.__new__, Config.__init__, assigned=())
+
+
+def _require_no_option(given: Mapping[str, Any]) -> None:
+    """Raises ConfigError for what is said on the command line, not in its settings."""
+    for key in sorted(given):
+        option = key.replace("_", "-")
+        if option in OPTIONS:
+            raise ConfigError(
+                f"{key!r} is no setting but an option of the command line; give --{option} there"
+            )
 
 
 def _names(kind: type[Config]) -> list[str]:

@@ -62,9 +62,10 @@ class Given:
 def read(names: Sequence[str], left_out: list[str] | None = None) -> list[Given]:
     """The answers in files and folders, in the order given; those of a folder in order of name.
 
-    A file that is named twice, in whatever spelling, or beside its folder, is read once. left_out: is given a sentence
-    for each file of a folder that is no answer. Raises DocumentError that names the file that
-    cannot be read; in a folder such a one is an answer with an error, and so is a line anywhere.
+    A file that is named twice, in whatever spelling, or beside its folder, is read once. left_out:
+    is given a sentence for each file of a folder that is no answer. Raises DocumentError that names
+    the file that cannot be read; in a folder such a one is an answer with an error, and so is a
+    line anywhere.
     """
     said: list[str] = [] if left_out is None else left_out
     files: dict[str, tuple[str, bool]] = {}

@@ -21,6 +21,7 @@ from halgo.adapters.shell import (
     progress,
     require_stdout,
     require_writable,
+    tell,
     write,
     write_file,
     write_json,
@@ -162,7 +163,11 @@ def _opened(
 
     settings = Config.from_toml(config) if config else Config()
     named = None if entailment == "none" else entailment
-    return read(golden), Halgorithm(settings, embedder=embedder, entailment=named)
+    warnings: list[str] = []
+    rows = read(golden, warnings)
+    for warning in warnings:
+        tell(f"warning: {warning}")
+    return rows, Halgorithm(settings, embedder=embedder, entailment=named)
 
 
 def _inputs(golden: str, rows: Sequence[Row]) -> list[outputs.Read]:

@@ -11,6 +11,7 @@ entry point "halgo". Loads nothing heavy until a test asks for a check.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -130,7 +131,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             path = beside if beside.exists() else metafunc.config.rootpath / name
             try:
                 rows += _rows(path)
-            except GoldenError as error:
+            except (GoldenError, pytest.PytestWarning) as error:
                 raise pytest.Collector.CollectError(str(error)) from error
     metafunc.parametrize("halgo_row", rows, ids=[printable(row.id) for row in rows])
 
@@ -146,7 +147,7 @@ def pytest_collection_modifyitems(
         file.checkers = checkers
         try:
             items.extend(file.collect())
-        except GoldenError as error:
+        except (GoldenError, pytest.PytestWarning) as error:
             raise pytest.UsageError(str(error)) from error
 
 
@@ -193,6 +194,11 @@ class GoldenItem(pytest.Item):
 
 
 def _rows(path: Path) -> list[Row]:
+    """The rows of a file; a warning about it is raised where the session makes errors of them."""
     from halgo.golden.rows import read
 
-    return read(path)
+    said: list[str] = []
+    rows = read(path, said)
+    for warning in said:
+        warnings.warn(pytest.PytestWarning(warning), stacklevel=2)
+    return rows
