@@ -76,7 +76,8 @@ def render_all(
 
     failed = [Unread(one.name, one.error or "", one.path, one.line) for one in unread]
     if output_format is Format.JSONL:
-        return "".join(json_line(one, fail_on) for one in (*reports, *unread))
+        lines = [json_line(located, fail_on) for located in reports]
+        return "".join([*lines, *(json_line(one, fail_on) for one in unread)])
     if output_format is Format.SARIF:
         from halgo.report.sarif import render as as_sarif
 
