@@ -12,10 +12,17 @@ from typing import Any, Self
 from halgo.calibration import Calibration
 from halgo.errors import ConfigError
 from halgo.printable import printable
-from halgo.settings import TABLES, is_number, read_toml, require_known, shown
+from halgo.settings import PYPROJECT, TABLES, is_number, read_settings, require_known, shown
 
 DETECTORS = ("numbers", "dates", "terms", "negation", "arithmetic")
 MOST = 1_000  # passages of a claim, sentences of a chunk
+
+# What `halgo check` is told by options alone.
+OPTIONS = (
+    *("also", "assets", "audit", "classic", "color", "config", "docs", "embedder", "entailment"),
+    *("fail-on", "fail-on-warnings", "format", "gate", "index", "jobs", "output", "question"),
+    *("stdin-jsonl", "tenant"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,9 +157,10 @@ class Config:
 
         A `calibration` named there is looked for beside the file. Beside [halgo] there may be the
         tables of gates, judges and verifications, and nothing else; a file with such tables
-        alone gives the defaults. Raises ConfigError with file, key and reason.
+        alone gives the defaults. Of a pyproject.toml it is the table [tool.halgo]. Raises
+        ConfigError with file, key and reason.
         """
-        values = read_toml(path, "settings")
+        values = read_settings(path)
         if set(TABLES) & set(values):
             values.setdefault("halgo", {})
         named = "halgo" in values
@@ -163,13 +171,18 @@ class Config:
                     raise ConfigError(
                         f"{outside[0]!r} stands outside the table [halgo]; move it into the table"
                     )
+                _require_no_option(values)
                 require_known(values, TABLES, "table")
             given = values["halgo"] if named else values
+            if isinstance(given, dict):
+                _require_no_option(given)
+                require_known(given, (*_names(cls), *(() if named else TABLES)), "setting")
             if isinstance(given, dict) and isinstance(given.get("calibration"), str):
                 given["calibration"] = Path(path).parent / given["calibration"]
             return cls.from_dict(given)
         except ConfigError as error:
-            where = f"{printable(str(path))}{', [halgo]' if named else ''}"
+            table = "[tool.halgo]" if Path(path).name == PYPROJECT else "[halgo]"
+            where = f"{printable(str(path))}{f', {table}' if named else ''}"
             raise ConfigError(f"{where}: {error}") from error
 
     def with_(self, **changes: Any) -> Self:
@@ -185,6 +198,16 @@ class Config:
 
 # Help and editors show the settings.
 update_wrapper(Config.__new__, Config.__init__, assigned=())
+
+
+def _require_no_option(given: Mapping[str, Any]) -> None:
+    """Raises ConfigError for what is said on the command line, not in its settings."""
+    for key in sorted(given):
+        option = key.replace("_", "-")
+        if option in OPTIONS:
+            raise ConfigError(
+                f"{key!r} is no setting but an option of the command line; give --{option} there"
+            )
 
 
 def _names(kind: type[Config]) -> list[str]:

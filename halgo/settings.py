@@ -1,8 +1,9 @@
 """Settings that people write -> tables with known keys, or a ConfigError that says what was meant.
 
 A misspelt key that is passed over leaves a check weaker than its author thinks. So none is: the
-error names the key and the one that was probably meant. Files are bounded, and so is all that a
-message shows of a value: a value that is wrong may be of any size, depth and script.
+error names the key, and the one that was probably meant where one is near. Files are bounded, and
+so is all that a message shows of a value: a value that is wrong may be of any size, depth and
+script.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ LARGEST_BYTES = 1_000_000
 DEEPEST = 20
 # What one file may hold: settings of checks, policies of gates, of judges and of verifications.
 TABLES = ("halgo", "policy", "tenants", "judge", "verification")
+PYPROJECT = "pyproject.toml"
 _LONGEST = 60  # characters of a key or value in a message
+_ALIKE = 0.6  # of difflib's ratio; below it the nearest key is one that nobody meant
 
 # tomllib keeps every beginning of a dotted key, so that one of n parts costs n * n: 30,000 parts,
 # 60 kB, are gigabytes. Parts are counted before it reads them.
@@ -63,6 +66,20 @@ def read_toml(path: str | Path, what: str) -> dict[str, Any]:
     return values
 
 
+def read_settings(path: str | Path) -> dict[str, Any]:
+    """The tables of a settings file; of a pyproject.toml its [tool.halgo], as the table `halgo`.
+
+    Raises ConfigError as `read_toml` does, and for a pyproject.toml without that table.
+    """
+    values = read_toml(path, "settings")
+    if Path(path).name != PYPROJECT:
+        return values
+    tool = values.get("tool")
+    if not isinstance(tool, dict) or "halgo" not in tool:
+        raise _unread(path, "settings", "it has no table [tool.halgo]")
+    return {"halgo": tool["halgo"]}
+
+
 def read_table(path: str | Path, name: str, known: Iterable[str]) -> dict[str, Any]:
     """The table `name` of a TOML file, or the whole file where it has no table of halgo's.
 
@@ -90,11 +107,11 @@ def read_table(path: str | Path, name: str, known: Iterable[str]) -> dict[str, A
 
 
 def require_known(given: Iterable[object], known: Iterable[str], what: str = "key") -> None:
-    """Raises ConfigError for the first key that is not known, with the nearest that is."""
+    """Raises ConfigError for the first key that is not known, with one that is near, and all."""
     there = sorted(known)
     unknown = sorted((key for key in given if key not in there), key=str)
     if unknown:
-        near = get_close_matches(str(unknown[0])[:_LONGEST], there, n=1, cutoff=0.0)
+        near = get_close_matches(str(unknown[0])[:_LONGEST].lower(), there, n=1, cutoff=_ALIKE)
         meant = f" (the nearest is {near[0]!r})" if near else ""
         raise ConfigError(
             f"unknown {what} {shown(unknown[0])}{meant}; there are {', '.join(there)}"

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -17,7 +18,7 @@ from halgo import Halgorithm
 from halgo.adapters import cli, nearest
 from halgo.report import csv_rows, junit, sarif
 from halgo.report.failing import FailOn
-from halgo.report.located import Located, Region
+from halgo.report.located import Located, Region, Unread
 
 pytestmark = pytest.mark.models
 
@@ -262,6 +263,48 @@ def test_a_bad_line_of_a_file_does_not_stop_the_others(place: Path, capsys: Capt
     assert "8 answers: 2 passed, 6 not read" in err
 
 
+def test_an_answer_in_two_spellings_is_checked_once(place: Path, capsys: Capture) -> None:
+    words = ("answers/right.md", "answers/deep/../right.md", "./answers/right.md")
+    assert check(*words, "--format", "jsonl") == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["answer"] == "answers/right.md"
+
+
+def test_what_could_not_be_read_stands_in_the_forms_of_other_tools(place: Path) -> None:
+    Path("answers/bad.md").write_bytes(b"PK\x00\x01")
+    Path("a.jsonl").write_text(f"{json.dumps({'answer': RIGHT})}\noops [1]\n", encoding="utf-8")
+    forms = ("sarif", "junit", "csv", "jsonl")
+    also = [word for form in forms for word in ("--also", f"{form}={form}.out")]
+    assert check("answers", "a.jsonl", *also) == 2
+    bad, oops = "answers/bad.md: not text", "a.jsonl, line 2: no JSON"
+
+    suites = ElementTree.parse("junit.out").getroot()
+    assert suites.get("errors") == "2"
+    errors = {case.get("file"): case.find("error") for case in suites.iter("testcase")}
+    assert errors["answers/bad.md"] is not None and errors["answers/right.md"] is None
+    assert (errors["answers/bad.md"].get("message") or "").startswith(bad)
+
+    (run,) = json.loads(Path("sarif.out").read_text(encoding="utf-8"))["runs"]
+    (invocation,) = run["invocations"]
+    assert invocation["executionSuccessful"] is False
+    first, second = invocation["toolExecutionNotifications"]
+    assert first["level"] == "error" and first["message"]["text"].startswith(bad)
+    assert second["message"]["text"].startswith(oops)
+    assert second["locations"][0]["physicalLocation"] == {
+        "artifactLocation": {"uri": "a.jsonl"},
+        "region": {"startLine": 2},
+    }
+
+    with Path("csv.out").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["state"] == "not_read"]
+    assert [(row["answer"], row["line"]) for row in rows] == [
+        ("answers/bad.md", "1"),
+        ("a.jsonl:2", "2"),
+    ]
+    assert rows[0]["message"].startswith(bad) and not rows[0]["claim"]
+    assert [one for one in Path("jsonl.out").read_text().splitlines() if bad in one]
+
+
 def test_a_line_without_documents_is_named_where_others_bring_theirs(
     place: Path, capsys: Capture
 ) -> None:
@@ -379,7 +422,10 @@ def test_sarif_is_what_its_schema_asks_for(text: str) -> None:
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     checker = jsonschema.validators.validator_for(schema)(schema)
     whole = json.loads(
-        sarif.render([checked(text), checked(text, "/x/y.md"), checked(text, line=3)])
+        sarif.render(
+            [checked(text), checked(text, "/x/y.md"), checked(text, line=3)],
+            [Unread("b.jsonl:2", "no JSON", "b.jsonl", 2)],
+        )
     )
     assert [error.message for error in checker.iter_errors(whole)] == []
 
@@ -403,8 +449,6 @@ def test_junit_has_a_test_a_claim_and_is_read_by_others() -> None:
 
 
 def test_what_xml_cannot_hold_does_not_break_it() -> None:
-    from xml.etree import ElementTree
-
     odd = 'The late fee is 5%\x00\x1b]0;x\ud800\ufffe & <b> "per" month ]]> 好 \U0001f600.'
     text = junit.render([checked(odd, "a<&>.md")])
     assert ElementTree.fromstring(text).find(".//testcase") is not None and text.isascii()

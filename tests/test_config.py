@@ -10,8 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.main import get_command
 
 from halgo import Config, ConfigError
+from halgo.adapters import cli
+from halgo.config import OPTIONS
 
 
 def test_the_defaults_are_the_published_cut_points() -> None:
@@ -105,3 +108,24 @@ def test_a_file_with_tables_of_others_alone_gives_the_defaults(tmp_path: Path, t
     path = tmp_path / "halgo.toml"
     path.write_text(f"[{table}]\n")
     assert Config.from_toml(path) == Config()
+
+
+def test_a_pyproject_holds_settings_in_its_own_table(tmp_path: Path) -> None:
+    path = tmp_path / "pyproject.toml"
+    path.write_text("[project]\nname = 'x'\n[tool.halgo]\ntop_k = 3\n", encoding="utf-8")
+    assert Config.from_toml(path).top_k == 3
+    path.write_text("[tool.halgo]\nfail_on = 'x'\n", encoding="utf-8")
+    with pytest.raises(
+        ConfigError, match=r"pyproject.toml, \[tool.halgo\]: 'fail_on' is no setting"
+    ):
+        Config.from_toml(path)
+    path.write_text("[tool.ruff]\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"it has no table \[tool.halgo\]"):
+        Config.from_toml(path)
+
+
+def test_the_options_that_are_no_settings_are_those_of_the_command_line() -> None:
+    check = get_command(cli.app).commands["check"]  # type: ignore[attr-defined]
+    told = {name for option in check.params for name in option.opts if name.startswith("--")}
+    settings = {f"--{field.name.replace('_', '-')}" for field in fields(Config)}
+    assert {f"--{name}" for name in OPTIONS} == told - settings

@@ -105,6 +105,15 @@ def test_a_real_drop_fails_and_names_the_rows(
     assert Path(run).read_bytes() == before  # the worse run does not take its place
 
 
+def test_a_misspelt_key_is_told_on_stderr(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = {"docs": "d", "claim": "0.9 a", "label": 1, "questoin": "What is a?"}
+    (tmp_path / "golden.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    assert cli.main(["evaluate", str(tmp_path / "golden.jsonl")]) == 0
+    assert 'the key "questoin" is not read; "question" would be' in capsys.readouterr().err
+
+
 def test_json_holds_what_the_text_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, run = many(tmp_path), str(tmp_path / "run.json")
     cli.main(["evaluate", file, "--record", run])

@@ -195,6 +195,19 @@ def test_an_answer_may_be_called_as_in_other_files_of_answers() -> None:
     assert rows[0].key == rows[1].key and rows[1].answer
 
 
+def test_a_key_that_is_nearly_one_that_is_read_is_told_once() -> None:
+    said: list[str] = []
+    mine = {"questoin": "How much?", "question_id": 7, "note": "", "guide": "", "claims": []}
+    rows = [{**GOOD, **mine, "id": str(at)} for at in range(2)]
+    rows.append({**GOOD, "Gruop": "fees", "question": "How much?", "questions": 3, "id": "c"})
+    data = "\n".join(map(json.dumps, rows)).encode()
+    assert len(parse(data, "golden.jsonl", Path(), said)) == 3
+    assert said == [
+        'golden.jsonl, line 1: the key "questoin" is not read; "question" would be',
+        'golden.jsonl, line 3: the key "Gruop" is not read; "group" would be',
+    ]
+
+
 def test_half_a_surrogate_pair_is_odd_content_and_no_crash() -> None:
     assert (
         rows_of(b'{"docs": "a \\ud800", "claim": "b \\udfff", "label": 1}')[0].label == "supported"

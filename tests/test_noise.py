@@ -16,7 +16,8 @@ from halgo import Checker, Halgorithm, Verdict
 from halgo.claims.extract import as_claims
 from halgo.claims.normal import as_read, as_written, dashed, normal, respelled, spliced
 from halgo.facts.spelling import corrections, suspects
-from halgo.types import Corpus, Reading, Span
+from halgo.types import Corpus, Reading, Signal, Span, Stance
+from halgo.verdict.own_words import in_own_words
 
 BRIDGE = """The Orrin Bridge opened on 4 May 1931 and carries 12,000-14,000 vehicles a day. It is
 640 metres long. Its toll was abolished in 1987. No lorry of more than 7.5 tonnes may cross it. The
@@ -262,6 +263,23 @@ def test_one_slip_changes_no_verdict_and_no_word_that_is_shown(right, typed):
     assert (after.verdict, after.score) == (before.verdict, before.score)
     assert after.claim.text == typed
     assert after.claim.reading == as_claims([typed])[0].reading
+
+
+@pytest.mark.models
+def test_messages_quote_the_words_of_the_answer():
+    (result,) = checker().check_claims(["lorem ipsum is due"])
+    told = [result.message, *(s.message for one in result.assessments for s in one.signals)]
+    assert 'No source mentions "lorem ipsum".' in told
+    shown = [*told, *result.unsupported_terms, *(s.message for s in result.signals)]
+    assert not [text for text in shown if "pisum" in text]
+
+
+def test_a_quotation_of_a_source_stays_where_a_slip_in_the_claim_is_shown():
+    said = "The sources may not say “the bridge of stone”; the nearest passage: “The bridge fell”."
+    signal = Signal("nli", Stance.NEUTRAL, 0.5, said, values=("bridge", "The bridge"))
+    found = in_own_words(signal, {"bridge": "brigde"}, ["The bridge fell in 1987."])
+    assert found.message == said.replace("the bridge of stone", "the brigde of stone")
+    assert found.values == ("brigde", "The bridge")
 
 
 @pytest.mark.models

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from halgo.adapters import cli
 from halgo.adapters.shell import require_writable, write_file
 from halgo.golden.evaluate import Run
 
@@ -98,3 +99,96 @@ def test_a_recorded_run_follows_a_link_and_refuses_a_pipe(tmp_path: Path) -> Non
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match="is a pipe"):
         run.save(tmp_path / "pipe")
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("words", "remedy"),
+    [
+        *(
+            (f"check a.md --docs faq.md --format {form}", "; name a file with -o")
+            for form in ("text", "json", "csv", "sarif", "junit")
+        ),
+        ("evaluate gold.jsonl", ""),
+        ("audit verify log.jsonl", ""),
+    ],
+)
+def test_a_stdout_that_is_closed_is_told_and_is_no_fault(
+    shop: Path, words: str, remedy: str
+) -> None:
+    (shop / "log.jsonl").touch()
+    done = subprocess.run(
+        ["sh", "-c", '"$0" -m halgo "$@" >&-', sys.executable, *words.split()],
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    said = f"halgo: nothing can be written to stdout: it is closed{remedy}\n"
+    assert (done.returncode, done.stderr) == (2, said)
+
+
+# -- outputs that would spoil an input -----------------------------------------------------------
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with answers, documents, settings and a golden file, in which the test stands."""
+    for name, text in {
+        "answers/a.md": "The fee is 5%.\n",
+        "answers/b.md": "The fee is 5%.\n",
+        "docs/deep/faq.md": "The fee is 5%.\n",
+        "halgo.toml": 'calibration = "fitted.json"\n',
+        "fitted.json": "{}",
+        "policy.toml": "[policy]\n",
+        "gold.jsonl": '{"files": "docs/deep/faq.md", "claim": "The fee is 5%.", "label": true}\n',
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+CHECK = "check answers/a.md --docs docs --embedder lexical --entailment none"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (f"{CHECK} -o answers/../answers/a.md", "is an answer"),
+        ("check answers --docs docs --also sarif=answers/b.md", "answers/b.md is an answer"),
+        (f"{CHECK} --audit answers/a.md", "--audit: answers/a.md is an answer"),
+        (f"{CHECK} --also junit=docs/deep/faq.md", "docs/deep/faq.md is a document"),
+        (f"{CHECK} --config halgo.toml -o halgo.toml", "halgo.toml is the settings"),
+        (f"{CHECK} --config halgo.toml -o fitted.json", "fitted.json is the calibration"),
+        (f"{CHECK} --gate policy.toml -o policy.toml", "policy.toml is the policy"),
+        (f"{CHECK} --also junit=x --also sarif=./x", "x is written by --also already"),
+        (f"{CHECK} -o x --also sarif=docs/../x", "x is written by --output already"),
+        (f"{CHECK} -f html --assets split -o x.css", "x.css is written by --output already"),
+        ("evaluate gold.jsonl --record gold.jsonl", "gold.jsonl is the golden file"),
+        ("evaluate gold.jsonl --record docs/deep/faq.md", "docs/deep/faq.md is a document"),
+        ("calibrate gold.jsonl --out x --diagram ./x", "x is written by --out already"),
+        ("index docs -o docs/deep/faq.md", "docs/deep/faq.md is a document"),
+    ],
+)
+def test_an_output_that_is_an_input_or_another_output_is_refused(
+    shop: Path, capsys: pytest.CaptureFixture[str], words: str, said: str
+) -> None:
+    before = {path: path.read_bytes() for path in shop.rglob("*") if path.is_file()}
+    assert cli.main(words.split()) == 2
+    assert said in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in shop.rglob("*") if path.is_file()} == before
+
+
+@POSIX
+def test_a_link_to_an_answer_is_that_answer(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (shop / "link").symlink_to("answers/a.md")
+    assert cli.main([*CHECK.split(), "-o", "link"]) == 2
+    assert "link is an answer" in capsys.readouterr().err
+
+
+@pytest.mark.models
+def test_old_reports_and_devices_are_written_again(shop: Path) -> None:
+    # A report beside the documents is none of them while its kind is not read as one.
+    for _ in range(2):
+        words = ["-o", "docs/report.sarif", "-f", "sarif", "--also", f"csv={os.devnull}"]
+        assert cli.main([*CHECK.split(), *words, "--also", f"junit={os.devnull}"]) == 0

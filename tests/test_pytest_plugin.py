@@ -195,6 +195,26 @@ def test_settings_of_the_session_come_from_a_file(suite: pytest.Pytester) -> Non
     result.assert_outcomes(passed=3)  # 0.8 is no longer supported
 
 
+def test_settings_that_cannot_be_read_stop_the_run_once(suite: pytest.Pytester) -> None:
+    (suite.path / "halgo.toml").write_text('calibration = "gone.json"\n', encoding="utf-8")
+    options = ["--halgo-golden", "golden.jsonl", "--halgo-config", "halgo.toml"]
+    result = suite.runpytest_inprocess(*ON, *options)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: halgo.toml: *gone.json*"])
+    assert "Traceback" not in result.stderr.str() + result.stdout.str()
+
+
+def test_a_misspelt_key_of_a_golden_file_is_a_warning(suite: pytest.Pytester) -> None:
+    row = '{"docs": "d", "claim": "0.9 a", "label": 1, "questoin": "What is a?"}'
+    (suite.path / "golden.jsonl").write_text(row, encoding="utf-8")
+    options = [*ON, "--halgo-golden", "golden.jsonl"]
+    strict = suite.runpytest_inprocess(*options, "-W", "error")
+    assert strict.ret == pytest.ExitCode.USAGE_ERROR
+    result = suite.runpytest_inprocess(*options, "-W", "default")
+    result.assert_outcomes(passed=1, warnings=1)
+    result.stdout.fnmatch_lines(['*the key "questoin" is not read; "question" would be*'])
+
+
 def test_a_malformed_golden_file_stops_the_run_with_line_and_reason(suite: pytest.Pytester) -> None:
     (suite.path / "golden.jsonl").write_text("{}\n", encoding="utf-8")
     result = suite.runpytest_inprocess(*ON, "--halgo-golden", "golden.jsonl")

@@ -18,6 +18,7 @@ Word files, PDFs and web pages are read as documents are: the answer is the text
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,6 +33,7 @@ from halgo.settings import shown
 
 TEXTS = (".txt", ".text", ".md", ".markdown", ".rst")
 PAGES = (*(".docx", ".odt", ".rtf", ".pptx", ".odp", ".pdf", ".html", ".htm", ".xhtml", ".eml"),)
+KINDS = (*TEXTS, *LINES, *PAGES)
 # Read as well where they are named: then it is told what to save them as.
 _OLD = (".doc", ".ppt")
 _SHEETS = (".xlsx", ".xls", ".ods")
@@ -60,16 +62,17 @@ class Given:
 def read(names: Sequence[str], left_out: list[str] | None = None) -> list[Given]:
     """The answers in files and folders, in the order given; those of a folder in order of name.
 
-    A file that is named twice, or beside its folder, is read once. left_out: is given a sentence
-    for each file of a folder that is no answer. Raises DocumentError that names the file that
-    cannot be read; in a folder such a one is an answer with an error, and so is a line anywhere.
+    A file that is named twice, in whatever spelling, or beside its folder, is read once. left_out:
+    is given a sentence for each file of a folder that is no answer. Raises DocumentError that names
+    the file that cannot be read; in a folder such a one is an answer with an error, and so is a
+    line anywhere.
     """
     said: list[str] = [] if left_out is None else left_out
-    files: dict[str | Path, tuple[str, bool]] = {}
+    files: dict[str, tuple[str, bool]] = {}
     for name in names:
         folder = name != STDIN and Path(name).is_dir()
         for path in map(str, _inside(Path(name), said)) if folder else [name]:
-            key = path if path == STDIN else Path(path).absolute()
+            key = path if path == STDIN else os.path.realpath(path)
             first, inside = files.get(key, (path, True))
             # One that is named beside its folder is to be told of like any that is named.
             files[key] = (first, inside and folder)
@@ -106,10 +109,9 @@ def _inside(folder: Path, left_out: list[str]) -> list[Path]:
     """
     from halgo.sources.folders import files_in
 
-    kinds = (*TEXTS, *LINES, *PAGES)
     found = []
     for path in files_in(folder, left_out):
-        if path.suffix.lower() in kinds:
+        if path.suffix.lower() in KINDS:
             found.append(path)
         else:
             kind = f"of kind {shown(path.suffix)}" if path.suffix else "without an extension"
@@ -120,7 +122,7 @@ def _inside(folder: Path, left_out: list[str]) -> list[Path]:
     if not found:
         shown_name = printable(str(folder))
         raise DocumentError(
-            f"no answers in {shown_name}: it has no file of {', '.join(kinds)}", str(folder)
+            f"no answers in {shown_name}: it has no file of {', '.join(KINDS)}", str(folder)
         )
     return found
 

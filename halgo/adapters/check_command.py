@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from halgo.adapters import answers as reading
-from halgo.adapters import audit_command, gate_option, page_option
+from halgo.adapters import audit_command, gate_option, outputs, page_option
 from halgo.adapters.check_several import (
     checked,
     exit_code,
@@ -39,6 +39,7 @@ from halgo.adapters.shell import (
     Settings,
     indexing,
     progress,
+    require_stdout,
     require_writable,
 )
 from halgo.report.failing import FailOn
@@ -134,12 +135,28 @@ def check(
 
     form = output_format or (Format.JSONL if stdin_jsonl else Format.TEXT)
     _require_sense(answers, docs, index, stdin_jsonl, gate, fail_on)
+    others = also_of(also or ())
+    outputs.require_apart(
+        [
+            *(("--output", path) for path in page_option.places(assets, output)),
+            *(("--also", path) for _, path in others),
+            ("--audit", audit),
+        ],
+        [
+            *((outputs.AN_ANSWER, name) for name in answers or ()),
+            *((outputs.A_DOCUMENT, name) for name in docs or ()),
+            (outputs.THE_INDEX, index),
+            (outputs.POLICY, gate),
+            *outputs.of_settings(config),
+        ],
+    )
     settings = _settings(config, threshold, support_threshold, granularity, classic)
     policy = gate_option.read_policy(gate, tenant)
     require_writable(output)
+    if output is None:
+        require_stdout("name a file with -o")
     require_writable(audit, "--audit")
     page_option.require_place(assets, output)
-    others = also_of(also or ())
     left_out: list[str] = []
     given = [] if stdin_jsonl else reading.read(answers or (), left_out)
     tell_left_out(left_out)

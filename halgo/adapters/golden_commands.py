@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from halgo.adapters import outputs
 from halgo.adapters.shell import (
     GROUNDED,
     UNGROUNDED,
@@ -17,7 +19,9 @@ from halgo.adapters.shell import (
     Entailment,
     Settings,
     progress,
+    require_stdout,
     require_writable,
+    tell,
     write,
     write_file,
     write_json,
@@ -69,8 +73,12 @@ def calibrate(
     if precision is not None and not 0 < precision <= 1:
         raise typer.BadParameter("above 0 and at most 1", param_hint="--precision")
     require_writable(out, "--out")
+    require_stdout()
     require_writable(diagram, "--diagram")
     rows, models = _opened(golden, config, embedder, entailment)
+    # The calibration that the settings name plays no part here: it is what may be made anew.
+    read = [(outputs.SETTINGS, config), *_inputs(golden, rows)]
+    outputs.require_apart([("--out", out), ("--diagram", diagram)], read)
     with progress(f"Checking {_counted(len(rows), 'row')}"):
         fitted = fit(rows, models, name=name or Path(golden).stem, precision=precision, made=date)
     write_file(out, fitted.to_json())
@@ -114,8 +122,11 @@ def evaluate(
     if min_f1 is not None and not 0 <= min_f1 <= 1:
         raise typer.BadParameter("from 0 to 1", param_hint="--min-f1")
     require_writable(record, "--record")
+    require_stdout()
     recorded = None if against is None else Run.load(against)
     rows, models = _opened(golden, config, embedder, entailment)
+    read = [*outputs.of_settings(config), *_inputs(golden, rows)]
+    outputs.require_apart([("--record", record)], read)
     with progress(f"Checking {_counted(len(rows), 'row')}"):
         checked = reports(rows, models)
     run = run_of(rows, checked)
@@ -126,7 +137,8 @@ def evaluate(
     compared = None if recorded is None else compare(run, recorded)
     failed = _failures(figures, min_f1, max_not_assessed, compared)
     # A worse run must not take the place of the one it is held against.
-    if record is not None and not (failed and against and Path(against) == record):
+    in_place = record is not None and against is not None and _same(record, Path(against))
+    if record is not None and not (failed and in_place):
         write_file(record, run.to_json())
     if as_json:
         values: dict[str, Any] = {
@@ -151,7 +163,25 @@ def _opened(
 
     settings = Config.from_toml(config) if config else Config()
     named = None if entailment == "none" else entailment
-    return read(golden), Halgorithm(settings, embedder=embedder, entailment=named)
+    warnings: list[str] = []
+    rows = read(golden, warnings)
+    for warning in warnings:
+        tell(f"warning: {warning}")
+    return rows, Halgorithm(settings, embedder=embedder, entailment=named)
+
+
+def _inputs(golden: str, rows: Sequence[Row]) -> list[outputs.Read]:
+    """The golden file, and the files that its rows name as their documents."""
+    names = dict.fromkeys(one.source for row in rows for one in row.documents)
+    beside = Path(golden).parent
+    return [(outputs.GOLDEN, golden), *((outputs.A_DOCUMENT, beside / name) for name in names)]
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether both lead to the same file, of which there may be none."""
+    return os.path.realpath(one) == os.path.realpath(other) or (
+        one.exists() and other.exists() and one.samefile(other)
+    )
 
 
 def _failures(

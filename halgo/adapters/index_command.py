@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from halgo.adapters import outputs
 from halgo.adapters.shell import (
     GROUNDED,
     NOT_ASSESSED,
@@ -74,6 +75,10 @@ def index(
         raise typer.Exit(_verify(store))
     if store is not None and show and not docs and not remove:
         raise typer.Exit(_list(store))
+    outputs.require_apart(
+        [("--output", output)],
+        [(outputs.SETTINGS, config), *((outputs.A_DOCUMENT, name) for name in docs or ())],
+    )
     settings = Config.from_toml(config) if config else None
     if output is not None:
         raise typer.Exit(_to_file(docs or [], output, settings, embedder, jobs))

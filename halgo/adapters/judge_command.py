@@ -24,6 +24,7 @@ from halgo.adapters.shell import (
     indexing,
     progress,
     read_answer,
+    require_stdout,
     write,
     write_json,
 )
@@ -87,6 +88,7 @@ def judge(
 
     if bool(docs) == (index is not None):
         raise typer.BadParameter("give either --docs or --index", param_hint="--docs / --index")
+    require_stdout()
     options: dict[str, Any] = {
         "contradicted_weight": contradicted_weight,
         "unsupported_weight": unsupported_weight,

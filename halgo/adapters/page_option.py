@@ -32,8 +32,16 @@ def require_place(assets: Assets, output: Path | None) -> None:
         return
     if output is None:
         raise typer.BadParameter("needs --output: three files are written", param_hint="--assets")
-    for ending in (".css", ".js"):
-        require_writable(output.with_suffix(ending))
+    for path in places(assets, output):
+        require_writable(path)
+
+
+def places(assets: Assets, output: Path | None) -> list[Path]:
+    """The files that are written for that output."""
+    if output is None:
+        return []
+    endings = () if assets is Assets.INLINE else (".css", ".js")
+    return [output, *(output.with_suffix(ending) for ending in endings)]
 
 
 def write_page(

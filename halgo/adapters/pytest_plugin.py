@@ -11,17 +11,19 @@ entry point "halgo". Loads nothing heavy until a test asks for a check.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from halgo.errors import GoldenError
+from halgo.errors import ConfigError, GoldenError
 from halgo.printable import printable
 
 if TYPE_CHECKING:
     from halgo.checker import Checker
+    from halgo.config import Config
     from halgo.golden.rows import Row
     from halgo.halgorithm import Docs, Halgorithm
     from halgo.types import Document
@@ -45,10 +47,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Makes the marker known, so that --strict-markers takes it."""
+    """Makes the marker known, so that --strict-markers takes it, and looks at the settings.
+
+    Raises UsageError when --halgo-config names no settings that can be read.
+    """
     config.addinivalue_line(
         "markers", f"{MARK}(file): run the test once for each row of a golden file, as halgo_row"
     )
+    try:
+        _settings(config)  # else the same error would fail each row
+    except ConfigError as error:
+        raise pytest.UsageError(str(error)) from error
 
 
 # --- fixtures -----------------------------------------------------------------------------------
@@ -84,14 +93,20 @@ class _Checkers:
 
 
 def _halgorithm(config: pytest.Config) -> Halgorithm:
-    from halgo.config import Config
     from halgo.halgorithm import Halgorithm
 
+    return Halgorithm(_settings(config))
+
+
+def _settings(config: pytest.Config) -> Config | None:
+    """The settings of --halgo-config; None where it is not given."""
     path = config.getoption("--halgo-config")
     if path is None:
-        return Halgorithm()
+        return None
+    from halgo.config import Config
+
     read = Config.calibrated if str(path).endswith(".json") else Config.from_toml
-    return Halgorithm(read(path))
+    return read(path)
 
 
 # --- golden files -------------------------------------------------------------------------------
@@ -117,7 +132,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
             path = beside if beside.exists() else metafunc.config.rootpath / name
             try:
                 rows += _rows(path)
-            except GoldenError as error:
+            except (GoldenError, pytest.PytestWarning) as error:
                 raise pytest.Collector.CollectError(str(error)) from error
     metafunc.parametrize("halgo_row", rows, ids=[printable(row.id) for row in rows])
 
@@ -133,7 +148,7 @@ def pytest_collection_modifyitems(
         file.checkers = checkers
         try:
             items.extend(file.collect())
-        except GoldenError as error:
+        except (GoldenError, pytest.PytestWarning) as error:
             raise pytest.UsageError(str(error)) from error
 
 
@@ -180,6 +195,11 @@ class GoldenItem(pytest.Item):
 
 
 def _rows(path: Path) -> list[Row]:
+    """The rows of a file; a warning about it is raised where the session makes errors of them."""
     from halgo.golden.rows import read
 
-    return read(path)
+    said: list[str] = []
+    rows = read(path, said)
+    for warning in said:
+        warnings.warn(pytest.PytestWarning(warning), stacklevel=2)
+    return rows

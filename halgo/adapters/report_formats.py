@@ -70,23 +70,26 @@ def render_all(
 ) -> str:
     """The reports of several answers in that form, as text that ends with a line break.
 
-    unread: answers that could not be read or checked; forms for other tools have no place for
-    them, so they are told on stderr and by the exit code.
+    unread: answers that could not be read or checked.
     """
+    from halgo.report.located import Unread
+
+    failed = [Unread(one.name, one.error or "", one.path, one.line) for one in unread]
     if output_format is Format.JSONL:
-        return "".join(json_line(located, fail_on) for located in reports)
+        lines = [json_line(located, fail_on) for located in reports]
+        return "".join([*lines, *(json_line(one, fail_on) for one in unread)])
     if output_format is Format.SARIF:
         from halgo.report.sarif import render as as_sarif
 
-        return as_sarif(reports)
+        return as_sarif(reports, failed)
     if output_format is Format.JUNIT:
         from halgo.report.junit import render as as_junit
 
-        return as_junit(reports, fail_on)
+        return as_junit(reports, fail_on, failed)
     if output_format is Format.CSV:
         from halgo.report.csv_rows import render as as_rows
 
-        return as_rows(reports)
+        return as_rows(reports, failed)
     if output_format is Format.JSON:
         answers = [_values(located, fail_on) for located in reports]
         answers += map(_error, unread)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from halgo import disk
-from halgo.errors import DocumentError
+from halgo.errors import DocumentError, HalgoError
 from halgo.report.safe import clean
 
 if TYPE_CHECKING:
@@ -80,6 +80,16 @@ def require_writable(
         )
 
 
+def require_stdout(remedy: str = "") -> None:
+    """Refuses a stdout that is closed (">&-"), with what to do instead where there is anything.
+
+    Python has no stream then, and a file that is opened next may get its number.
+    """
+    if sys.stdout is None:
+        more = f"; {remedy}" if remedy else ""
+        raise HalgoError(f"nothing can be written to stdout: it is closed{more}")
+
+
 def write_file(path: Path, text: str) -> None:
     """Text to a file that the user named, as UTF-8. Raises OSError that names the file.
 
@@ -140,6 +150,7 @@ def write(text: str, *, made: bool = False) -> None:
     made: it is so already, or has to stay as it is to the byte: a report with its colours, JSON.
     What a terminal cannot show of a document becomes "?" instead of failing.
     """
+    require_stdout()
     if not made:
         text = clean(text)
     encoding = sys.stdout.encoding or "utf-8"
@@ -159,14 +170,20 @@ def write_json(text: str) -> None:
 
 def tell(message: str) -> None:
     """A message on stderr, made safe to print; it may have several lines, a name in it has none."""
+    if sys.stderr is None:  # closed: whoever did it wants no messages
+        return
     shown = clean(message).encode("utf-8", "replace").decode("utf-8")
     sys.stderr.write(f"{shown}\n")
+
+
+def _is_watched() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 @contextmanager
 def progress(what: str) -> Iterator[None]:
     """A spinner on stderr while a terminal is watching; nothing in a pipe."""
-    if not sys.stderr.isatty():
+    if not _is_watched():
         yield
         return
     from rich.console import Console
@@ -181,7 +198,7 @@ def indexing() -> Iterator[OnProgress | None]:
 
     None in a pipe, where nobody is watching.
     """
-    if not sys.stderr.isatty():
+    if not _is_watched():
         yield None
         return
     from rich.console import Console

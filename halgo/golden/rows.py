@@ -15,7 +15,8 @@ label                supported, unsupported or contradicted (`LABELS` lists what
 id, group            optional: a name, by which `evaluate.compare` knows the row again when its
                      documents or text change, and what belongs together when rows are divided (by
                      default rows about the same documents do)
-Other keys (a note, a source) are the writer's own and are not read.
+Other keys (a note, a source) are the writer's own and are not read; one that is nearly a key above
+("questoin") is told in a warning.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -41,7 +43,10 @@ MOST_SHOWN = 20  # bad rows named in one error
 _SOURCES = ("documents", "docs", "contexts", "files")
 _TEXTS = ("claim", "answer", "response", "output")
 _TABLES = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".parquet", ".pq")
-_READ = (*_SOURCES, *_TEXTS, "question", "label", "id", "group")
+_OPTIONAL = ("question", "id", "group")
+_READ = (*_SOURCES, *_TEXTS, "label", *_OPTIONAL)
+_LONGEST_KEY = 40
+_ALIKE = 0.8  # of difflib's ratio: one or two letters of "question", one of "group"
 
 
 class Label(StrEnum):
@@ -106,9 +111,10 @@ class _Bad(Exception):
     """What is wrong with one row."""
 
 
-def read(path: str | Path) -> list[Row]:
+def read(path: str | Path, warnings: list[str] | None = None) -> list[Row]:
     """The rows of a golden file, at least one.
 
+    warnings: is given a sentence for each key that is nearly one that would be read.
     Raises GoldenError that names the file and, of up to 20 bad rows, the line and the reason;
     TypeError for what is no path.
     """
@@ -128,11 +134,15 @@ def read(path: str | Path) -> list[Row]:
     except (OSError, ValueError) as error:  # ValueError: a name that the system has no bytes for
         what = getattr(error, "strerror", None) or error
         raise GoldenError(f"cannot read {shown}: {printable(str(what))}") from error
-    return parse(data, shown, path.parent)
+    return parse(data, shown, path.parent, warnings)
 
 
-def parse(data: bytes, name: str, folder: Path) -> list[Row]:
-    """The rows in the bytes of a file called `name`; `files` of a row are sought in `folder`."""
+def parse(data: bytes, name: str, folder: Path, warnings: list[str] | None = None) -> list[Row]:
+    """The rows in the bytes of a file called `name`; `files` of a row are sought in `folder`.
+
+    warnings: as for `read`.
+    """
+    misspelt: dict[tuple[str, str], int] = {}
     files = _Files(folder)
     rows: list[Row] = []
     bad: list[str] = []
@@ -142,7 +152,10 @@ def parse(data: bytes, name: str, folder: Path) -> list[Row]:
         if not line.strip():
             continue
         try:
-            row = _row(_object(line), number, files)
+            given = _object(line)
+            row = _row(given, number, files)
+            for pair in _misspelt(given):
+                misspelt.setdefault(pair, number)
             if row.id in ids:
                 raise _Bad(f"the same id as line {ids[row.id]}")
             if row.key in keys and not row.named:
@@ -160,6 +173,11 @@ def parse(data: bytes, name: str, folder: Path) -> list[Row]:
         shown = "\n".join(bad[:MOST_SHOWN]) + (f"\n  and {more} more" if more > 0 else "")
         count = "1 row" if len(bad) == 1 else f"{len(bad)} rows"
         raise GoldenError(f"{name}: {count} cannot be read\n{shown}")
+    if warnings is not None:
+        warnings += (
+            f"{name}, line {line}: the key {_shown(key)} is not read; {_shown(meant)} would be"
+            for (key, meant), line in misspelt.items()
+        )
     if not rows:
         raise GoldenError(f"{name}: holds no row; a row is a line of JSON such as {_EXAMPLE}")
     return rows
@@ -247,6 +265,19 @@ def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
         named=bool(name),
         question=question,
     )
+
+
+def _misspelt(given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Keys that are not read, each with the optional one that it is within two letters of.
+
+    Of the keys that a row must have, a misspelt one is missing, which is an error.
+    """
+    absent = [name for name in _OPTIONAL if name not in given]
+    for key in given:
+        if key not in _READ:
+            near = get_close_matches(key[:_LONGEST_KEY].lower(), absent, n=1, cutoff=_ALIKE)
+            if near and abs(len(key) - len(near[0])) <= 2:
+                yield key, near[0]
 
 
 def _one(given: dict[str, Any], names: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-from halgo.report.located import Located
+from halgo.report.located import Located, Unread
 from halgo.report.marks import passage, status, why
 from halgo.report.safe import one_line
 from halgo.types import Claim
@@ -30,16 +30,24 @@ COLUMNS = (
     "location",
     "passage",
 )
+NOT_READ = "not_read"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def render(reports: Sequence[Located]) -> str:
-    """The table with its header. An answer without any sentence has a row with its state."""
+def render(reports: Sequence[Located], unread: Sequence[Unread] = ()) -> str:
+    """The table with its header. An answer without any sentence has a row with its state.
+
+    One that is unread has a row with the state "not_read" and the reason as its message.
+    """
     out = io.StringIO()
     table = csv.writer(out)
     table.writerow(COLUMNS)
     for located in reports:
         table.writerows([_cell(value) for value in row] for row in _rows(located))
+    for one in unread:
+        cells = {"answer": one.name, "state": NOT_READ, "line": str(one.line or 1)}
+        cells["message"] = one.reason
+        table.writerow([_cell(cells.get(column, "")) for column in COLUMNS])
     return out.getvalue()
 
 

@@ -2,7 +2,8 @@
 
 A claim that fails the check is a failure with its reason, its passage and where it stands. Of an
 answer of which nothing was assessed there is one test: skipped where it asserts nothing or declines
-to answer, an error where it is empty or had no sources. No times: the same reports, the same bytes.
+to answer, an error where it is empty or had no sources. Of one that could not be read there is one
+error. No times: the same reports, the same bytes.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as Xml
 
 from halgo.report.failing import FailOn
-from halgo.report.located import Located
+from halgo.report.located import Located, Unread
 from halgo.report.marks import passage, status, summary, why
 from halgo.report.safe import clean, one_line
 from halgo.types import ClaimResult, State
@@ -22,11 +23,15 @@ _LONGEST = 120  # characters of a claim in the name of its test
 _FORBIDDEN = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def render(reports: Sequence[Located], fail_on: FailOn | None = None) -> str:
+def render(
+    reports: Sequence[Located], fail_on: FailOn | None = None, unread: Sequence[Unread] = ()
+) -> str:
     """The XML, which ends with a line break. fail_on: what counts as a failure."""
     root = Xml.Element("testsuites", name="halgo")
     for located in reports:
         _suite(root, located, fail_on)
+    for one in unread:
+        _suite_unread(root, one)
     _count(root, list(root))
     Xml.indent(root)
     # ASCII, with references for the rest, reads the same whatever encoding stdout has.
@@ -60,7 +65,14 @@ def _suite(root: Xml.Element, located: Located, fail_on: FailOn | None) -> None:
     _count(suite, [suite])
 
 
-def _case(suite: Xml.Element, located: Located, name: str, line: int) -> Xml.Element:
+def _suite_unread(root: Xml.Element, unread: Unread) -> None:
+    suite = Xml.SubElement(root, "testsuite", name=_line(unread.name))
+    case = _case(suite, unread, "the answer was read and checked", unread.line or 1)
+    Xml.SubElement(case, "error", type="not_read", message=_line(unread.reason))
+    _count(suite, [suite])
+
+
+def _case(suite: Xml.Element, located: Located | Unread, name: str, line: int) -> Xml.Element:
     return Xml.SubElement(
         suite,
         "testcase",

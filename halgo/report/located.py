@@ -25,6 +25,19 @@ class Region:
     end_column: int
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """An answer that could not be read or checked: what it is called, why, and its place.
+
+    line: as that of Located.
+    """
+
+    name: str
+    reason: str
+    path: str
+    line: int | None = None
+
+
 @dataclass(frozen=True)
 class Located:
     """A report, what its answer is called, and the file that holds it.

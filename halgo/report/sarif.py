@@ -1,8 +1,9 @@
 """Reports -> SARIF 2.1.0 (OASIS): claims that are not supported, as findings at their lines.
 
 For code scanning: a contradiction is an error, what stands nowhere a warning, weak support a note.
-An answer of which nothing was assessed is a finding too, so that none passes in silence. The same
-reports give the same bytes: no clock, no random id.
+An answer of which nothing was assessed is a finding too, so that none passes in silence. One that
+could not be read is told of as an error of the run. The same reports give the same bytes: no clock,
+no random id.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from halgo.report.located import Located
+from halgo.report.located import Located, Unread
 from halgo.report.marks import Passage, passage, resting_on, summary, why
 from halgo.report.safe import one_line
 from halgo.types import ClaimResult, State, Verdict
@@ -39,29 +40,43 @@ _RULE_OF = {
 _NAMES = list(_RULES)
 
 
-def render(reports: Sequence[Located]) -> str:
-    """One run with the findings of all reports, as JSON in ASCII that ends with a line break."""
+def render(reports: Sequence[Located], unread: Sequence[Unread] = ()) -> str:
+    """One run with the findings of all reports, as JSON in ASCII that ends with a line break.
+
+    With an answer that is unread the run counts as one that has not been successful.
+    """
     found = [finding for located in reports for finding in _findings(located)]
     versions = sorted({located.report.engine.halgo for located in reports})
     driver: dict[str, Any] = {"name": "halgo", "rules": [_rule(name) for name in _RULES]}
     if versions:
         driver["version"] = versions[0]
     warnings = dict.fromkeys(w for located in reports for w in located.report.warnings)
+    told: list[dict[str, Any]] = [_failure(one) for one in unread]
+    told += ({"level": "warning", "message": {"text": _plain(text)}} for text in warnings)
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "invocations": [
-            {
-                "executionSuccessful": True,
-                "toolExecutionNotifications": [
-                    {"level": "warning", "message": {"text": _plain(text)}} for text in warnings
-                ],
-            }
+            {"executionSuccessful": not unread, "toolExecutionNotifications": told},
         ],
         "results": _numbered(found),
     }
     whole = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(whole, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def _failure(unread: Unread) -> dict[str, Any]:
+    """An answer that could not be read, as a notification at its place."""
+    return {
+        "level": "error",
+        "message": {"text": _plain(unread.reason)},
+        "locations": [_location(unread, {"startLine": unread.line or 1})],
+    }
+
+
+def _location(located: Located | Unread, place: dict[str, int]) -> dict[str, Any]:
+    file = {"uri": uri(located.path)}
+    return {"physicalLocation": {"artifactLocation": file, "region": place}}
 
 
 def _rule(name: str) -> dict[str, Any]:
@@ -134,14 +149,7 @@ def _finding(
         "ruleIndex": _NAMES.index(rule),
         "level": level,
         "message": {"text": _plain(f"{located.name}: {text}" if located.line else text)},
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": uri(located.path)},
-                    "region": place,
-                }
-            }
-        ],
+        "locations": [_location(located, place)],
         "partialFingerprints": {"halgoClaim/v1": digest.hexdigest()[:32]},
     }
 

@@ -17,6 +17,7 @@ from halgo.types import Assessment, ClaimResult, FloatVector, Signal, Stance, Ve
 from halgo.verdict import deciding
 from halgo.verdict.deciding import Place
 from halgo.verdict.examining import Examination
+from halgo.verdict.own_words import in_own_words, written
 from halgo.verdict.rules import best_first, decide
 from halgo.verdict.scoring import aboutness
 from halgo.verdict.unread_languages import noted, what_is_told
@@ -34,11 +35,21 @@ def result_of(
     bearing = deciding.places(examined.pairs, examined.signals, index, lexicon)
     heard = _heard(examined, bearing)
     unread, notes = _unread(examined, index)
+    slips = examined.slips
+    found_in = [pair.evidence for pair in examined.pairs] if slips else []
+    texts = [text for one in found_in for text in (one.chunk.text, one.reading.text)]
     assessments = [
         Assessment(
             pair.evidence,
             float(score),
-            tuple(located(signal, claim, pair.evidence) for signal in found) + told + note,
+            tuple(
+                in_own_words(signal, slips, texts)
+                for signal in (
+                    *(located(signal, claim, pair.evidence) for signal in found),
+                    *told,
+                    *note,
+                )
+            ),
             near,
         )
         for pair, found, told, note, score, near in zip(
@@ -46,7 +57,8 @@ def result_of(
         )
     ]
     assessments.sort(key=best_first)
-    own = tuple(located(signal, claim) for signal in examined.claim_signals) + unread
+    alone = [located(signal, claim) for signal in examined.claim_signals]
+    own = tuple(in_own_words(signal, slips, texts) for signal in alone) + unread
     assessments = [what_is_told(found, own) for found in assessments]
     decision = decide(claim, assessments, own, config)
     assessments, rests_on = deciding.first(decision, assessments, bearing, index)
@@ -54,6 +66,7 @@ def result_of(
     if decision.verdict is Verdict.WEAK_SUPPORT:
         assessments, rests_on = deciding.quoted(decision, assessments, rests_on, index)
         decision = decide(claim, assessments, own, config)
+    absent = unsupported_terms(examined.facts, index.corpus, lexicon)
     return ClaimResult(
         claim=claim,
         verdict=decision.verdict,
@@ -63,7 +76,7 @@ def result_of(
         raw_score=decision.raw_score,
         assessments=tuple(assessments),
         signals=own,
-        unsupported_terms=unsupported_terms(examined.facts, index.corpus, lexicon),
+        unsupported_terms=tuple(written(term, slips) for term in absent),
         rests_on=rests_on,
     )
 

@@ -5,9 +5,9 @@ The stages from retrieval to the entailment model, in order; `claim_results.py` 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from halgo import facts, process, signals
 from halgo.claims.normal import as_read, respelled
@@ -34,13 +34,16 @@ from halgo.verdict.resolve import resolve
 # their passages is still there for the next rule.
 _AT_ONCE = 2
 
+_Looked = tuple[Claim, Facts, list[Evidence], Mapping[str, str]]
+
 
 @dataclass(frozen=True, slots=True)
 class Examination:
     """One claim beside its passages, before anything is decided: what fusion is fitted on.
 
     judged: what the entailment model said; None where it did not read the claim. as_read: whether
-    the features are on the scale of claims that it has read.
+    the features are on the scale of claims that it has read. slips: words that the claim is read
+    with, and what was written for them.
     """
 
     claim: Claim
@@ -51,6 +54,7 @@ class Examination:
     features: FloatMatrix
     judged: Judged | None = None
     as_read: bool = False
+    slips: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ class Examiner:
         """`examine` short of the entailment model: what passages and rules tell of each claim."""
         return self._compared(list(zip(*self._looked_up(claims), strict=True)))
 
-    def _compared(self, looked: Sequence[tuple[Claim, Facts, list[Evidence]]]) -> list[Examination]:
+    def _compared(self, looked: Sequence[_Looked]) -> list[Examination]:
         """Claims, each with its facts and passages, as the rules see them."""
         pairs = [
             Pair(
@@ -93,13 +97,13 @@ class Examiner:
                 self.index.facts(passage.chunk),
                 self.index.table(passage.chunk, passage.span) if of_rows else None,
             )
-            for claim, claim_facts, passages in looked
+            for claim, claim_facts, passages, _ in looked
             for of_rows in (asks(claim.text),)
             for passage in passages
         ]
         seen = signals.run(self.detectors, pairs, self.index.corpus)
         examinations, start = [], 0
-        for claim, claim_facts, passages in looked:
+        for claim, claim_facts, passages, slips in looked:
             end = start + len(passages)
             mine = pairs[start:end]
             own = signals.alone(self.detectors, claim)
@@ -113,6 +117,7 @@ class Examiner:
                     tuple(found),
                     own,
                     scoring.features(mine, found, self.lexicon),
+                    slips=slips,
                 )
             )
             start = end
@@ -120,8 +125,9 @@ class Examiner:
 
     def _looked_up(
         self, claims: Sequence[Claim]
-    ) -> tuple[list[Claim], list[Facts], list[list[Evidence]]]:
+    ) -> tuple[list[Claim], list[Facts], list[list[Evidence]], list[Mapping[str, str]]]:
         """The claims as they are read, their facts and passages; slips in spelling set right."""
+        slips: list[Mapping[str, str]] = [{} for _ in claims]
         lexicon = self.lexicon
         claims = [as_read(claim) for claim in claims]
         read = facts.extract([claim.text for claim in claims])
@@ -133,7 +139,10 @@ class Examiner:
                 continue
             names = {word for name in read[at].names for word in name.text.split()}
             passages = [found.reading.text for found in evidence[at]]
-            claims[at] = respelled(claim, corrections(words, names, passages, lexicon))
+            meant = corrections(words, names, passages, lexicon)
+            claims[at] = respelled(claim, meant)
+            there = set(claim.text.split())  # a word written right, too, may be shown as it is
+            slips[at] = {right: word for word, right in meant.items() if right not in there}
             if claims[at] != claim:
                 again.append(at)
         if again:
@@ -141,7 +150,7 @@ class Examiner:
             nearer = self._passages([claims[at] for at in again], new)
             for at, found, about in zip(again, new, nearer, strict=True):
                 read[at], evidence[at] = found, about
-        return claims, read, evidence
+        return claims, read, evidence, slips
 
     def _passages(self, claims: Sequence[Claim], read: Sequence[Facts]) -> list[list[Evidence]]:
         """The first passages of each claim, and those that add to what is read together."""

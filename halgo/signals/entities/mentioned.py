@@ -30,9 +30,40 @@ _VERSIONED = re.compile(r"(.*\S)\s+v?\d+(?:\.\d+)+")  # its number is told with 
 
 # Heads of an answer's own table that name nothing: "Detail: 1.24 kg".
 _HEADS = frozenset(
-    "feature detail details value values description property attribute item field name parameter "
-    "specification spec specs info information category aspect topic note notes type metric status "
-    "key setting option question answer result amount".split()
+    [
+        "feature",
+        "detail",
+        "details",
+        "value",
+        "values",
+        "description",
+        "property",
+        "attribute",
+        "item",
+        "field",
+        "name",
+        "parameter",
+        "specification",
+        "spec",
+        "specs",
+        "info",
+        "information",
+        "category",
+        "aspect",
+        "topic",
+        "note",
+        "notes",
+        "type",
+        "metric",
+        "status",
+        "key",
+        "setting",
+        "option",
+        "question",
+        "answer",
+        "result",
+        "amount",
+    ]
 )
 
 

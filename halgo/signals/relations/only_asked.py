@@ -21,8 +21,9 @@ _BEFORE = (
     r"[ ,.!]*){0,6}"
 )
 _REQUEST = re.compile(
-    rf"{_BEFORE}(?:please|kindly|(?:can|could|would|will) (?:you|i|we)|(?:may|might) i|let me|let us"
-    r"|let['\u2019]s|i(?:['\u2019]d| would) (?:like|love|prefer|appreciate)|i['\u2019]m hoping"
+    rf"{_BEFORE}(?:please|kindly|(?:can|could|would|will) (?:you|i|we)|(?:may|might) i|let me"
+    r"|let us|let['\u2019]s|i['\u2019]m hoping"
+    r"|i(?:['\u2019]d| would) (?:like|love|prefer|appreciate)"
     r"|(?:i|we) (?:just |really |only )?(?:want|need|wish|hope|request|demand|expect)\b"
     r"|(?:cancel|refund|change|send|give|tell|show|check|help|find|book|update|move|remove|add|return"
     r"|reset|stop|activate|upgrade|downgrade|switch|transfer|track|confirm|schedule|reschedule"
