@@ -235,7 +235,7 @@ RULES: tuple[Rule, ...] = (
     _rule_of_all("field_values", "terms", "word_conflict unsupported_term", "records.field_values",
                  after=("statuses",)),
     # Several rows of a table: the cheapest, more than another, two of four, all, only.
-    _rule_of_all("over_rows", "terms", "rows_agree rows_conflict", "records.over_rows"),
+    _rule_of_all("over_rows", "terms", "rows_agree rows_conflict derived", "records.over_rows"),
     _rule("sections", "terms", "other_section",
           _at("records.other_sections", "pair"), of_copies=True),
     # Questions and requests of a conversation: "Do you ship to Mexico?" is no yes.

@@ -371,9 +371,9 @@ def _enough(found: Assessment, cuts: Cuts) -> bool:
 
     "Sam has 16 dimes now" shares few words with "Sam had 9 and his dad gave him 7".
     """
-    if note_of(found.signals) is not None or not _is_about(found, NOT_ABOUT):
+    if note_of(found.signals) is not None:
         return False
-    if found.score >= cuts.support_threshold:
+    if found.score >= cuts.support_threshold and _is_about(found, NOT_ABOUT):
         return True
     return found.score >= cuts.threshold and _derivation(found) >= cuts.support_threshold
 

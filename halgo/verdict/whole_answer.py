@@ -19,7 +19,9 @@ from halgo.calibration import log_odds
 
 # Beyond this a score is no surer: its log odds would outweigh all else.
 SUREST = 0.99
-_UNLIKELIEST = 700.0  # log odds against an answer beyond which a float has no room
+# The weakest of so many claims are taken together: answers that people labelled seldom have more,
+# and of a long one that is right the product would be nothing.
+_MOST = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class WholeAnswer:
         """
         least, together = features(scores)
         logit = self.weakest * least + self.joint * together + self.intercept
-        return 1.0 / (1.0 + math.exp(min(-logit, _UNLIKELIEST)))  # of 10,000 claims, for one
+        return 1.0 / (1.0 + math.exp(-logit))
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> WholeAnswer:
@@ -47,14 +49,14 @@ class WholeAnswer:
 
 
 def features(scores: Sequence[float]) -> tuple[float, float]:
-    """(log odds of the least score, natural log of the product of all).
+    """(log odds of the least score, natural log of the product of the 15 least).
 
     The product would be the probability of the whole if one claim said nothing about the next.
     """
     if not scores:
         raise ValueError("an answer without a checked claim has no probability")
     bounded = [min(SUREST, max(1.0 - SUREST, score)) for score in scores]
-    return log_odds(min(bounded)), math.fsum(math.log(score) for score in bounded)
+    return log_odds(min(bounded)), math.fsum(math.log(score) for score in sorted(bounded)[:_MOST])
 
 
 @lru_cache(maxsize=1)

@@ -16,7 +16,7 @@ from halgo.evidence.lexical import overlap
 from halgo.protocols import Lexicon
 from halgo.signals.quantities.directions import DOWN, UP
 from halgo.signals.records.row_amounts import Amounts
-from halgo.signals.records.row_bands import fallen, of_another_row
+from halgo.signals.records.row_bands import fallen, of_another_row, of_its_row
 from halgo.signals.records.row_columns import Columns
 from halgo.signals.records.row_counts import Counts
 from halgo.signals.records.row_order import Order
@@ -37,6 +37,8 @@ _HEDGED = re.compile(
     r"|(?:among|one of) the (?:most|least|\w+est))\b",
     re.IGNORECASE,
 )
+# That a value falls into the row's range settles the value; whether the claim holds is for others.
+_FALLS = 0.6
 _SAYS_IT = 0.5  # share of a claim's content words from which on a passage may tell it by itself
 _UNASKED = frozenset({"VERB", "AUX", "ADV"})  # words that restrict no rows where the rest is plain
 
@@ -70,15 +72,20 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
 def _told(pair: Pair, table: Table, lexicon: Lexicon) -> Signal | None:
     """What a table tells of a claim, by the first operation that the claim asks for."""
     claim = pair.claim.text
-    if len(claim) > _LONGEST or _HEDGED.search(claim):
+    if len(claim) > _LONGEST:
         return None
     columns = Columns(table)
     if (case := fallen(claim, pair.claim_facts, columns)) is not None:
         other = of_another_row(claim, pair.claim_facts, columns, case)
-        if other is None:
-            return None
-        message, span, values = other
-        return Signal("rows_conflict", Stance.CONTRADICTS, WEIGHT, message, span, None, values)
+        if other is not None:
+            message, span, values = other
+            return Signal("rows_conflict", Stance.CONTRADICTS, WEIGHT, message, span, None, values)
+        falls = of_its_row(claim, pair.claim_facts, columns, case)
+        if falls is not None:
+            return Signal("derived", Stance.SUPPORTS, _FALLS, falls, case.value.span)
+        return None
+    if _HEDGED.search(claim):
+        return None
     said = Wording(claim, pair.claim_facts, columns, lexicon)
     amounts = Amounts(said)
     order, counts, measure = Order(said, amounts), Counts(said, amounts), said.measure

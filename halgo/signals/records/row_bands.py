@@ -50,7 +50,7 @@ class Fallen:
 
 def fallen(claim: str, facts: Facts, columns: Columns) -> Fallen | None:
     """The one row that a value of the claim falls into; None where none or several do."""
-    found = []
+    found: list[tuple[bool, Fallen]] = []
     for column, cells in columns.cells.items():
         if not any(_band(cell, column) for cell in islice(cells.values(), _FEWEST)):
             continue  # as nearly all columns are
@@ -64,8 +64,26 @@ def fallen(claim: str, facts: Facts, columns: Columns) -> Fallen | None:
             named = bool(words & content_stems(value.noun if value.noun else claim))
             holding = [at for at, band in bands.items() if _holds(band, value, claim, named)]
             if len(holding) == 1:
-                found.append(Fallen(value, column, holding[0]))
-    return found[0] if len({(one.value, one.row) for one in found}) == 1 else None
+                own = bool(words & content_stems(value.noun))
+                found.append((own, Fallen(value, column, holding[0])))
+    # Of "a credit of 10% at 99.5% availability" only one is told of what the ranges are of.
+    if any(own for own, _ in found):
+        found = [one for one in found if one[0]]
+    elif len(found) > 1:
+        found = [one for one in found if not _is_cell(one[1], columns)]
+    fell = [one for _, one in found]
+    return fell[0] if len({(one.value, one.row) for one in fell}) == 1 else None
+
+
+def _is_cell(fell: Fallen, columns: Columns) -> bool:
+    """Whether a value is one that the table has in another column than that of its ranges."""
+    return any(
+        cell.amount is not None
+        and (cell.amount.low, cell.amount.unit) == (fell.value.low, fell.value.unit)
+        for column, cells in columns.cells.items()
+        if column != fell.column
+        for cell in cells.values()
+    )
 
 
 def of_another_row(
@@ -95,6 +113,16 @@ def of_another_row(
             if _anywhere(claim, facts, columns, case, span):
                 continue
             return message, span, (span.of(claim), own.text)
+    return None
+
+
+def of_its_row(claim: str, facts: Facts, columns: Columns, case: Fallen) -> str | None:
+    """That a value falls where the claim says it does: it has what the row of its range holds."""
+    row = columns.cells[case.column][case.row].text
+    for column, cells in columns.cells.items():
+        own = cells.get(case.row)
+        if column != case.column and own and _told(claim, facts, own, case) is not None:
+            return f'{counted(claim, case.value)} falls under "{row}" (sources)'
     return None
 
 

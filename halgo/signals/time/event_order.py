@@ -79,6 +79,15 @@ class _Event:
         return _share(self.own + self.shared, set(words))
 
 
+_LASTS = re.compile(
+    r"\b(?:is|are|has|have|can|stays?|remains?|keeps?|lasts?|holds?|needs?|requires?)\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|been|became|\w+ed (?:the|an?|its|their))\b", re.IGNORECASE
+)
+
+
 @dataclass(frozen=True, slots=True)
 class _Order:
     """A claim's two events; `first` came first, or is said to be the cause. `link`: as told."""
@@ -393,7 +402,15 @@ def _opposed(claimed: Kind, one: _Seen) -> bool:
     """Whether a passage's link denies what is claimed, or has it the other way round."""
     if claimed is Kind.DENIED:
         return one.link.kind is Kind.CAUSES and one.way == 1
+    if claimed is Kind.BEFORE and one.link.kind is Kind.CAUSES and _is_state(one):
+        return False
     return one.link.kind is Kind.DENIED or one.way == -1
+
+
+def _is_state(one: _Seen) -> bool:
+    """Whether a cause is a state, "because the log is kept", which lasts beyond its effect."""
+    cause = one.link.first.of(one.text)
+    return _LASTS.search(cause) is not None and _PAST.search(cause) is None
 
 
 def _undecided(claimed: Kind, seen: Sequence[_Seen]) -> bool:
