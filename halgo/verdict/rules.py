@@ -53,7 +53,8 @@ DECIDES = 0.5
 # The highest score of a claim that a signal has decided against; below `support_threshold`.
 DOUBTED = 0.60
 # The least similarity or lexical score of a passage that supports a claim: of what has nothing to do
-# with a text the models are undecided, and "blah blah" would pass. No true claim of ours is below.
+# with a text the models are undecided, and "blah blah" would pass. Of our true claims none is below
+# but where something surely agrees (a long record has few of a claim's words).
 NOT_ABOUT = 0.2
 # By how much a contradicting passage must be nearer the subject than a supporting one to win.
 NEARER = 0.05
@@ -373,7 +374,8 @@ def _enough(found: Assessment, cuts: Cuts) -> bool:
     """
     if note_of(found.signals) is not None:
         return False
-    if found.score >= cuts.support_threshold and _is_about(found, NOT_ABOUT):
+    sure = any(s.stance is Stance.SUPPORTS and s.weight >= MODEL_DECIDES for s in found.signals)
+    if found.score >= cuts.support_threshold and (sure or _is_about(found, NOT_ABOUT)):
         return True
     return found.score >= cuts.threshold and _derivation(found) >= cuts.support_threshold
 
