@@ -18,6 +18,7 @@ from halgo.delivery import gate
 from halgo.delivery.citations import CitationReport, Finding
 from halgo.delivery.gate import Action, Policy, Rule
 from halgo.delivery.rule import SEVERITY
+from halgo.delivery.wording import hedged_by
 from halgo.errors import ConfigError
 from halgo.report.report import Report
 from halgo.types import Claim, ClaimKind, Reading, Span, State, Verdict
@@ -28,6 +29,21 @@ ANSWER = "Members pay monthly. The fee is 5%. Zed owns it."
 def test_the_gate_is_a_module_of_halgo() -> None:
     assert halgo.gate is gate
     assert halgo.gate.STRICT_BLOCK.name == "STRICT_BLOCK"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "place"),
+    [
+        ("Great news, your order has been delivered!", "apart"),
+        ("Hi Ann, your order has shipped.", "apart"),
+        ("Done! Your order is cancelled.", "apart"),
+        ("Done deals are final.", "lead"),
+        ("Thanks to the treaty, trade rose.", "lead"),
+        ("Your order has shipped.", "lead"),
+    ],
+)
+def test_a_hedge_stands_apart_from_a_remark_ahead(sentence: str, place: str) -> None:
+    assert hedged_by(sentence, "paragraph") == place
 
 
 def test_actions_are_ordered_by_strength() -> None:

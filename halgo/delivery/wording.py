@@ -289,6 +289,15 @@ _ENGLISH = words("the is are of and to with for has have not it that be by you y
 _QUOTES = "\"'\u201c\u2018\u00ab`"
 
 
+# "Great news, your order has shipped": after "confirm that" it would read as part of the claim.
+_REMARK_AHEAD = re.compile(
+    r"(?:(?:great|good|bad|exciting|wonderful) news|all (?:set|done)|done|perfect|wonderful|awesome"
+    r"|congrat\w+|no worries|don['\u2019]t worry|thank you|thanks)\s?[,!:\u2013\u2014]"
+    r"|(?:hi|hello|hey)\b[^,!]{0,20}[,!]",
+    re.IGNORECASE,
+)
+
+
 def hedged_by(sentence: str, block: str) -> str:
     """Where a hedge stands: "lead" it within its grammar, "apart" with a colon, or "mark" behind.
 
@@ -307,6 +316,8 @@ def hedged_by(sentence: str, block: str) -> str:
         return "apart"
     word = _WORD.match(start)
     first = word.group().lower().replace("\u2019", "'") if word else ""
+    if _REMARK_AHEAD.match(start):
+        return "apart"
     # "... do not confirm that that's why" is read by nobody.
     return "apart" if first in _IMPERATIVES or first.partition("'")[0] == "that" else "lead"
 
