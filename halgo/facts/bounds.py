@@ -62,7 +62,7 @@ _ROSE_TO = re.compile(
     re.IGNORECASE,
 )
 _AT_LEAST_AFTER = re.compile(
-    r"(?:\s?\+(?!\d)|\s(?:or|and)\s(?:more|above|over|older|longer|higher|greater|up|upwards)\b"
+    r"(?:\s?\+(?!\d)|\s(?:or|and)\s(?:more|above|over|older|longer|higher|greater|later|newer|up|upwards)\b"
     r"|[ -]plus\b(?=\s*(?:[.,;:!?)]|$))"
     r"|\s(?:(?:long|high|wide|deep|tall|old|thick)\s)?(?:at least|minimum)\b)",
     re.IGNORECASE,
