@@ -53,6 +53,10 @@ _LETTER = re.compile(
 )
 # "Budget £000", "Revenue $m".
 _SIGNED = re.compile(r"(?<=[ _,])[£€$]['’]?(?:000s?|[a-z]{1,3})\s*$", re.IGNORECASE)
+_CURRENCY = re.compile(r"\bcurrency(?: code)?:?\s([A-Za-z]{3})(?=[;.,]|$| —)", re.IGNORECASE)
+_UNDIVIDED = frozenset({"yen", "won"})  # whose smallest unit is the whole one
+# Money in the smallest unit of its currency: "amount_minor", "total in minor units".
+_MINOR = re.compile(r"[ _](?:in[ _])?minor(?:[ _]units?)?\s*$", re.IGNORECASE)
 # What a letter behind it is a unit of: "output_2023_t", "output2023_t".
 _YEAR = re.compile(r"(?:19|20)\d\d$")
 # "Weight in g".
@@ -170,12 +174,27 @@ def read(doc: Doc) -> tuple[Cell, ...]:
     called = (name if keyless else label).of(text)
     scaled = _of_table("" if keyless else head.of(text), called)
     row = [_cell(where, key, value, told, rate, scaled) for key, value in numbers]
+    row = _in_own_cents(row, text)
     if named is not None:
         row = [cell for cell in row if cell.value.start >= named.end]
         noun, around = folded(named.of(text)), frozenset(list(told)[:_MOST_LEMMAS])
         row.insert(0, Cell(named, None, Fraction(1), "", noun, around, names=True))
     gains = _GAIN.search(called) is not None
     return tuple(replace(cell, gains=True) if gains else cell for cell in row)
+
+
+def _in_own_cents(row: list[Cell], text: str) -> list[Cell]:
+    """Cents, which are read as a dollar's, as those of the currency that the row tells."""
+    cents = units.find("cents")
+    if cents is None or not any(cell.unit == cents for cell in row):
+        return row
+    told = {found[1].upper() for found in _CURRENCY.finditer(text)}
+    own = units.find(told.pop()) if len(told) == 1 else None
+    if own is None or own.base not in units.CURRENCIES:
+        return row
+    part = Fraction(1) if own.base in _UNDIVIDED else cents.factor
+    mine = Unit(own.base, own.factor * part)
+    return [replace(cell, unit=mine) if cell.unit == cents else cell for cell in row]
 
 
 def _named(text: str) -> Span | None:
@@ -275,6 +294,8 @@ def _unit_of(key: str) -> tuple[str, Unit | None, Fraction, str]:
         if read is not None:
             return key[: brackets.start()].rstrip(), *read
         return key[: brackets.start()].rstrip() or key, None, Fraction(1), ""
+    if minor := _MINOR.search(key):
+        return key[: minor.start()].rstrip(" _"), units.find("cents"), Fraction(1), ""
     if key.rstrip().endswith(("%", "£", "€", "$")):
         sign = key.rstrip()[-1]
         return key.rstrip()[:-1].rstrip(), units.find(sign), Fraction(1), ""
