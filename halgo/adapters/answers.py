@@ -32,7 +32,9 @@ from halgo.printable import printable
 from halgo.settings import shown
 
 TEXTS = (".txt", ".text", ".md", ".markdown", ".rst")
-PAGES = (*(".docx", ".odt", ".rtf", ".pptx", ".odp", ".pdf", ".html", ".htm", ".xhtml", ".eml"),)
+PAGES = (
+    ".docx", ".odt", ".rtf", ".pptx", ".odp", ".pdf", ".html", ".htm", ".xhtml", ".eml",
+)  # fmt: skip
 KINDS = (*TEXTS, *LINES, *PAGES)
 # Read as well where they are named: then it is told what to save them as.
 _OLD = (".doc", ".ppt")

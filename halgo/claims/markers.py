@@ -34,7 +34,7 @@ _SOURCE_WORDS = (
 _NAMED = re.compile(rf"(?:see\s)?(?:{_SOURCE_WORDS})[\s:#_.-]{{0,2}}(\d{{1,4}})\Z", re.IGNORECASE)
 _TITLED = re.compile(rf"(?:{_SOURCE_WORDS}):\s?(\S.*)\Z", re.IGNORECASE | re.DOTALL)
 _FILE = re.compile(
-    r"[\w./-]{1,80}\.(?:md|txt|pdf|html?|docx?|xlsx?|pptx?|od[tsp]|epub|jsonl?|ya?ml|xml|csv)"
+    r"[\w./-]{1,80}\.(?:md|txt|pdf|html?|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|jsonl?|ya?ml|xml|csv)"
     r"(?:[#:]\w{1,12})?\Z",
     re.IGNORECASE,
 )

@@ -228,6 +228,7 @@ RULES: tuple[Rule, ...] = (
     _rule("substitution", "terms", "name_conflict name_role word_conflict antonym",
           _at("relations.substitution:conflicts", "texts"),
           after=("role_reversal",), least=LEAST_OVERLAP),
+    # Few words tell a state: of "Your account is in good standing" its record has one in three.
     _rule("statuses", "terms", "word_conflict yes_no_agrees", _statuses, least=0.3),
     # Yes/no cells of a table of features: "Basic: no", a check mark.
     _rule_of_all("yes_no", "terms", "word_conflict yes_no_agrees", "records.yes_no"),

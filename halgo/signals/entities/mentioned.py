@@ -26,45 +26,13 @@ NOWHERE, BARE, ELSEWHERE, IN_PART = 0.8, 0.7, 0.3, 0.4
 _MOST_NAMES = 60
 _LONGEST = 20_000  # characters of a passage in which names are looked for
 _VERSIONED = re.compile(r"(.*\S)\s+v?\d+(?:\.\d+)+")  # its number is told with the others
-
-
 # Heads of an answer's own table that name nothing: "Detail: 1.24 kg".
-_HEADS = frozenset(
-    [
-        "feature",
-        "detail",
-        "details",
-        "value",
-        "values",
-        "description",
-        "property",
-        "attribute",
-        "item",
-        "field",
-        "name",
-        "parameter",
-        "specification",
-        "spec",
-        "specs",
-        "info",
-        "information",
-        "category",
-        "aspect",
-        "topic",
-        "note",
-        "notes",
-        "type",
-        "metric",
-        "status",
-        "key",
-        "setting",
-        "option",
-        "question",
-        "answer",
-        "result",
-        "amount",
-    ]
-)
+_HEADS = frozenset((
+    "feature", "detail", "details", "value", "values", "description", "property", "attribute",
+    "item", "field", "name", "parameter", "specification", "spec", "specs", "info", "information",
+    "category", "aspect", "topic", "note", "notes", "type", "metric", "status", "key", "setting",
+    "option", "question", "answer", "result", "amount",
+))  # fmt: skip
 
 
 def names(

@@ -57,6 +57,14 @@ _MOST_LINKS = 4  # of a claim
 
 # (lemma, which time) -> it and the words that may stand for it
 _Words = dict[tuple[str, int], frozenset[str]]
+# What a cause is that lasts, and what one is that happened.
+_LASTS = re.compile(
+    r"\b(?:is|are|has|have|can|stays?|remains?|keeps?|lasts?|holds?|needs?|requires?)\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:was|were|had|did|been|became|\w+ed (?:the|an?|its|their))\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +85,6 @@ class _Event:
     def whole(self, words: Iterable[str]) -> float:
         """Share of all its words."""
         return _share(self.own + self.shared, set(words))
-
-
-_LASTS = re.compile(
-    r"\b(?:is|are|has|have|can|stays?|remains?|keeps?|lasts?|holds?|needs?|requires?)\b",
-    re.IGNORECASE,
-)
-_PAST = re.compile(
-    r"\b(?:was|were|had|did|been|became|\w+ed (?:the|an?|its|their))\b", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
