@@ -165,6 +165,7 @@ class Parts:
         self.split = [_claims(row, checker.config) for row in rows]
         flat = [claim for claims in self.split for claim in claims if claim.kind.checked]
         self._bare: list[Any] = []
+        self._whole: list[Any] = []  # with the signals of all rules
         self._seen: list[tuple[Signal, ...]] = []
         self._judged: list[Any] = []
         self._done: dict[str, list[ClaimResult]] = {}
@@ -176,6 +177,7 @@ class Parts:
         pairs = [pair for examined in self._bare for pair in examined.pairs]
         self._seen = signals.run(checker.halgorithm.detectors, pairs, checker.index.corpus)
         self._places = [0, *accumulate(len(examined.pairs) for examined in self._bare)]
+        self._whole = [self._examined(at, frozenset()) for at in range(len(flat))]
         self._judged = [None] * len(flat)
         if checker.halgorithm.entailment is not None:
             self._judged = self._read_by_model()
@@ -199,8 +201,7 @@ class Parts:
     def _read_by_model(self) -> list[Any]:
         """What the entailment model says of each claim, also of those settled without it."""
         checker = self.checker.with_config(self.checker.config.with_(cascade=False))
-        whole = [self._examined(at, frozenset()) for at in range(len(self._bare))]
-        return [examined.judged for examined in checker._examiner().read(whole)]
+        return [examined.judged for examined in checker._examiner().read(self._whole)]
 
     def _examined(self, at: int, left_out: frozenset[str]) -> Any:
         """A claim's Examination without some rules, before the model has read it."""
@@ -265,7 +266,7 @@ class Parts:
             if default and not self._differs(name, at):
                 results.append(default[at])
                 continue
-            told = self._examined(at, left_out)
+            told = self._whole[at] if name == DEFAULT else self._examined(at, left_out)
             features = told.features
             judged = None if halgorithm.entailment is None else self._judged[at]
             if config.cascade and scoring.is_own(features):

@@ -17,7 +17,8 @@ Row 2 is passed over where the entailment model contradicts the claim, surely or
 words in a passage (which then are turned round), no passage has all of them, and nothing in the
 passages agrees with more than what it names.
 
-In row 2 a name that stands nowhere does not speak against what the entailment model agrees with,
+A passage that has next to nothing to do with the claim supports it in row 2 only where something in
+it surely agrees. There a name that stands nowhere does not speak against what the entailment model agrees with,
 nor an amount or date against what it is sure of, unless a passage tells it of something else, or
 another in its stead. And of a figure that is contradicted, a passage that gives no more than a
 bound for it ("at least €49") confirms nothing.
