@@ -7,9 +7,9 @@ alone. Of the second, which is to be the smaller, places are counted anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar, cast, overload
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from halgo.errors import IndexMismatchError
 from halgo.evidence.dense import DenseSearch
 from halgo.evidence.index import WRITTEN, Index, Place, digest_over
+from halgo.evidence.sliced import Sliced
 from halgo.evidence.subjects import Subjects
 from halgo.types import Corpus, FloatMatrix
 
@@ -106,31 +107,19 @@ class _Joined(Index):
         return super()._about()
 
 
-class _Both(Sequence[Item]):
+class _Both(Sliced[Item]):
     """Two sequences, one after the other, with what an index asks of a table."""
 
     def __init__(self, first: Any, second: Any) -> None:
         self._first, self._second, self._cut = first, second, len(first)
 
-    @overload
-    def __getitem__(self, at: int) -> Item: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Item]: ...
-    def __getitem__(self, at: int | slice) -> Item | list[Item]:
-        if isinstance(at, slice):
-            start, end, step = at.indices(len(self))
-            if step != 1:
-                return [self[place] for place in range(start, end, step)]
-            return [
-                *self._first[start : min(end, self._cut)],
-                *self._second[self._past(start, end)],
-            ]
-        place = at + len(self) if at < 0 else at
-        if not 0 <= place < len(self):
-            raise IndexError(f"no value {at} in a sequence of {len(self)}")
+    def _one(self, place: int) -> Item:
         if place < self._cut:
             return cast("Item", self._first[place])
         return cast("Item", self._second[place - self._cut])
+
+    def _stretch(self, start: int, end: int) -> list[Item]:
+        return [*self._first[start : min(end, self._cut)], *self._second[self._past(start, end)]]
 
     def of_field(self, name: str, start: int, end: int) -> list[Any]:
         """One field of the values at [start, end), the others not made again."""

@@ -19,13 +19,14 @@ from typing import Any, Protocol, TypeVar, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from halgo.evidence.sliced import Sliced
 from halgo.types import Span
 
 Item = TypeVar("Item")
 Arrays = dict[str, NDArray[Any]]
 
 
-class Table(Sequence[Item]):
+class Table(Sliced[Item]):
     """A sequence of values of dataclass `kind`, kept as columns and made again when asked for.
 
     strings: the table of strings, which several tables may share.
@@ -39,20 +40,11 @@ class Table(Sequence[Item]):
         """Appends a value."""
         self._column.add(value)
 
-    @overload
-    def __getitem__(self, at: int) -> Item: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Item]: ...
-    def __getitem__(self, at: int | slice) -> Item | list[Item]:
-        if isinstance(at, slice):
-            start, end, step = at.indices(len(self))
-            if step == 1:
-                return self._column.slice(start, max(start, end))
-            return [self[place] for place in range(start, end, step)]
-        place = at + len(self) if at < 0 else at
-        if not 0 <= place < len(self):
-            raise IndexError(f"no value {at} in a table of {len(self)}")
+    def _one(self, place: int) -> Item:
         return cast("Item", self._column.slice(place, place + 1)[0])
+
+    def _stretch(self, start: int, end: int) -> list[Item]:
+        return self._column.slice(start, end)
 
     def of_field(self, name: str, start: int, end: int) -> list[Any]:
         """One field of the values at [start, end), the others not made again."""

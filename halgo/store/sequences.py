@@ -9,13 +9,14 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from halgo.evidence.columns import MappedStrings, Table
 from halgo.evidence.index import Place
+from halgo.evidence.sliced import Sliced
 from halgo.store import stringsets
 from halgo.store.segment import Segment
 from halgo.types import Chunk, Corpus, Document, Facts, Sentence, Span
@@ -51,23 +52,14 @@ class Parts(Generic[Item]):
             start = first + last
 
 
-class Lazy(Sequence[Item]):
+class Lazy(Sliced[Item]):
     """A sequence whose values are made by a function of their number."""
 
     def __init__(self, size: int, make: Callable[[int], Item], kept: int) -> None:
         self._size, self._make = size, lru_cache(kept)(make)
 
-    @overload
-    def __getitem__(self, at: int) -> Item: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Item]: ...
-    def __getitem__(self, at: int | slice) -> Item | list[Item]:
-        if isinstance(at, slice):
-            return [self._make(place) for place in range(*at.indices(self._size))]
-        place = at + self._size if at < 0 else at
-        if not 0 <= place < self._size:
-            raise IndexError(f"no value {at} in a sequence of {self._size}")
-        return self._make(int(place))
+    def _one(self, place: int) -> Item:
+        return self._make(place)
 
     def __len__(self) -> int:
         return self._size
@@ -112,7 +104,7 @@ def chunks_of(segments: Sequence[Segment]) -> Lazy[Chunk]:
     return Lazy(len(parts), make, _CHUNKS)
 
 
-class Tables(Sequence[Item]):
+class Tables(Sliced[Item]):
     """Several tables of one kind as one, with what an index asks of a table."""
 
     def __init__(self, segments: Sequence[Segment], name: str, sizes: Sequence[int]) -> None:
@@ -122,20 +114,14 @@ class Tables(Sequence[Item]):
         table: Table[Item] = getattr(segment, self._name)
         return table
 
-    @overload
-    def __getitem__(self, at: int) -> Item: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Item]: ...
-    def __getitem__(self, at: int | slice) -> Item | list[Item]:
-        if isinstance(at, slice):
-            start, end, step = at.indices(len(self))
-            if step != 1:
-                return [self[place] for place in range(start, end, step)]
-            found = self._parts.within(start, end)
-            return [one for part, a, b in found for one in self._table(part)[a:b]]
-        segment, here, _ = self._parts.at(at + len(self) if at < 0 else at)
+    def _one(self, place: int) -> Item:
+        segment, here, _ = self._parts.at(place)
         with segment.reading():
             return self._table(segment)[here]
+
+    def _stretch(self, start: int, end: int) -> list[Item]:
+        found = self._parts.within(start, end)
+        return [one for part, a, b in found for one in self._table(part)[a:b]]
 
     def of_field(self, name: str, start: int, end: int) -> list[Any]:
         """One field of the values at [start, end), the others not made again."""
