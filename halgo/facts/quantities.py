@@ -68,6 +68,7 @@ _AFTER_AN_HOUR = frozenset(_words("late early longer sooner ahead"))
 _ONE_OFF = re.compile(r"\b(?:one-off|one-time|lump[- ]sum)\b[^.;]{0,40}$", re.IGNORECASE)
 # "Annual salary: 42,000 EUR".
 _LABEL = re.compile(r"(?:^|[.;\n])\s*(?P<label>[^:.;\n]{2,60}):\s*$")
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
 _ONCE = re.compile(r"(?:\s[\w'’-]+){0,4}\s(?:once|one time only)(?=\s*(?:[.,;)]|$))", re.IGNORECASE)
 _TEMPERATURES = frozenset({"degree", "degree Celsius", "degree Fahrenheit"})
 _LIST_GLUE = re.compile(r"\s?(?:,|,?\s(?:and|or)|&)\s")
@@ -231,8 +232,8 @@ def _named(reader: AmountReader, where: Locator, at: int) -> Amount | None:
     if not reader.is_number(at) or at == 0 or reader.attached(at):
         return None
     before = reader.pieces[at - 1]
-    if before.kind != "word":
-        return None
+    if before.kind != "word" or _GROUPED.fullmatch(reader.pieces[at].text):
+        return None  # "and Enterprise 6,000" counts
     if reader.word(at + 1) in _DASHES and reader.is_number(at + 2):
         return None  # "a walk 3–5 km long", "Leeds 3-1 Hull"
     token = where.doc[where.index(before.start)]

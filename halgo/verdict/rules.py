@@ -417,11 +417,15 @@ def _outshone(found: Assessment, opposed: Sequence[Assessment]) -> bool:
 def _borrowed(found: Assessment, told: Sequence[Assessment]) -> bool:
     """Whether a passage supports a claim by what the model read in another, which contradicts it.
 
-    The row "follow links: off" has all words of "It follows links", and a neighbour none.
+    The row "follow links: off" has all words of "It follows links", and a neighbour none. But one
+    that has the claim's own value supports it by itself.
     """
     return any(
         any(s.kind == MODEL and s.stance is Stance.SUPPORTS for s in other.signals)
-        and any(s.kind in VALUES and s.weight >= DECIDES for s in other.signals)
+        and any(
+            s.kind in VALUES and s.weight >= DECIDES and not _confirms(found, s)
+            for s in other.signals
+        )
         and found.evidence.lexical <= other.evidence.lexical
         for other in told
     )

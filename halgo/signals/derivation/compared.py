@@ -134,15 +134,16 @@ class Compared(Roles):
         """Whether the claim has words of either operand that the other lacks."""
         ours, theirs = way.parts
         asked = self.asked
-        if not asked.right or asked.operation not in ("difference", "ratio"):
+        if asked.operation not in ("difference", "ratio"):
             return False
         left = asked.left & (ours.own - theirs.own)
         right = asked.right & (theirs.own - ours.own)
-        rest = {
-            word
-            for word in self.unheard(way)
-            if word not in self.beside(ours) or any(alike(word, one.own) for one in self.known)
-        }
+        unheard = self.unheard(way)
+        rest = {word for word in unheard if any(alike(word, one.own) for one in self.known)}
+        if not asked.right:  # "longer with amber": of a row's cells the one that is named
+            in_row = ours.in_row and theirs.in_row and ours.sentence == theirs.sentence
+            return bool(asked.sign and left and in_row) and not rest
+        rest |= unheard - self.beside(ours)
         high, low = sorted((ours.value, theirs.value), reverse=True)
         one_thing = asked.operation != "difference" or high <= ONE_THING * low
         return bool(left and right) and not rest and one_thing

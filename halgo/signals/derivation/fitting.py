@@ -35,6 +35,7 @@ _OWN, _NEAR, _DATED = 1.0, 0.5, 2.0
 # Off for a word of one side that only the other operand has. The right side has little but the
 # name of what is held against; the left has the verb too, which a second clause may leave out.
 _ASTRAY = 0.5
+_ALIKE = 0.25  # on for each word of a claim with one side that what it is held against has too
 _SAID = 1.0  # on for an operand that the claim tells too: "costs €899, €500 more than the S5"
 _TIE = 0.01
 _WORD = re.compile(r"[^\W_]{2,40}")
@@ -179,6 +180,8 @@ class Roles:
         if not asked.right:  # "The Mini is 270 g lighter": what is named is the one side
             one_sided = asked.sign and not asked.timed
             score += self.fit(ours) if one_sided else self.fit_of_two(ours, theirs)
+            if one_sided and ours.in_row and theirs.in_row:  # the cell of the row that is named
+                score += _ALIKE * len(asked.left & theirs.own)
         for word in asked.left if asked.right else ():
             mine, other = of_ours[word], of_theirs[word]
             score += mine

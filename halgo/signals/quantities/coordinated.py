@@ -99,7 +99,7 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
             # claim is of the first by its name, or has no words but the sentence's.
             named = _names(facts) & told.of_first and _names(pair.evidence_facts) & told.of_second
             wrong = told.of_second.isdisjoint(_known(mine, lexicon)) and bool(named or mine <= held)
-        if wrong:
+        if wrong and not _takes_in(ours, other):
             return [_signal(pair, ours, other)]
     return _exchanged(pair) or _of_another(pair, claimed)
 
@@ -155,6 +155,8 @@ def _of_another(pair: Pair, claimed: Sequence[Quantity]) -> list[Signal]:
             for other, told_of_other in theirs:
                 only_one, only_other = told_of_one - told_of_other, told_of_other - told_of_one
                 if other is one or not _is_like(other, one) or (behind and not only_one):
+                    continue
+                if _takes_in(ours, other):
                     continue
                 if said & only_other and not said & only_one:
                     return [_signal(pair, ours, other)]
@@ -287,6 +289,11 @@ def _is_like(one: Quantity, other: Quantity) -> bool:
     # "420 people, Torvik 65": the second is read as part of the name.
     unit = "" if other.unit.startswith("identifier") else unit_and_rate(other)[0]
     return unit_and_rate(one)[0] == unit and _figure(one) != _value(other)
+
+
+def _takes_in(ours: Quantity, other: Quantity) -> bool:
+    """Whether a claim's range holds an amount: of "7 days; the longest is 30" "up to 30 days"."""
+    return other.low == other.high and ours.low <= other.low <= ours.high
 
 
 def _value(found: Quantity) -> float | None:

@@ -170,7 +170,8 @@ def _is_rival(claim: Quantity, truth: Quantity, other: Quantity) -> bool:
     if unit_and_rate(truth)[0] != unit_and_rate(other)[0]:
         return False
     if truth.low == truth.high and other.low == other.high:
-        return truth.low != other.low
+        exceeds = claim.low < claim.high == inf and claim.low <= other.low  # 250 is more than 25
+        return truth.low != other.low and not exceeds
     return _ends(claim).isdisjoint(_ends(other))
 
 

@@ -15,7 +15,7 @@ from halgo.signals.quantities.figures import bare_figures
 from halgo.signals.quantities.relation import (
     EXACT_FROM,
     MOST_AMOUNTS,
-    significant_digits,
+    digits_told,
     unit_and_rate,
 )
 from halgo.signals.quantities.told_amounts import compared
@@ -68,7 +68,7 @@ def unsupported(claim: Quantity, pair: Pair, corpus: Corpus) -> Signal | None:
 def _is_exact(claim: Quantity) -> bool:
     """Whether an amount is told with so many digits that it was read off: "40,326", "98.4%"."""
     point = claim.low == claim.high and not claim.approximate
-    return point and significant_digits(claim.low / (claim.step or 1.0)) >= EXACT_FROM
+    return point and digits_told(claim, claim.low) >= EXACT_FROM
 
 
 def _is_over(written: str, pair: Pair) -> bool:

@@ -281,8 +281,8 @@ def is_near_limit(claim: Quantity, truth: Quantity) -> bool:
 
 def is_other_exact_limit(claim: Quantity, truth: Quantity) -> bool:
     """Whether a limit is another than an amount and no rounder: "up to 9,701" beside 9,071."""
-    digits = significant_digits(_limit(claim))
-    exact = digits >= max(EXACT_FROM, significant_digits(truth.low))
+    digits = digits_told(claim, _limit(claim))
+    exact = digits >= max(EXACT_FROM, digits_told(truth, truth.low))
     return exact and not _is_limit_of(truth, claim)
 
 
@@ -315,6 +315,11 @@ def _rounds_to(exact: Quantity, rounded: Quantity) -> bool:
         return False
     off = abs(exact.low - rounded.low)
     return off <= rounded.step / 2 and off <= _MOST_ROUNDING * abs(rounded.low)
+
+
+def digits_told(amount: Quantity, value: float) -> int:
+    """The significant digits of an end of an amount, in the unit that it is told in."""
+    return significant_digits(value / (amount.step or 1.0))
 
 
 def significant_digits(value: float) -> int:

@@ -30,18 +30,25 @@ _INCLUSIVE = re.compile(
     r"or (?:more|less|fewer|over)|no(?:t)? (?:more|less|fewer) than)\b",
     re.IGNORECASE,
 )
+# A limit that is told to be passed: "more than 30" is not 30.
+_PASSED = re.compile(
+    r"(?<!\bno )(?<!\bnot )\b(?:(?:more|less|fewer|greater|higher|lower|longer|shorter|larger)"
+    r" than|over|above|below|under|exceed(?:s|ed|ing)?|beyond)\s$",
+    re.IGNORECASE,
+)
+_AHEAD = 24  # characters before an amount
 _SAME_SAID = 0.8  # share of a claim's words that a sentence has which says the same thing
 
 
 def faces(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    """Whether one is "at least" and the other "at most" the same limit.
+    """Whether one is "at least" and the other "at most" the same limit, or only reaches it.
 
     "under 12" and "12 or more" share out all ages; what holds of one does not deny the other,
     unless the claim says the very thing of one that the passage says of the other.
     """
     opens = (claim.high == math.inf, truth.high == math.inf)
     if claim.low == claim.high or truth.low == truth.high:
-        return _is_other_limit(claim, truth, pair)
+        return _only_reaches(claim, truth, pair) or _is_other_limit(claim, truth, pair)
     if opens[0] == opens[1]:
         return False
     limits = (truth.high, claim.low) if opens[0] else (claim.high, truth.low)
@@ -87,6 +94,15 @@ def only_leaves_room(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     if truth.low != truth.high or near:
         return False
     return bool(_INCLUSIVE.search(_around(pair.claim.text, claim.span)))
+
+
+def _only_reaches(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
+    """Whether a claim passes a limit that the passage's amount is: "more than 30" beside 30."""
+    ends = {claim.low, claim.high} - {0.0, math.inf, -math.inf}
+    if truth.low != truth.high or truth.approximate or claim.approximate or ends != {truth.low}:
+        return False
+    start = claim.span.start
+    return _PASSED.search(pair.claim.text, max(0, start - _AHEAD), start) is not None
 
 
 def is_told_otherwise(claim: Quantity, truth: Quantity, pair: Pair) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from halgo.evidence.lexical import content_stems
 from halgo.facts.aliases import folded
+from halgo.signals.derivation.questions import is_apart
 from halgo.signals.matching import same_words
 from halgo.signals.quantities.told_amounts import counted, named
 from halgo.signals.records.fields import (
@@ -199,6 +200,8 @@ def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[
                 continue
             if any(dated.span.overlaps(said) != (dated.span == said) for dated in dates):
                 continue  # the 14 of "14 December"
+            if _is_limit(pair, said):
+                continue  # "more than 30" is told of 300, and of whose 30 it is no matter
             if value.isdecimal() and any(
                 one.unit and one.span.overlaps(said) for one in pair.claim_facts.quantities
             ):
@@ -210,6 +213,13 @@ def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[
             message = f'The source gives "{has}" as {key}; "{value}" is that of another record.'
             values = (said.of(text), has)
             yield Signal(kind, Stance.CONTRADICTS, CONFLICT, message, said, place, values)
+
+
+def _is_limit(pair: Pair, said: Span) -> bool:
+    """Whether a number of the claim is where a range begins or ends: "more than 30"."""
+    return any(
+        one.low != one.high and one.span.overlaps(said) for one in pair.claim_facts.quantities
+    )
 
 
 def _in_words(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[Signal]:
@@ -285,8 +295,8 @@ def _of_field(pair: Pair, own: _Record) -> Iterator[Signal]:
     keys = [(key, value) for key, value in keys if place_of(said, key)] or keys  # "all zones"
     if len(amounts) == 1 and not keys:
         keys = _only_of_its_unit(pair, own, amounts[0])
-    if len(amounts) != 1 or len(keys) != 1:
-        return
+    if len(amounts) != 1 or len(keys) != 1 or is_apart(said, amounts[0].span):
+        return  # "fell by 3.3 in 2023" is no value of 2023
     (amount,), ((key, value),) = amounts, keys
     place = place_of(reading, value)
     theirs = [

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from halgo.evidence.lexical import stems
 from halgo.facts.units import CURRENCIES
+from halgo.signals.derivation.questions import is_apart
 from halgo.signals.records.fields import FIGURE, figure_in
 from halgo.signals.records.row_wording import Condition, Wording
 from halgo.types import Quantity, Span
@@ -67,7 +68,7 @@ class Amounts:
             if self.is_count(amount):
                 counts.append(amount)
                 continue
-            columns = self.under(amount)
+            columns = [] if is_apart(self.said.claim, amount.span) else self.under(amount)
             by = self.scale(amount, columns[0]) if len(columns) == 1 else None
             if by is None:
                 unplaced = True

@@ -275,10 +275,10 @@ class Wording:
     def _measured(self) -> Measure | None:
         """The first superlative or comparative of the claim."""
         for at, (word, span) in enumerate(self.words):
-            if self.is_used(span):
+            ahead = self.words[at - 1][0] if at else ""
+            if self.is_used(span) or (ahead == "at" and word in ("most", "least")):
                 continue
             following = self.words[at + 1] if at + 1 < len(self.words) else ("", span)
-            ahead = self.words[at - 1][0] if at else ""
             before, _, last = word.rpartition("-")  # "second-highest"
             rank = _RANKS.get(before or ahead, 1)
             found = self._measure(last if before in _RANKS else word, following[0])
