@@ -19,7 +19,9 @@ _ABOUT_AFTER = re.compile(r"(?:\s?or so\b|-odd\b|-ish\b|\s(?:approximately|or th
 _AT_LEAST = re.compile(
     r"(?:\b(?:at least|no fewer than|no less than|not less than|minimum of|more than|over|above|"
     r"exceed|exceeds|exceeding|exceeded|greater than|in excess of|upwards of|north of|larger than|"
-    r"older than|longer than|higher than|bigger than|beyond|surpassed|surpassing)\s|[>≥]=?\s?)$",
+    r"older than|longer than|higher than|bigger than|beyond|surpassed|surpassing)\s|[>≥]=?\s?"
+    # "at least PostgreSQL 13", but not "at least Monday 3"
+    r"|\bat least\s(?-i:(?:[A-Z][\w.+#-]*\s){1,2}))$",
     re.IGNORECASE,
 )
 # "No more than", and a denial of the verb before: "do not take more than", "never exceed". How long
@@ -63,13 +65,15 @@ _ROSE_TO = re.compile(
 )
 _AT_LEAST_AFTER = re.compile(
     r"(?:\s?\+(?!\d)|\s(?:or|and)\s(?:more|above|over|older|longer|higher|greater|later|newer|up|upwards)\b"
+    r"|\s(?:of\s)?[a-z]+\sor\s(?:more|longer|higher|greater)\b(?!\s[a-z])"
     r"|[ -]plus\b(?=\s*(?:[.,;:!?)]|$))"
     r"|\s(?:(?:long|high|wide|deep|tall|old|thick)\s)?(?:at least|minimum)\b)",
     re.IGNORECASE,
 )
 _AT_MOST_AFTER = re.compile(
     r"\s(?:(?:long|high|wide|deep|tall|old|thick)\s)?"
-    r"(?:(?:or|and)\s(?:less|fewer|under|younger|below|lower)|at most|maximum)\b",
+    r"(?:(?:or|and)\s(?:less|fewer|under|younger|below|lower)|at most|maximum)\b"
+    r"|\s(?:of\s)?[a-z]+\sor\s(?:less|fewer|shorter|lower)\b(?!\s[a-z])",
     re.IGNORECASE,
 )
 

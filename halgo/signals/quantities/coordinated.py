@@ -99,7 +99,7 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
             # claim is of the first by its name, or has no words but the sentence's.
             named = _names(facts) & told.of_first and _names(pair.evidence_facts) & told.of_second
             wrong = told.of_second.isdisjoint(_known(mine, lexicon)) and bool(named or mine <= held)
-        if wrong and not _takes_in(ours, other):
+        if wrong and (other is told.second or not _takes_in(ours, other)):
             return [_signal(pair, ours, other)]
     return _exchanged(pair) or _of_another(pair, claimed)
 
@@ -156,7 +156,7 @@ def _of_another(pair: Pair, claimed: Sequence[Quantity]) -> list[Signal]:
                 only_one, only_other = told_of_one - told_of_other, told_of_other - told_of_one
                 if other is one or not _is_like(other, one) or (behind and not only_one):
                     continue
-                if _takes_in(ours, other):
+                if not behind and _takes_in(ours, other):
                     continue
                 if said & only_other and not said & only_one:
                     return [_signal(pair, ours, other)]

@@ -9,6 +9,7 @@ import math
 import re
 
 from halgo.facts import units
+from halgo.signals.quantities.labelled import is_row
 from halgo.signals.quantities.likeness import shared_words
 from halgo.signals.quantities.relation import (
     TIMES,
@@ -97,12 +98,13 @@ def only_leaves_room(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
 
 
 def _only_reaches(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    """Whether a claim passes a limit that the passage's amount is: "more than 30" beside 30."""
+    """Whether a claim passes what a row has: "more than 30" beside a cell of 30."""
     ends = {claim.low, claim.high} - {0.0, math.inf, -math.inf}
     if truth.low != truth.high or truth.approximate or claim.approximate or ends != {truth.low}:
         return False
-    start = claim.span.start
-    return _PASSED.search(pair.claim.text, max(0, start - _AHEAD), start) is not None
+    start, best = claim.span.start, pair.evidence.best
+    passed = _PASSED.search(pair.claim.text, max(0, start - _AHEAD), start) is not None
+    return passed and truth.unit != "second" and is_row(best.of(pair.evidence.reading.text))
 
 
 def is_told_otherwise(claim: Quantity, truth: Quantity, pair: Pair) -> bool:

@@ -8,6 +8,7 @@ another record holds, nor a number that it does not hold; what the others hold i
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from halgo.signals.records.fields import (
     NOTHING,
     begins_word,
     called,
+    figure_in,
     is_naming,
     naming,
     place_of,
@@ -200,8 +202,8 @@ def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[
                 continue
             if any(dated.span.overlaps(said) != (dated.span == said) for dated in dates):
                 continue  # the 14 of "14 December"
-            if _is_limit(pair, said):
-                continue  # "more than 30" is told of 300, and of whose 30 it is no matter
+            if _is_passed(pair, said, has):
+                continue
             if value.isdecimal() and any(
                 one.unit and one.span.overlaps(said) for one in pair.claim_facts.quantities
             ):
@@ -215,10 +217,12 @@ def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[
             yield Signal(kind, Stance.CONTRADICTS, CONFLICT, message, said, place, values)
 
 
-def _is_limit(pair: Pair, said: Span) -> bool:
-    """Whether a number of the claim is where a range begins or ends: "more than 30"."""
-    return any(
-        one.low != one.high and one.span.overlaps(said) for one in pair.claim_facts.quantities
+def _is_passed(pair: Pair, said: Span, has: str) -> bool:
+    """Whether a number of the claim is one that the record's own exceeds: "more than 30" of 300."""
+    own = figure_in(has)
+    return own is not None and any(
+        one.low <= own and one.low < one.high == math.inf and one.span.overlaps(said)
+        for one in pair.claim_facts.quantities
     )
 
 
