@@ -194,7 +194,7 @@ def _matches(claim: Quantity, truths: Sequence[Quantity], pair: Pair) -> list[_M
         if related is Relation.APART or (apart and not is_apart(given, truth.span)):
             continue
         within = related is Relation.SAME and claim.low != claim.high
-        if (related is Relation.COMPATIBLE or within) and faces(claim, truth, pair):
+        if related in (Relation.COMPATIBLE, Relation.SAME) and faces(claim, truth, pair):
             related = Relation.DISJOINT
         elif within and only_leaves_room(claim, truth, pair):
             other = is_other_exact_limit(claim, truth)

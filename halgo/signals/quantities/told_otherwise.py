@@ -22,13 +22,16 @@ from halgo.signals.quantities.relation import (
 from halgo.types import Pair, Quantity, Span
 
 # The limits by which one amount alone says the least, or the most, there may be.
-_LEAST = re.compile(r"\b(?:at least|minimum|no(?:t)? (?:less|fewer) than|or more)\b", re.IGNORECASE)
+_LOWER = r"(?:less|fewer|shorter|earlier|lower|smaller|younger)"
+_HIGHER = r"(?:more|longer|later|higher|greater|larger|older)"
+_LEAST = re.compile(rf"\b(?:at least|minimum|not? {_LOWER} than|or more)\b", re.IGNORECASE)
+_NOT_OVER = rf"not? {_HIGHER} than|(?:not|never|cannot|n['’]t) exceed|(?:capped|limited) (?:at|to)"
 _MOST = re.compile(
-    r"\b(?:at most|up to|maximum|no(?:t)? more than|or (?:less|fewer))\b", re.IGNORECASE
+    rf"\b(?:at most|up to|within|maximum|{_NOT_OVER}|or (?:less|fewer))\b", re.IGNORECASE
 )
 _INCLUSIVE = re.compile(
     r"\b(?:at (?:least|most)|up to|as (?:many|much|long|few|little) as|m(?:ax|in)imum|"
-    r"or (?:more|less|fewer|over)|no(?:t)? (?:more|less|fewer) than)\b",
+    rf"or (?:more|less|fewer|over)|not? {_LOWER} than|{_NOT_OVER})\b",
     re.IGNORECASE,
 )
 # A limit that is told to be passed: "more than 30" is not 30.
