@@ -1,7 +1,7 @@
 """What can go wrong, as exceptions a caller may want to catch.
 
 HalgoError
-    ConfigError(ValueError)              unknown setting, value out of range or out of order
+    ConfigError(ValueError)              unknown setting, value out of range or order; no baseline
     DocumentError                        .source: missing, unreadable, not text
         UnsupportedFormatError           unknown kind of file, or one that needs an extra
     ModelNotFoundError                   .name, .searched: every place looked at, and the fix
@@ -31,7 +31,7 @@ class HalgoError(Exception):
 
 
 class ConfigError(HalgoError, ValueError):
-    """An unknown setting, a value out of range, or thresholds out of order."""
+    """An unknown setting, a value out of range, thresholds out of order, or no baseline of ours."""
 
 
 class DocumentError(HalgoError):

@@ -64,6 +64,22 @@ def test_figures_are_those_of_verdicts_and_labels() -> None:
     assert figures.verdicts["unsupported"]["HALLUCINATION"] == 1
 
 
+def test_a_verdict_other_than_the_row_names_is_counted_apart_from_every_figure() -> None:
+    rows = [
+        replace(row("0.8 against", False, "a"), verdicts=(Verdict.CONTRADICTION,)),
+        replace(row("0.2 b", False, "b"), verdicts=(Verdict.CONTRADICTION,)),
+        replace(row("0.5 c", False, "c"), verdicts=(Verdict.WEAK_SUPPORT, Verdict.HALLUCINATION)),
+        replace(row("-", True, "d", answer=True), verdicts=(Verdict.SUPPORTED,)),
+        row("0.9 e", True, "e"),
+    ]
+    run = evaluate(rows, ByNumber())
+    assert [found.id for found in run.wrong_verdicts] == ["b|0.2 b", "d|-"]
+    figures = run.figures()
+    assert (figures.expected, figures.wrong_verdicts, figures.f1, run.wrong) == (4, 2, 1.0, ())
+    plain = evaluate([replace(one, verdicts=()) for one in rows], ByNumber()).figures()
+    assert replace(figures, expected=0, wrong_verdicts=0) == plain
+
+
 def test_labels_that_seem_turned_round_are_asked_about() -> None:
     texts = [(f"0.{at} a", at > 4) for at in range(10)]
     assert run_of(*texts).figures().hint is None
@@ -102,7 +118,8 @@ def test_a_row_without_a_claim_is_counted_apart() -> None:
 
 
 def test_a_saved_run_reads_back_as_it_was(tmp_path: Path) -> None:
-    run = evaluate([row("0.123456 a", True), row("-", False, answer=True)], ByNumber())
+    exact = replace(row("0.123456 a", True), verdicts=(Verdict.SUPPORTED, Verdict.WEAK_SUPPORT))
+    run = evaluate([exact, row("-", False, answer=True)], ByNumber())
     run.save(tmp_path / "run.json")
     assert Run.load(tmp_path / "run.json") == run
     lines = (tmp_path / "run.json").read_text(encoding="utf-8").splitlines()

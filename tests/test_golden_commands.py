@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from small_golden import ByNumber
 
 from halgo import Config
 from halgo.adapters import cli
+
+Capture = pytest.CaptureFixture[str]
+SCHEMA = Path(__file__).parent.parent / ".cache" / "schemas" / "sarif-2.1.0.json"
 
 
 @pytest.fixture(autouse=True)
@@ -180,6 +184,152 @@ def answers(folder: Path, *rows: tuple[str, object]) -> str:
     path = folder / "answers.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     return str(path)
+
+
+# --- exact verdicts, and what CI systems read ---------------------------------------------------
+
+
+def exact(folder: Path) -> str:
+    """A row as it should be, one of another verdict, one that is wrong, one without a claim."""
+    rows = [
+        {"id": "good", "docs": "d", "claim": "0.8 against", "verdict": "CONTRADICTION"},
+        {"id": "other", "docs": "d", "claim": "0.1 b", "label": 0, "verdict": "CONTRADICTION"},
+        {"id": "wrong", "docs": "d", "claim": "0.1 c", "label": 1},
+        {"docs": "d", "answer": "-", "label": 0},
+    ]
+    path = folder / "exact.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return str(path)
+
+
+def test_rows_of_another_verdict_than_they_name_are_listed_apart(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    assert cli.main(["evaluate", exact(tmp_path)]) == 0
+    out = capsys.readouterr().out
+    told = "  other: expected CONTRADICTION, found HALLUCINATION (0.10)\n  [1] HALLUCINATION"
+    assert f"exact verdicts expected: 2 rows, another one found in 1:\n{told}" in out
+    assert "1 verdict a careful reader would not give:\n  wrong: " in out
+    cli.main(["evaluate", exact(tmp_path), "--json"])
+    values = json.loads(capsys.readouterr().out)
+    (row,) = values["wrong_verdicts"]
+    assert (row["id"], row["expected"], row["verdict"]) == (
+        "other",
+        ["CONTRADICTION"],
+        "HALLUCINATION",
+    )
+    assert row["worst"]["claim"] == "0.1 b"
+    assert (values["figures"]["expected"], values["figures"]["wrong_verdicts"]) == (2, 1)
+    assert [one["id"] for one in values["wrong"]] == ["wrong"]
+
+
+def test_too_many_other_verdicts_fail(tmp_path: Path, capsys: Capture) -> None:
+    words = ["evaluate", exact(tmp_path), "--max-wrong-verdicts"]
+    assert cli.main([*words, "1"]) == 0
+    assert cli.main([*words, "0"]) == 1
+    said = "FAILED: 1 row has another verdict than expected, more than 0\n"
+    assert said in capsys.readouterr().out
+    # A limit that can never be reached is no check.
+    words = ["evaluate", golden(tmp_path, ("0.9 a", 1)), "--max-wrong-verdicts", "0"]
+    assert cli.main(words) == 2
+    assert "no row names a verdict" in capsys.readouterr().err
+
+
+def test_junit_has_a_test_a_row_and_sarif_a_finding(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    exact(tmp_path)
+    words = ["evaluate", "exact.jsonl", "--max-wrong-verdicts", "0", "-f", "junit", "-o", "x.xml"]
+    assert cli.main([*words, "--also", "sarif=x.sarif", "--also", "text=x.txt"]) == 1
+    out, err = capsys.readouterr()
+    assert not out and err == (
+        "halgo: 4 rows: 1 wrong, 1 of 2 with another verdict\n"
+        "halgo: FAILED: 1 row has another verdict than expected, more than 0\n"
+    )
+    (suite,) = ElementTree.parse("x.xml").getroot()
+    assert [suite.get(key) for key in ("name", "tests", "failures", "skipped")] == [
+        "exact.jsonl",
+        "4",
+        "2",
+        "1",
+    ]
+    good, other, wrong, none = suite.iter("testcase")
+    assert len(good) == 0 and none.find("skipped") is not None
+    assert [(one.get("name"), one.get("file"), one.get("line")) for one in (other, none)] == [
+        ("other", "exact.jsonl", "2"),
+        ("line-4", "exact.jsonl", "4"),
+    ]
+    messages = [one.find("failure").get("message") for one in (other, wrong)]  # type: ignore[union-attr]
+    assert messages == [
+        "labelled unsupported, expected CONTRADICTION, found HALLUCINATION (0.10)",
+        "labelled supported, found HALLUCINATION (0.10)",
+    ]
+    assert (suite.findtext("system-err") or "").startswith("1 row has another verdict")
+
+    (run,) = json.loads(Path("x.sarif").read_text(encoding="utf-8"))["runs"]
+    found = [(one["ruleId"], one["level"], one["ruleIndex"]) for one in run["results"]]
+    assert found == [
+        ("wrong-verdict", "warning", 1),
+        ("wrong", "error", 0),
+        ("not-assessed", "note", 2),
+    ]
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": "exact.jsonl"}, "region": {"startLine": 2}}
+    assert "FAILED: 1 row has" in Path("x.txt").read_text(encoding="utf-8")
+
+
+def test_a_finding_points_at_the_document_beside_the_golden_file_and_not_at_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("sets").mkdir()
+    Path("sets/d").write_text("The fee is 1.5%.", encoding="utf-8")
+
+    def finding() -> dict[str, Any]:
+        assert cli.main(["evaluate", "sets/golden.jsonl", "-f", "sarif"]) == 0
+        (found,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+        return found  # type: ignore[no-any-return]
+
+    golden(Path("sets"), ("0.1 a", 1))
+    first = finding()
+    place = first["relatedLocations"][0]["physicalLocation"]["artifactLocation"]
+    assert place == {"uri": "sets/d"}
+    rows = [{"docs": "x", "claim": "0.1 a", "label": 1}]
+    path = Path("sets/golden.jsonl")
+    path.write_text(json.dumps(rows[0]), encoding="utf-8")
+    before = finding()
+    path.write_text(f"\n\n{json.dumps(rows[0])}", encoding="utf-8")
+    after = finding()
+    assert before["locations"] != after["locations"]
+    assert before["partialFingerprints"] == after["partialFingerprints"]
+
+
+def test_the_sarif_of_rows_is_what_its_schema_asks_for(tmp_path: Path, capsys: Capture) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    if not SCHEMA.is_file():
+        pytest.skip(f"no {SCHEMA}: in the npm package @microsoft/jest-sarif, lib/schemas")
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    cli.main(["evaluate", exact(tmp_path), "-f", "sarif", "--min-f1", "1"])
+    whole = json.loads(capsys.readouterr().out)
+    checker = jsonschema.validators.validator_for(schema)(schema)
+    assert [error.message for error in checker.iter_errors(whole)] == []
+
+
+def test_json_is_a_form_like_the_others(tmp_path: Path, capsys: Capture) -> None:
+    file = exact(tmp_path)
+    outs = []
+    for words in (["--json"], ["-f", "json"], ["-f", "json", "-o", str(tmp_path / "x.json")]):
+        assert cli.main(["evaluate", file, *words]) == 0
+        outs.append(capsys.readouterr().out)
+    assert outs[0] == outs[1] == (tmp_path / "x.json").read_text(encoding="utf-8")
+    for words, said in (
+        (["--json", "-f", "junit"], "is --format json; give one"),
+        (["-f", "csv"], "'csv' is not one of 'text', 'json', 'sarif', 'junit'"),
+        (["--also", "html=x.html"], "'html' is not one of 'text', 'json', 'sarif', 'junit'"),
+    ):
+        assert cli.main(["evaluate", file, *words]) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_refusals_are_told_by_the_label_and_fail_where_an_answer_was_right(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from halgo.errors import GoldenError
 from halgo.golden.rows import Label, Row, parse, read, same_documents
+from halgo.types import Verdict
 
 GOOD = {"documents": ["The fee is 5%."], "claim": "The fee is 5%.", "label": "supported"}
 
@@ -49,6 +50,65 @@ def reason(*given: dict[str, object] | bytes) -> str:
 )
 def test_a_label_may_be_written_in_several_ways(label: object, meant: Label) -> None:
     assert rows_of({**GOOD, "label": label})[0].label is meant
+
+
+@pytest.mark.parametrize(
+    ("verdict", "more", "label", "meant"),
+    [
+        ("CONTRADICTION", {}, Label.CONTRADICTED, [Verdict.CONTRADICTION]),
+        (" weak_support ", {}, Label.UNSUPPORTED, [Verdict.WEAK_SUPPORT]),
+        ("SUPPORTED", {"label": None}, Label.SUPPORTED, [Verdict.SUPPORTED]),
+        (
+            ["HALLUCINATION", "CONTRADICTION", "CONTRADICTION"],
+            {},
+            Label.UNSUPPORTED,
+            [Verdict.CONTRADICTION, Verdict.HALLUCINATION],
+        ),
+        ("CONTRADICTION", {"label": 0}, Label.UNSUPPORTED, [Verdict.CONTRADICTION]),
+        (
+            ["WEAK_SUPPORT", "SUPPORTED"],
+            {"label": 1},
+            Label.SUPPORTED,
+            [Verdict.SUPPORTED, Verdict.WEAK_SUPPORT],
+        ),
+        (None, {"label": 1}, Label.SUPPORTED, []),
+    ],
+)
+def test_a_row_may_name_the_verdicts_it_allows_beside_its_label_or_instead(
+    verdict: object, more: dict[str, object], label: Label, meant: list[Verdict]
+) -> None:
+    (found,) = rows_of({"docs": "x", "claim": "y", "verdict": verdict, **more})
+    assert found.label is label and list(found.verdicts) == meant
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"verdict": "CONTRADICTON"}, 'not "CONTRADICTON" (the nearest is CONTRADICTION)'),
+        ({"verdict": ["SUPPORTED", "weak support"]}, "(the nearest is WEAK_SUPPORT)"),
+        ({"verdict": "contradicted"}, "(the nearest is CONTRADICTION)"),
+        ({"verdict": "unsupported"}, "(the nearest is HALLUCINATION)"),  # not its opposite
+        ({"verdict": 5}, "HALLUCINATION, not 5"),
+        ({"verdict": {}}, "HALLUCINATION, not {}"),
+        ({"verdict": []}, "verdict is an empty list"),
+        ({"verdict": ["SUPPORTED", "WEAK_SUPPORT"]}, "leaves open whether it is supported"),
+        (
+            {"label": 1, "verdict": "CONTRADICTION"},
+            "the label supported and the verdict CONTRADICTION exclude each other; correct one",
+        ),
+        ({"label": "contradicted", "verdict": "HALLUCINATION"}, "exclude each other"),
+        ({"label": 0, "verdict": "SUPPORTED"}, "exclude each other"),
+    ],
+)
+def test_a_verdict_that_is_none_or_that_the_label_denies_is_an_error(
+    given: dict[str, object], said: str
+) -> None:
+    assert said in reason({"docs": "x", "claim": "y", **given})
+
+
+def test_a_refusal_has_no_verdict() -> None:
+    row = {"docs": "x", "answer": "y", "label": "refusal", "verdict": "SUPPORTED"}
+    assert "the label refusal and the verdict SUPPORTED exclude each other" in reason(row)
 
 
 def test_a_row_has_documents_a_claim_or_an_answer_and_what_else_it_names() -> None:
@@ -200,11 +260,13 @@ def test_a_key_that_is_nearly_one_that_is_read_is_told_once() -> None:
     mine = {"questoin": "How much?", "question_id": 7, "note": "", "guide": "", "claims": []}
     rows = [{**GOOD, **mine, "id": str(at)} for at in range(2)]
     rows.append({**GOOD, "Gruop": "fees", "question": "How much?", "questions": 3, "id": "c"})
+    rows.append({**GOOD, "verdcit": "SUPPORTED", "id": "d"})
     data = "\n".join(map(json.dumps, rows)).encode()
-    assert len(parse(data, "golden.jsonl", Path(), said)) == 3
+    assert len(parse(data, "golden.jsonl", Path(), said)) == 4
     assert said == [
         'golden.jsonl, line 1: the key "questoin" is not read; "question" would be',
         'golden.jsonl, line 3: the key "Gruop" is not read; "group" would be',
+        'golden.jsonl, line 4: the key "verdcit" is not read; "verdict" would be',
     ]
 
 

@@ -109,7 +109,7 @@ def test_a_recorded_run_follows_a_link_and_refuses_a_pipe(tmp_path: Path) -> Non
             (f"check a.md --docs faq.md --format {form}", "; name a file with -o")
             for form in ("text", "json", "csv", "sarif", "junit")
         ),
-        ("evaluate gold.jsonl", ""),
+        ("evaluate gold.jsonl", "; name a file with -o"),
         ("audit verify log.jsonl", ""),
     ],
 )
@@ -140,6 +140,8 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "halgo.toml": 'calibration = "fitted.json"\n',
         "fitted.json": "{}",
         "policy.toml": "[policy]\n",
+        "run.json": Run((), {}, (0.3, 0.65)).to_json(),
+        "known.json": '{"schema": 1, "findings": []}',
         "gold.jsonl": '{"files": "docs/deep/faq.md", "claim": "The fee is 5%.", "label": true}\n',
     }.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -166,6 +168,13 @@ CHECK = "check answers/a.md --docs docs --embedder lexical --entailment none"
         (f"{CHECK} -f html --assets split -o x.css", "x.css is written by --output already"),
         ("evaluate gold.jsonl --record gold.jsonl", "gold.jsonl is the golden file"),
         ("evaluate gold.jsonl --record docs/deep/faq.md", "docs/deep/faq.md is a document"),
+        ("evaluate gold.jsonl -o gold.jsonl", "--output: gold.jsonl is the golden file"),
+        ("evaluate gold.jsonl --also junit=docs/deep/faq.md", "docs/deep/faq.md is a document"),
+        ("evaluate gold.jsonl --record x -o x", "x is written by --record already"),
+        ("evaluate gold.jsonl --against run.json -o run.json", "run.json is the recorded run"),
+        (f"{CHECK} --baseline known.json -o known.json", "known.json is the baseline"),
+        (f"{CHECK} --write-baseline answers/a.md", "answers/a.md is an answer"),
+        (f"{CHECK} --write-baseline x -o x", "x is written by --output already"),
         ("calibrate gold.jsonl --out x --diagram ./x", "x is written by --out already"),
         ("index docs -o docs/deep/faq.md", "docs/deep/faq.md is a document"),
     ],

@@ -12,7 +12,7 @@ from small_golden import ByNumber, row
 
 from halgo import assert_golden, assert_grounded
 from halgo.golden.rows import Label
-from halgo.types import State
+from halgo.types import State, Verdict
 
 pytest_plugins = ["pytester"]
 
@@ -111,6 +111,17 @@ def test_a_row_passes_when_the_verdict_fits_its_label(
         return
     with pytest.raises(AssertionError, match=f"is labelled {label}, halgo finds otherwise"):
         assert_golden(row(text, label), ByNumber())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("text", "passes"), [("0.8 against", True), ("0.1 c", False)])
+def test_a_row_that_names_a_verdict_passes_with_that_one_alone(text: str, passes: bool) -> None:
+    exact = replace(row(text, Label.CONTRADICTED), verdicts=(Verdict.CONTRADICTION,))
+    if passes:
+        assert_golden(exact, ByNumber())  # type: ignore[arg-type]
+        return
+    said = r"expects CONTRADICTION, halgo finds HALLUCINATION\n  .1. HALLUCINATION"
+    with pytest.raises(AssertionError, match=said):
+        assert_golden(exact, ByNumber())  # type: ignore[arg-type]
 
 
 def test_a_row_labelled_refusal_passes_when_the_answer_declines() -> None:

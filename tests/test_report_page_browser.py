@@ -402,6 +402,8 @@ def test_labels_that_are_clicked_become_rows_that_evaluate_and_calibrate_take(
         json.loads(line) for line in (tmp_path / "golden.jsonl").read_text("utf-8").splitlines()
     ]
     assert [row["label"] for row in rows] == ["supported"] * 16 + ["contradicted"] * 16
+    # What halgo said is no verdict that the row asks for: it may be what the reader denied.
+    assert all(row["found"] and "verdict" not in row for row in rows)
     golden = str(tmp_path / "golden.jsonl")
     assert main(["evaluate", golden, "--min-f1", "0.6"]) == 0
     assert "32 rows" in capsys.readouterr().out

@@ -48,7 +48,7 @@ class Given:
 
     line: of a file of JSON lines. documents: what it alone is checked against; None where it
     brings none. error: why there is no text, where a line or a file of a folder cannot be read.
-    question: what it is given to, None where that is not told.
+    question: what it is given to, None where that is not told. own_id: what a JSON line calls it.
     """
 
     name: str
@@ -59,6 +59,7 @@ class Given:
     warnings: tuple[str, ...] = ()
     error: str | None = None
     question: str | None = None
+    own_id: str = ""
 
 
 def read(names: Sequence[str], left_out: list[str] | None = None) -> list[Given]:
@@ -189,7 +190,8 @@ def _of_line(line: bytes, path: str, number: int) -> Given:
     found = made(number, values, Columns())
     called = values.get("id")
     own = isinstance(called, (str, int))
-    name = str(called) if own else f"line {number}"
+    own_id = str(called) if own else ""
+    name = own_id if own else f"line {number}"
     if path != STDIN:
         name = f"{path}:{called if own else number}"
     if why is None and found.text is None:
@@ -198,7 +200,14 @@ def _of_line(line: bytes, path: str, number: int) -> Given:
     documents = next((values[key] for key in DOCUMENTS if values.get(key) is not None), None)
     told = None if why is None else f"{where}: {why}"
     return Given(
-        name, found.text or "", path, number, documents, error=told, question=found.question
+        name,
+        found.text or "",
+        path,
+        number,
+        documents,
+        error=told,
+        question=found.question,
+        own_id=own_id,
     )
 
 

@@ -54,7 +54,8 @@ def assert_golden(row: Row, checker: Checker) -> Report:
     """Fails unless the verdict on a golden row fits its label; returns the report.
 
     A row labelled supported has to be SUPPORTED, all of it; one labelled refusal has to decline to
-    answer; any other must be assessed, and not be SUPPORTED.
+    answer; any other must be assessed, and not be SUPPORTED. Where the row names verdicts, the
+    worst of its claims has to have one of them.
     Raises AssertionError with label, verdict and the nearest passage.
     """
     __tracebackhide__ = True
@@ -77,6 +78,13 @@ def assert_golden(row: Row, checker: Checker) -> Report:
         ]
         head = f"{name} is labelled {row.label}, halgo finds otherwise"
         raise AssertionError("\n".join([head, *bad]))
+    if row.verdicts:
+        from halgo.golden.evaluate import worst_of
+
+        worst = worst_of(report)
+        if worst is not None and worst.verdict not in row.verdicts:
+            head = f"{name} expects {' or '.join(row.verdicts)}, halgo finds {worst.verdict}"
+            raise AssertionError(f"{head}\n{told(worst)}")
     return report
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from halgo.adapters import answers as reading
-from halgo.adapters import audit_command, gate_option, outputs, page_option
+from halgo.adapters import audit_command, baseline_option, gate_option, outputs, page_option
 from halgo.adapters.check_several import (
     checked,
     exit_code,
@@ -27,7 +27,7 @@ from halgo.adapters.check_several import (
     write_also,
     write_report,
 )
-from halgo.adapters.report_formats import Format, also_of, render, shows_colors
+from halgo.adapters.report_formats import Also, Format, Output, also_of, render, shows_colors
 from halgo.adapters.shell import (
     USAGE,
     Docs,
@@ -84,6 +84,8 @@ def check(
         bool,
         typer.Option("--fail-on-warnings", help="Exit code 2 for a warning, of a document say."),
     ] = False,
+    baseline: baseline_option.Known = None,
+    write_baseline: baseline_option.Written = None,
     stdin_jsonl: Annotated[
         bool,
         typer.Option("--stdin-jsonl", help="Answers on stdin, a JSON line each; a line back each."),
@@ -110,13 +112,8 @@ def check(
     audit: Annotated[Path | None, typer.Option(help="Audit log to add a line to.")] = None,
     embedder: Embedder = "minilm",
     entailment: Entailment = "default",
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File to write the report to.")
-    ] = None,
-    also: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=FILE", help="Another form to another file; may be repeated."),
-    ] = None,
+    output: Output = None,
+    also: Also = None,
     assets: Annotated[
         page_option.Assets, typer.Option(help="HTML: style and script inside, or beside the page.")
     ] = page_option.Assets.INLINE,
@@ -128,20 +125,22 @@ def check(
     """Check answers against documents.
 
     Exit code 0: grounded; 1: not grounded; 2: wrong usage or unreadable input, or a warning with
-    --fail-on-warnings; 3: a model or package is missing; 4: nothing was assessed. With --gate 0:
-    passed; 1: not.
+    --fail-on-warnings; 3: a model or package is missing; 4: nothing was assessed. What a --baseline
+    has counts for neither 1 nor 4. With --gate 0: passed; 1: not.
     """
     from halgo.halgorithm import Halgorithm
 
     form = output_format or (Format.JSONL if stdin_jsonl else Format.TEXT)
-    _require_sense(answers, docs, index, stdin_jsonl, gate, fail_on)
+    _require_sense(answers, docs, index, stdin_jsonl, gate, fail_on, baseline or write_baseline)
     others = also_of(also or ())
+    written = [
+        *(("--output", path) for path in page_option.places(assets, output)),
+        *(("--also", path) for _, path in others),
+        ("--audit", audit),
+    ]
+    outputs.require_apart(written, [(outputs.BASELINE, baseline)])  # which may be made anew
     outputs.require_apart(
-        [
-            *(("--output", path) for path in page_option.places(assets, output)),
-            *(("--also", path) for _, path in others),
-            ("--audit", audit),
-        ],
+        [*written, ("--write-baseline", write_baseline)],
         [
             *((outputs.AN_ANSWER, name) for name in answers or ()),
             *((outputs.A_DOCUMENT, name) for name in docs or ()),
@@ -157,6 +156,7 @@ def check(
         require_stdout("name a file with -o")
     require_writable(audit, "--audit")
     page_option.require_place(assets, output)
+    baselines = baseline_option.Baselines(baseline, write_baseline)
     left_out: list[str] = []
     given = [] if stdin_jsonl else reading.read(answers or (), left_out)
     tell_left_out(left_out)
@@ -186,13 +186,15 @@ def check(
     colored = color if color is not None else output is None and shows_colors()
     if not alone:
         checks = checked(reading.pipe() if stdin_jsonl else given, checker, halgorithm, audit)
+        checks = baselines.marked(checks)
         code = write_all(checks, form, fail_on, output, colored, others, assets, fail_on_warnings)
+        baselines.settle(code)
         raise typer.Exit(code)
     assert checker is not None
     require_other(given[0], paths_of(checker))
     with progress("Checking the answer"):
         report, latency_ms = report_on(given[0], checker)
-    found = [located(given[0], report)]
+    found = [baselines.mark(located(given[0], report))]
     decision = None
     if policy is not None:
         from halgo.delivery.gate import apply
@@ -203,7 +205,7 @@ def check(
         gate_option.explain(decision)
         code = gate_option.exit_code(decision)
     else:
-        rendered = "" if form is Format.HTML else render(report, form, colored)
+        rendered = "" if form is Format.HTML else render(report, form, colored, found[0].known)
         code = exit_code(found, fail_on)
     if form is Format.HTML:
         page_option.write_page(report, checker, decision, output, assets)
@@ -213,7 +215,9 @@ def check(
         page_option.write_page(report, checker, decision, path)
     write_also(found, [one for one in others if one[0] is not Format.HTML], fail_on)
     audit_command.log(audit, report, decision, latency_ms)
-    raise typer.Exit(USAGE if fail_on_warnings and warned(found) else code)
+    code = USAGE if fail_on_warnings and warned(found) else code
+    baselines.settle(code)
+    raise typer.Exit(code)
 
 
 def _require_sense(
@@ -223,8 +227,9 @@ def _require_sense(
     stdin_jsonl: bool,
     gate: str | None,
     fail_on: FailOn | None,
+    baseline: Path | None,
 ) -> None:
-    """Refuses options that do not go together."""
+    """Refuses options that do not go together. baseline: one that is read or written."""
     if stdin_jsonl and answers:
         raise typer.BadParameter("reads stdin; name no files beside it", param_hint="--stdin-jsonl")
     if not stdin_jsonl and not answers:
@@ -237,6 +242,8 @@ def _require_sense(
         raise _no_documents()
     if gate is not None and fail_on is not None:
         raise typer.BadParameter("the policy decides what fails", param_hint="--fail-on / --gate")
+    if gate is not None and baseline is not None:
+        raise typer.BadParameter("a policy knows no baseline", param_hint="--baseline / --gate")
 
 
 def _no_documents() -> typer.BadParameter:

@@ -114,7 +114,7 @@ def located(given: Given, report: Report) -> Located:
     """The report with the place its answer came from."""
     from halgo.report.located import Located
 
-    return Located(given.name, report, given.path, given.line)
+    return Located(given.name, report, given.path, given.line, given.own_id)
 
 
 def write_all(
@@ -215,8 +215,13 @@ def write_report(rendered: str, form: Format, output: Path | None) -> None:
 
 
 def exit_code(reports: Sequence[Located], fail_on: FailOn | None) -> int:
-    """1 when an answer fails; 4 when one was not assessed: with `fail_on`, when none was."""
-    outcomes = [one.passes(fail_on) for one in reports]
+    """1 when an answer fails; 4 when one was not assessed: with `fail_on`, when none was.
+
+    That nothing was assessed of an answer counts no more once a baseline has it.
+    """
+    from halgo.report.located import UNASSESSED
+
+    outcomes = [one.is_known(UNASSESSED) or one.passes(fail_on) for one in reports]
     if False in outcomes:
         return UNGROUNDED
     if (None in outcomes and fail_on is None) or True not in outcomes:

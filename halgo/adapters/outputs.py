@@ -16,7 +16,7 @@ from halgo.adapters.answers import KINDS
 
 AN_ANSWER, A_DOCUMENT, THE_INDEX = "an answer", "a document", "the index"
 SETTINGS, CALIBRATION, POLICY = "the settings", "the calibration", "the policy"
-GOLDEN = "the golden file"
+GOLDEN, RECORDED, BASELINE = "the golden file", "the recorded run", "the baseline"
 
 Written = tuple[str, Path | None]
 Read = tuple[str, str | Path | None]

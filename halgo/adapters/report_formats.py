@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,6 +25,14 @@ if TYPE_CHECKING:
 
 WIDEST = 110  # columns; longer lines are hard to read
 SCHEMA = 1
+
+
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="File to write the report to.")]
+
+Also = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME=FILE", help="Another form to another file; may be repeated."),
+]
 
 
 class Format(StrEnum):
@@ -45,20 +53,27 @@ class Format(StrEnum):
         return self in (Format.JSONL, Format.SARIF, Format.JUNIT, Format.CSV)
 
 
-def render(report: Report, output_format: Format, color: bool) -> str:
-    """The report of one answer in that form, as text that ends with a line break."""
+def render(
+    report: Report, output_format: Format, color: bool, known: frozenset[int] | None = None
+) -> str:
+    """The report of one answer in that form, as text that ends with a line break.
+
+    known: the numbers of claims that a baseline has; None without one.
+    """
     if output_format is Format.JSON:
-        return report.to_json() + "\n"
+        if known is None:
+            return report.to_json() + "\n"
+        return in_json({**report.to_dict(), "known": sorted(known)})
     if output_format is Format.MARKDOWN:
         from halgo.report.markdown import render as as_markdown
 
-        return as_markdown(report)
+        return as_markdown(report, known=known)
     if output_format is Format.HTML:
         return report.to_html()
     from halgo.report.text import render as as_text
 
     width = max(20, min(shutil.get_terminal_size().columns, WIDEST))
-    return as_text(report, color=color, width=width)
+    return as_text(report, color=color, width=width, known=known)
 
 
 def render_all(
@@ -93,7 +108,7 @@ def render_all(
     if output_format is Format.JSON:
         answers = [_values(located, fail_on) for located in reports]
         answers += map(_error, unread)
-        return json.dumps({"schema": SCHEMA, "answers": answers}, indent=2, allow_nan=False) + "\n"
+        return in_json({"schema": SCHEMA, "answers": answers})
     if output_format is Format.MARKDOWN:
         return _markdown(reports, fail_on, unread)
     if output_format is Format.HTML:
@@ -103,10 +118,15 @@ def render_all(
     shared, reports = _told_once(reports)
     parts = ["".join(f"! {one_line(warning)}\n" for warning in shared)] if shared else []
     parts += [
-        f"=== {one_line(located.name)} ===\n\n{render(located.report, output_format, color)}"
-        for located in reports
+        f"=== {one_line(one.name)} ===\n\n{render(one.report, output_format, color, one.known)}"
+        for one in reports
     ]
     return "\n".join([*parts, f"{overview(reports, fail_on, unread)}\n"])
+
+
+def in_json(values: dict[str, Any]) -> str:
+    """Values as JSON in ASCII, of several lines."""
+    return json.dumps(values, indent=2, allow_nan=False) + "\n"
 
 
 def _told_once(reports: Sequence[Located]) -> tuple[list[str], Sequence[Located]]:
@@ -126,12 +146,15 @@ def _told_once(reports: Sequence[Located]) -> tuple[list[str], Sequence[Located]
     ]
 
 
-def also_of(given: Sequence[str]) -> list[tuple[Format, Path]]:
-    """The forms and files of `--also NAME=FILE`. Raises BadParameter for what is none."""
+def also_of(given: Sequence[str], forms: type[StrEnum] = Format) -> list[tuple[Format, Path]]:
+    """The forms and files of `--also NAME=FILE`. Raises BadParameter for what is none.
+
+    forms: which of `Format` there are.
+    """
     found = []
     for text in given:
         name, _, path = text.partition("=")
-        names = [form.value for form in Format]
+        names = [form.value for form in forms]
         if name not in names:
             listed = ", ".join(repr(known) for known in names)
             raise typer.BadParameter(f"{name!r} is not one of {listed}.", param_hint="--also")
@@ -176,6 +199,7 @@ def _values(located: Located, fail_on: FailOn | None) -> dict[str, Any]:
         "path": located.path,
         "line": located.line,
         "passes": located.passes(fail_on),
+        **({} if located.known is None else {"known": sorted(located.known)}),
         "report": located.report.to_dict(),
     }
 
@@ -206,9 +230,9 @@ def _markdown(reports: Sequence[Located], fail_on: FailOn | None, unread: Sequen
     for cells in rows:
         lines.append(f"| {' | '.join(escape(one_line(cell)) for cell in cells)} |")
     details = [
-        as_markdown(located.report, located.name)
+        as_markdown(located.report, located.name, known=located.known)
         for located in reports
-        if not located.passes(fail_on)
+        if located.known or not located.passes(fail_on)
     ]
     return "\n".join(["\n".join(lines) + "\n", *details])
 

@@ -67,6 +67,7 @@ class Outcome:
     """What a check said of one row; verdict and score None where nothing could be assessed.
 
     named: whether the id is the row's own. refused: whether the answer declines to answer.
+    expected: the verdicts that the row names; none where its label is all it says.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Outcome:
     score: float | None
     named: bool = True
     refused: bool = False
+    expected: tuple[Verdict, ...] = ()
 
     @property
     def supported(self) -> bool:
@@ -91,9 +93,28 @@ class Outcome:
         return self.supported == (self.label is Label.SUPPORTED)
 
     @property
+    def wrong(self) -> bool:
+        """Whether a careful reader would not say so; where nothing was assessed nothing is said."""
+        told = self.verdict is not None or self.label is Label.REFUSAL
+        return told and not self.right
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the verdict is one that the row names; True where it names none.
+
+        Apart from `right`: HALLUCINATION for CONTRADICTION is right about what is supported.
+        """
+        return not self.expected or self.verdict in self.expected
+
+    @property
     def said(self) -> str:
         """The verdict, or in words why there is none."""
         return self.verdict or ("refusal" if self.refused else "not assessed")
+
+    @property
+    def found(self) -> str:
+        """The same with the score: "SUPPORTED (0.80)"."""
+        return self.said if self.score is None else f"{self.said} ({self.score:.2f})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +125,8 @@ class Figures:
     counts as found unsupported. rows: those assessed, but for rows labelled refusal, which are
     counted apart: how many there are, and how many do decline. auc: area under the ROC curve of the
     score, that of an answer's least sure claim, 1 where every supported row scores above every
-    other. ece: of the scores as probabilities.
+    other. ece: of the scores as probabilities. expected: rows that name a verdict; wrong_verdicts:
+    those of them that have another one, or none. No other figure knows of it.
     """
 
     rows: int
@@ -117,6 +139,8 @@ class Figures:
     auc: float | None
     ece: float | None
     verdicts: dict[str, dict[str, int]]  # label -> verdict -> rows
+    expected: int
+    wrong_verdicts: int
 
     @property
     def f1(self) -> float | None:
@@ -162,8 +186,12 @@ class Run:
     @property
     def wrong(self) -> tuple[Outcome, ...]:
         """What a careful reader would not say; rows that were not assessed are listed apart."""
-        apart = {found.id for found in self.not_assessed}
-        return tuple(found for found in self.outcomes if not found.right and found.id not in apart)
+        return tuple(found for found in self.outcomes if found.wrong)
+
+    @property
+    def wrong_verdicts(self) -> tuple[Outcome, ...]:
+        """The outcomes whose row names a verdict that the check did not give."""
+        return tuple(found for found in self.outcomes if not found.as_expected)
 
     def figures(self) -> Figures:
         """The figures of this run. Raises GoldenError when not a row could be assessed."""
@@ -190,6 +218,8 @@ class Run:
                 }
                 for label in Label
             },
+            expected=sum(bool(found.expected) for found in self.outcomes),
+            wrong_verdicts=len(self.wrong_verdicts),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -366,6 +396,7 @@ def run_of(rows: Sequence[Row], checked: Sequence[Report]) -> Run:
             _score(report),
             row.named,
             report.state is State.REFUSAL,
+            row.verdicts,
         )
         for row, report in zip(rows, checked, strict=True)
     ]
@@ -534,4 +565,5 @@ def _outcome(row: Any) -> Outcome:
         score,
         named,
         bool(row.get("refused", False)),
+        tuple(map(Verdict, row.get("expected", ()))),
     )

@@ -12,6 +12,8 @@ answer               (or response, output) a text that is divided into claims
 question             optional: what the answer is given to; a claim stands by itself
 label                supported, unsupported or contradicted (`LABELS` lists what else is read); or
                      refusal, where the documents have no answer and declining to give one is right
+verdict              optional: the verdict that a check must give, or a list of those that it may;
+                     without a label it is the label too
 id, group            optional: a name, by which `evaluate.compare` knows the row again when its
                      documents or text change, and what belongs together when rows are divided (by
                      default rows about the same documents do)
@@ -37,13 +39,13 @@ from halgo.printable import printable
 from halgo.sources.documents import to_documents
 from halgo.sources.folders import read_files
 from halgo.sources.readers import LARGEST_BYTES
-from halgo.types import Document
+from halgo.types import Document, Verdict
 
 MOST_SHOWN = 20  # bad rows named in one error
 _SOURCES = ("documents", "docs", "contexts", "files")
 _TEXTS = ("claim", "answer", "response", "output")
 _TABLES = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".parquet", ".pq")
-_OPTIONAL = ("question", "id", "group")
+_OPTIONAL = ("question", "verdict", "id", "group")
 _READ = (*_SOURCES, *_TEXTS, "label", *_OPTIONAL)
 _LONGEST_KEY = 40
 _ALIKE = 0.8  # of difflib's ratio: one or two letters of "question", one of "group"
@@ -81,12 +83,21 @@ LABELS: Mapping[str, Label] = {
 }
 
 
+# What a misspelt verdict is near to. UNSUPPORTED is two letters from SUPPORTED, and its opposite.
+_MEANT = {
+    **{verdict.value: verdict for verdict in Verdict},
+    "CONTRADICTED": Verdict.CONTRADICTION,
+    "UNSUPPORTED": Verdict.HALLUCINATION,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One labelled row. `text` is one claim, or a whole answer where `answer` is true.
 
     `key` is a digest of documents, text and question, so that a row is known again wherever it
-    stands. `question` is what an answer is given to.
+    stands. `question` is what an answer is given to. `verdicts` are those that a check may give;
+    none where the label says all that is asked for.
     `named`: whether the file gives the id; it is that of its line otherwise.
     """
 
@@ -100,6 +111,7 @@ class Row:
     line: int
     named: bool = True
     question: str | None = None
+    verdicts: tuple[Verdict, ...] = ()
 
     @property
     def supported(self) -> bool:
@@ -240,14 +252,11 @@ def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
         raise _Bad(f"{kind} must be a text, not {_shown(text)}")
     if not text.strip():
         raise _Bad(f"{kind} is empty")
-    if "label" not in given:
-        others = ", ".join(_shown(key) for key in given if key not in _READ)
-        unread = f"; not read: {others}" if others else ""
-        raise _Bad(f"label is missing: one of {', '.join(Label)}{unread}")
     question = given.get("question") or None
     if question is not None and not isinstance(question, str):
         raise _Bad(f"question must be a text, not {type(question).__name__}")
-    label = _label(given["label"])
+    verdicts = _verdicts(given.get("verdict"))
+    label = _label(given, verdicts)
     if label is Label.REFUSAL and kind == "claim":
         raise _Bad("the label refusal is for an answer; a claim declines nothing")
     about = _digest(document.text for document in documents)
@@ -264,6 +273,7 @@ def _row(given: dict[str, Any], line: int, files: _Files) -> Row:
         line=line,
         named=bool(name),
         question=question,
+        verdicts=verdicts,
     )
 
 
@@ -302,12 +312,58 @@ def _documents(given: Any) -> tuple[Document, ...]:
     return tuple(documents)
 
 
-def _label(given: Any) -> Label:
-    word = str(given).strip().lower() if isinstance(given, (str, bool, int, float)) else ""
+def _label(given: dict[str, Any], verdicts: tuple[Verdict, ...]) -> Label:
+    """The row's label; that of its verdicts where it has none of its own."""
+    said = given.get("label")
+    if said is None and verdicts:
+        return _label_of(verdicts)
+    if "label" not in given:
+        others = ", ".join(_shown(key) for key in given if key not in _READ)
+        unread = f"; not read: {others}" if others else ""
+        raise _Bad(f"label is missing: one of {', '.join(Label)}{unread}")
+    word = str(said).strip().lower() if isinstance(said, (str, bool, int, float)) else ""
     found = LABELS.get(word)
     if found is None:
-        raise _Bad(f"label must be one of {', '.join(Label)}, not {_shown(given)}")
+        raise _Bad(f"label must be one of {', '.join(Label)}, not {_shown(said)}")
+    if verdicts and not any(_fits(found, verdict) for verdict in verdicts):
+        named = " or ".join(verdicts)
+        raise _Bad(f"the label {found} and the verdict {named} exclude each other; correct one")
     return found
+
+
+def _label_of(verdicts: tuple[Verdict, ...]) -> Label:
+    labels = {LABELS[verdict.lower()] for verdict in verdicts}
+    if len(labels) == 1:
+        return labels.pop()
+    if Label.SUPPORTED in labels:
+        raise _Bad(f"label is missing: {' or '.join(verdicts)} leaves open whether it is supported")
+    return Label.UNSUPPORTED
+
+
+def _fits(label: Label, verdict: Verdict) -> bool:
+    """Whether a check that gives this verdict may be right about such a row."""
+    if label is Label.UNSUPPORTED:  # 0 and false say no more than that it is not supported
+        return verdict is not Verdict.SUPPORTED
+    return LABELS[verdict.lower()] is label
+
+
+def _verdicts(given: Any) -> tuple[Verdict, ...]:
+    """The verdicts that a row names, each once and in their own order; none for null."""
+    if given is None:
+        return ()
+    named = {_verdict(one) for one in (given if isinstance(given, list) else [given])}
+    if not named:
+        raise _Bad("verdict is an empty list; name those that are right, or leave it out")
+    return tuple(verdict for verdict in Verdict if verdict in named)
+
+
+def _verdict(given: Any) -> Verdict:
+    word = given.strip().upper() if isinstance(given, str) else ""
+    if word in Verdict.__members__:
+        return Verdict[word]
+    near = get_close_matches(word[:_LONGEST_KEY], _MEANT, n=1)
+    meant = f" (the nearest is {_MEANT[near[0]]})" if near else ""
+    raise _Bad(f"verdict must be one of {', '.join(Verdict)}, not {_shown(given)}{meant}")
 
 
 def _name(given: dict[str, Any], key: str) -> str:

@@ -14,6 +14,8 @@ from halgo.report.marks import offsets
 from halgo.report.report import Report
 from halgo.types import Claim, ClaimResult, Span, State, Verdict
 
+UNASSESSED = 0  # stands for the answer itself, of which nothing was assessed; claims count from 1
+
 
 @dataclass(frozen=True, slots=True)
 class Region:
@@ -43,12 +45,16 @@ class Located:
     """A report, what its answer is called, and the file that holds it.
 
     line: the line of a file of JSON lines that holds the answer; None where the file is the answer.
+    own_id: what that line itself calls the answer. known: the numbers of the claims that a baseline
+    holds, and UNASSESSED; None where there is no baseline.
     """
 
     name: str
     report: Report
     path: str
     line: int | None = None
+    own_id: str = ""
+    known: frozenset[int] | None = None
 
     def region(self, claim: Claim) -> Region:
         """Where a claim stands in the file; the whole line where that holds JSON."""
@@ -59,8 +65,16 @@ class Located:
         start = span.start + len(text) - len(text.lstrip())
         return self._region(Span(start, max(start, span.start + len(text.rstrip()))))
 
+    def is_known(self, number: int) -> bool:
+        """Whether a claim, or UNASSESSED, is among the findings of a baseline."""
+        return self.known is not None and number in self.known
+
     def fails(self, result: ClaimResult, fail_on: FailOn | None) -> bool:
-        """Whether a claim fails the check."""
+        """Whether a claim fails the check; what is known from a baseline fails none."""
+        return self.counts(result, fail_on) and not self.is_known(result.claim.id)
+
+    def counts(self, result: ClaimResult, fail_on: FailOn | None) -> bool:
+        """Whether a claim would fail the check without a baseline."""
         if fail_on is None:
             return result.verdict is not Verdict.SUPPORTED
         return fail_on.fails(result.verdict)

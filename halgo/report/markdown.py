@@ -33,16 +33,21 @@ _OPENER = re.compile(r"\\[-+*#|]|\d{1,9}\\|&gt;")
 _HARMLESS = frozenset("()-+:=!#^{}")
 
 
-def render(report: Report, title: str = "Check of an answer") -> str:
-    """The report as Markdown that ends with a line break; text of users means nothing in it."""
+def render(
+    report: Report, title: str = "Check of an answer", known: frozenset[int] | None = None
+) -> str:
+    """The report as Markdown that ends with a line break; text of users means nothing in it.
+
+    known: claims to be marked as known, by number.
+    """
     blocks = [f"# {escape(one_line(title))}", f"**{escape(summary(report))}**"]
     if report.answer.strip():
         blocks += ["## Answer", _answer(report)]
     if report.results:
-        blocks += ["## Claims", _table(report)]
+        blocks += ["## Claims", _table(report, known)]
         starts = offsets(report)
         details = [
-            _details(report, result, starts[result.claim.id])
+            _details(report, result, starts[result.claim.id], _known(result, known))
             for result in report.results
             if result.verdict in BAD
         ]
@@ -133,14 +138,18 @@ def _inline(runs: Iterable[Run]) -> str:
     return "".join(parts)
 
 
-def _table(report: Report) -> str:
+def _known(result: ClaimResult, known: frozenset[int] | None) -> str:
+    return ", known" if known and result.claim.id in known else ""
+
+
+def _table(report: Report, known: frozenset[int] | None) -> str:
     starts = offsets(report)
     lines = ["| # | verdict | score | claim | why | source |", "|---|---|---|---|---|---|"]
     for result in report.results:
         found = passage(result)
         cells = (
             str(result.claim.id),
-            escape(status(result)),
+            escape(status(result)) + _known(result, known),
             f"{result.score:.2f}",
             _inline(shortened(claim_runs(report, result, starts[result.claim.id]), _LONGEST_CELL)),
             escape(why(result)),
@@ -150,9 +159,9 @@ def _table(report: Report) -> str:
     return "\n".join(lines)
 
 
-def _details(report: Report, result: ClaimResult, start: int) -> str:
+def _details(report: Report, result: ClaimResult, start: int, known: str) -> str:
     lines = [
-        f"### {result.claim.id}. {escape(status(result))}",
+        f"### {result.claim.id}. {escape(status(result))}{known}",
         _inline(shortened(claim_runs(report, result, start), _LONGEST_CLAIM)),
     ]
     reason = why(result)

@@ -55,10 +55,13 @@ _ALONE = re.compile(r"\s*(?:#|\||```)")
 _Piece = tuple[str, str]
 
 
-def render(report: Report, *, color: bool, width: int = 100) -> str:
+def render(
+    report: Report, *, color: bool, width: int = 100, known: frozenset[int] | None = None
+) -> str:
     """The report as text that ends with a line break; no line is wider than `width` columns.
 
-    color: whether to use ANSI styles. Raises ValueError for a width below 20.
+    color: whether to use ANSI styles. known: claims to be marked as known, by number.
+    Raises ValueError for a width below 20.
     """
     if width < _LEAST_WIDTH:
         raise ValueError(f"width must be {_LEAST_WIDTH} or more, not {width!r}")
@@ -75,7 +78,8 @@ def render(report: Report, *, color: bool, width: int = 100) -> str:
         for n, result in enumerate(report.results):
             if n:
                 page.blank()
-            _claim(page, report, result, starts[result.claim.id])
+            told = ", known" if known and result.claim.id in known else ""
+            _claim(page, report, result, starts[result.claim.id], told)
     if report.skipped:
         page.heading("Not checked")
         for claim in report.skipped:
@@ -88,12 +92,12 @@ def render(report: Report, *, color: bool, width: int = 100) -> str:
     return page.text()
 
 
-def _claim(page: _Page, report: Report, result: ClaimResult, start: int) -> None:
+def _claim(page: _Page, report: Report, result: ClaimResult, start: int, told: str) -> None:
     page.add(
         [
             (f"{result.claim.id}. ", ""),
             (status(result), _BOLD + _VERDICTS[result.verdict]),
-            (f" {result.score:.2f}", _DIM),
+            (f" {result.score:.2f}{told}", _DIM),
         ],
         2,
     )

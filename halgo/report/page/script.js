@@ -245,7 +245,7 @@
       .sort((a, b) => a - b)
       .map((n) => {
         const { id, claim, verdict, documents: held } = claims[n];
-        const row = { id, documents: held.map((at) => documents[at]), claim, label: labels.get(n), verdict };
+        const row = { id, documents: held.map((at) => documents[at]), claim, label: labels.get(n), found: verdict };
         return JSON.stringify(row) + "\n";
       })
       .join("");
