@@ -275,7 +275,7 @@ def _signal(
             weight = max(weight, _VERBATIM)
         elif per := next((r for r in rivals if _differs_by_rate(claim, r)), None):
             best, weight = per, max(weight, _OTHER_RATE)
-        elif other := next((r for r in rivals if is_other_sign(claim, r.truth)), None):
+        elif other := next((r for r in rivals if _is_turned_limit(claim, r, pair)), None):
             best, weight = other, max(weight, _OTHER_RATE)
         apart = is_apart(pair.claim.text, claim.span) and not is_apart(text, best.truth.span)
         if weight and not apart:
@@ -293,6 +293,14 @@ def _nowhere(conflict: Signal, claim: Quantity, pair: Pair, corpus: Corpus) -> S
         return conflict
     lacking = unsupported(claim, pair, corpus)
     return lacking if lacking and lacking.weight > conflict.weight else conflict
+
+
+def _is_turned_limit(claim: Quantity, match: _Match, pair: Pair) -> bool:
+    """Whether a figure has another sign, or is the most of what the claim says it is the least."""
+    truth = match.truth
+    ranges = claim.low != claim.high and truth.low != truth.high
+    told_of_it = ranges and match.in_best and match.likeness.noun is not False
+    return is_other_sign(claim, truth) or (told_of_it and faces(claim, truth, pair))
 
 
 def _is_captioned(claim: Quantity, matches: Sequence[_Match], pair: Pair) -> bool:

@@ -34,12 +34,9 @@ _INCLUSIVE = re.compile(
     rf"or (?:more|less|fewer|over)|not? {_LOWER} than|{_NOT_OVER})\b",
     re.IGNORECASE,
 )
-# A limit that is told to be passed: "more than 30" is not 30.
-_PASSED = re.compile(
-    r"(?<!\bno )(?<!\bnot )\b(?:(?:more|less|fewer|greater|higher|lower|longer|shorter|larger)"
-    r" than|over|above|below|under|exceed(?:s|ed|ing)?|beyond)\s$",
-    re.IGNORECASE,
-)
+# A limit that is passed, and not reached: "more than 30". "No more than" ends a range below.
+_OVER = re.compile(rf"\b(?:{_HIGHER} than|over|above|exceed(?:s|ed|ing)?|beyond)\s$", re.IGNORECASE)
+_UNDER = re.compile(rf"\b(?:{_LOWER} than|under|below)\s$", re.IGNORECASE)
 _AHEAD = 24  # characters before an amount
 _SAME_SAID = 0.8  # share of a claim's words that a sentence has which says the same thing
 
@@ -106,7 +103,8 @@ def _only_reaches(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     if truth.low != truth.high or truth.approximate or claim.approximate or ends != {truth.low}:
         return False
     start, best = claim.span.start, pair.evidence.best
-    passed = _PASSED.search(pair.claim.text, max(0, start - _AHEAD), start) is not None
+    told = _OVER if claim.high == math.inf else _UNDER
+    passed = told.search(pair.claim.text, max(0, start - _AHEAD), start) is not None
     return passed and truth.unit != "second" and is_row(best.of(pair.evidence.reading.text))
 
 
