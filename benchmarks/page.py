@@ -1,8 +1,9 @@
 """A large report page in a headless browser -> how long it takes to open, and every kind of click.
 
-500 claims on 200 pages of sources, made by hand: how a page behaves does not depend on who decided
-the verdicts. A click counts from the moment of the input until the next frame is on screen, as the
-browser itself measures it (Event Timing, in steps of 8 ms).
+With --answers the page of so many answers, as `halgo report` makes it of a batch, without bounds;
+else one report of 500 claims on 200 pages of sources. Both are made by hand: how a page behaves
+does not depend on who decided the verdicts. A click counts from the moment of the input until the
+next frame is on screen, as the browser itself measures it (Event Timing, in steps of 8 ms).
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from benchmarks import corpus, runs
 from benchmarks.figures import Figure, figure, show
 from halgo.config import Config
 from halgo.delivery.gate import STRIP_UNSUPPORTED, apply
-from halgo.report.page import render
+from halgo.report.located import Located
+from halgo.report.page import render, several
 from halgo.report.report import Engine, Report
 from halgo.sources.sentences import split
 from halgo.types import (
@@ -45,6 +47,8 @@ from halgo.types import (
 OUT = runs.RESULTS / "page.json"
 PAGE = 3_000  # characters of a page of text
 _ROUNDS = 5
+_TYPED = 200  # ms after the last key, when the page looks for the words
+Act = tuple[str, Callable[[Any], None]]  # what it is, and how it is done in a tab
 _PASSAGES = 5  # a claim is held against
 _WATCH = """
 window.slow = [];
@@ -64,6 +68,7 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks page", description=__doc__)
     parser.add_argument("--claims", type=int, default=500)
     parser.add_argument("--pages", type=int, default=200, help=f"of {PAGE:,} characters")
+    parser.add_argument("--answers", type=int, help="a page of so many answers instead")
     parser.add_argument("--out", type=Path, help="JSON file (default: benchmarks/results)")
     options = parser.parse_args(argv)
     try:
@@ -72,25 +77,34 @@ def main(argv: Sequence[str]) -> int:
         print("benchmarks: needs the package playwright, and chromium", file=sys.stderr)
         return 2
     report, documents = large(options.claims, options.pages)
-    html = render.page(report, documents, apply(report, STRIP_UNSUPPORTED).to_dict())
+    if options.answers:
+        html = several.page(many(options.answers))
+        acts = of_several(options.answers)
+    else:
+        html = render.page(report, documents, apply(report, STRIP_UNSUPPORTED).to_dict())
+        acts = of_one([result.claim.id for result in report.results])
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder) / "report.html"
         path.write_text(html, encoding="utf-8")
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
         )
-        figures = measured(browser, path.as_uri(), [r.claim.id for r in report.results])
+        figures = measured(browser, path.as_uri(), acts, bounded=not options.answers)
         browser.close()
     figures.append(figure("size of the file", len(html.encode()) / 1e6, "MB"))
     code = show(figures)
     result = {"schema": 1, **runs.origin("page", argv), "figures": figures}
-    whole = (options.claims, options.pages) == (500, 200)
+    whole = (options.claims, options.pages, options.answers) == (500, 200, None)
     runs.write(result, options.out or (OUT if whole else None))
     return code
 
 
-def measured(browser: Any, url: str, claims: Sequence[int]) -> list[Figure]:
-    """Opening the page several times, then every kind of click all over it."""
+def measured(browser: Any, url: str, acts: Sequence[Act], *, bounded: bool) -> list[Figure]:
+    """Opening the page several times, then every kind of click all over it.
+
+    bounded: whether the figures have bounds, which are those of one report.
+    """
+    most_s, most_ms = (1, 50) if bounded else (None, None)
     opened, waits = [], defaultdict(list)
     for _ in range(_ROUNDS):
         tab = browser.new_page(viewport={"width": 1440, "height": 900})
@@ -99,20 +113,54 @@ def measured(browser: Any, url: str, claims: Sequence[int]) -> list[Figure]:
         tab.wait_for_timeout(500)
         tab.evaluate("() => new Promise(done => requestIdleCallback(() => done()))")
         opened.append(float(tab.evaluate(_OPENED)))
-        for what, selectors in clicks(claims):
-            for at, selector in enumerate(selectors):
-                place = tab.locator(selector).first
-                place.scroll_into_view_if_needed()
-                waits[what, at].append(_wait(tab, place.click))
-        for at, key in enumerate("jjjkjrjw"):
-            waits["a key", at].append(_wait(tab, partial(tab.keyboard.press, key)))
+        for at, (what, act) in enumerate(acts):
+            waits[what, at].append(_wait(tab, partial(act, tab)))
         tab.close()
     said = f"median of {_ROUNDS}"
-    figures = [figure(f"opening: loaded and painted, {said}", median(opened) / 1000, "s", most=1)]
+    figures = [
+        figure(f"opening: loaded and painted, {said}", median(opened) / 1000, "s", most=most_s)
+    ]
     for what in dict.fromkeys(what for what, _ in waits):
         slowest = max(median(times) for (name, _), times in waits.items() if name == what)
-        figures.append(figure(f"{what}, {said}, slowest place", slowest, "ms", most=50))
+        figures.append(figure(f"{what}, {said}, slowest place", slowest, "ms", most=most_ms))
     return figures
+
+
+def of_one(claims: Sequence[int]) -> list[Act]:
+    """What is done on the page of one report: every kind of click, and keys."""
+    acts: list[Act] = [
+        (what, partial(_click, selector))
+        for what, selectors in clicks(claims)
+        for selector in selectors
+    ]
+    return [*acts, *(("a key", partial(_press, key)) for key in "jjjkjrjw")]
+
+
+def of_several(answers: int) -> list[Act]:
+    """What is done on the page of several: filters, what is looked for, and the way down and up."""
+    last = f"q{answers - 1}"
+    return [
+        *(("a filter", partial(_click, "[data-filter='contradiction']")) for _ in range(2)),
+        ("words that are looked for", partial(_fill, last)),
+        ("other words", partial(_fill, "")),
+        ("an answer of the table", partial(_click, "tbody a >> nth=0")),
+        ("all answers", partial(_click, "a[href='#all'] >> nth=0")),
+    ]
+
+
+def _click(selector: str, tab: Any) -> None:
+    place = tab.locator(selector).first
+    place.scroll_into_view_if_needed()
+    place.click()
+
+
+def _press(key: str, tab: Any) -> None:
+    tab.keyboard.press(key)
+
+
+def _fill(words: str, tab: Any) -> None:
+    tab.fill("#find", words)
+    tab.wait_for_timeout(_TYPED)
 
 
 def _wait(tab: Any, act: Callable[[], None]) -> float:
@@ -138,6 +186,13 @@ def clicks(claims: Sequence[int]) -> Iterator[tuple[str, list[str]]]:
     yield "a filter", ["[data-filter='supported']"] * 2 + ["[data-filter='contradiction']"] * 2
     yield "the other view", ["[data-view='as-sent']", "[data-view='as-written']"]
     yield "a document of the list", [".contents summary", ".contents a >> nth=-1"]
+
+
+def many(answers: int) -> Iterator[Located]:
+    """So many reports of three to six claims each, of every verdict."""
+    some = [large(claims, 20)[0] for claims in (3, 4, 5, 6)]
+    for at in range(answers):
+        yield Located(f"q{at}", some[at % len(some)], "answers.jsonl", question="What is due?")
 
 
 def large(claims: int, pages: int) -> tuple[Report, list[Document]]:

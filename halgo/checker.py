@@ -384,7 +384,7 @@ class Checker:
         That is a claim whose facts are spread over passages, and a supported one that lists: of one
         that is doubted an item may only be missing, which is no contradiction.
         """
-        from halgo.claims.listed import items_of, may_list
+        from halgo.claims.listed import items_of, may_list, to_parse
         from halgo.claims.normal import as_written
         from halgo.claims.parts import may_divide, parts_of
         from halgo.facts.parse import parse
@@ -404,7 +404,7 @@ class Checker:
             if supported and may_list(one.claim):
                 listing.add(at)
         several = sorted(spread | listing)
-        docs = parse([examined[at].claim.text for at in several]) if several else []
+        docs = parse([to_parse(examined[at].claim.text) for at in several]) if several else []
         split: dict[int, list[Claim]] = {}
         for at, doc in zip(several, docs, strict=True):
             claim, amounts = examined[at].claim, amounts_of(examined[at].facts)
@@ -477,10 +477,17 @@ class Checker:
         )
 
     def belied(self, claims: Sequence[Claim]) -> list[ClaimResult]:
-        """What comes of the refusals that say the sources are silent about what they speak of.
+        """What comes of sentences that assert nothing by themselves, and that the sources belie.
 
-        Their kind is FACT then; of a refusal that may be right there is no result.
+        That is a refusal that says the sources are silent about what they speak of, and a block of
+        code with literals that no source has. Their kind is FACT then; of others there is no
+        result.
         """
+        if not self.index.chunks or self.config.mode == "classic":
+            return []
+        return [*self._belied_refusals(claims), *self._unheld_code(claims)]
+
+    def _belied_refusals(self, claims: Sequence[Claim]) -> list[ClaimResult]:
         from halgo.claims.absence import absence
 
         said = [
@@ -488,7 +495,7 @@ class Checker:
             for claim in claims
             if claim.kind is ClaimKind.REFUSAL and absence(claim.text) is not None
         ]
-        if not said or not self.index.chunks or self.config.mode == "classic":
+        if not said:
             return []
         results = [
             replace(self.decide(one), claim=claim)
@@ -496,6 +503,25 @@ class Checker:
         ]
         wrong = Verdict.CONTRADICTION, "mentioned"
         return [found for found in results if (found.verdict, found.reason) == wrong]
+
+    def _unheld_code(self, claims: Sequence[Claim]) -> list[ClaimResult]:
+        from halgo.evidence.source_texts import texts_for
+        from halgo.facts.literals import literals
+        from halgo.signals.entities.code import unheld
+        from halgo.verdict.claim_results import lacking
+
+        blocks = [one for one in claims if one.code and not one.kind.checked]
+        named = [(one.text, *(found.written for found in literals(one.text))) for one in blocks]
+        if not any(len(words) > 1 for words in named):
+            return []
+        texts = texts_for(self.index, (word for words in named for word in words))
+        told = zip(blocks, unheld(blocks, texts), strict=True)
+        wrong = [(replace(one, kind=ClaimKind.FACT), signals) for one, signals in told if signals]
+        looked = self.signalled([claim for claim, _ in wrong]) if wrong else []
+        return [
+            lacking(replace(self.decide(one), claim=claim), signals)
+            for one, (claim, signals) in zip(looked, wrong, strict=True)
+        ]
 
     def examine(self, claims: Sequence[Claim]) -> list[Examination]:
         """Each claim with its passages, signals and features; nothing is decided yet.
@@ -512,7 +538,9 @@ class Checker:
     def decide(self, examined: Examination) -> ClaimResult:
         """The result of one examined claim."""
         from halgo.verdict.claim_results import result_of
+        from halgo.verdict.silences import reread
 
+        examined = reread(examined, self.halgorithm.entailment)
         scores = self.halgorithm.fusion(read=examined.as_read)(examined.features)
         return result_of(examined, scores, self.index, self.halgorithm.lexicon, self.config)
 

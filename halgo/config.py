@@ -19,9 +19,9 @@ MOST = 1_000  # passages of a claim, sentences of a chunk
 
 # What `halgo check` is told by options alone.
 OPTIONS = (
-    *("also", "assets", "audit", "classic", "color", "config", "docs", "embedder", "entailment"),
-    *("fail-on", "fail-on-warnings", "format", "gate", "index", "jobs", "output", "question"),
-    *("stdin-jsonl", "tenant"),
+    *("also", "assets", "audit", "baseline", "classic", "color", "config", "docs", "embedder"),
+    *("entailment", "fail-on", "fail-on-warnings", "format", "gate", "index", "jobs", "output"),
+    *("question", "stdin-jsonl", "tenant", "write-baseline"),
 )
 
 

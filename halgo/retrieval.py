@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from halgo.signals import located
 from halgo.types import (
@@ -30,10 +31,13 @@ from halgo.verdict.rules import DECIDES
 if TYPE_CHECKING:
     from halgo.checker import Checker
     from halgo.evidence.index import Index
+    from halgo.verdict.examining import Examination
 
 # Sentences that are held against the other chunks; more would take more than a few seconds.
 MOST_SENTENCES = 200
 _FEWEST_WORDS = 3
+# What a sentence is at odds with does not depend on the question, and takes most of the time.
+_known: WeakKeyDictionary[Checker, dict[int, tuple[Conflict, ...]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +161,7 @@ def examined(
         for document in index.documents
     )
     bearing = {chunk.id for chunk in chunks if chunk.bears}
-    claims = [(id, _claim(at, one)) for at, (id, one) in enumerate(_sentences(index, bearing), 1)]
+    claims = list(_sentences(index, bearing))
     odd = list(warnings)
     if len(claims) > MOST_SENTENCES:
         odd.append(
@@ -200,8 +204,8 @@ def _newer(document: Document, others: Sequence[Document]) -> str | None:
     return latest
 
 
-def _sentences(index: Index, bearing: set[str]) -> Iterator[tuple[str, Sentence]]:
-    """The sentences in prose of the chunks that bear on the question, each with its chunk's id."""
+def _sentences(index: Index, bearing: set[str]) -> Iterator[tuple[str, int]]:
+    """The rows of sentences in prose of the chunks that bear on the question, with their ids."""
     read: set[int] = set()
     for chunk in index.chunks:
         for row in range(chunk.sentences.start, chunk.sentences.end):
@@ -210,7 +214,7 @@ def _sentences(index: Index, bearing: set[str]) -> Iterator[tuple[str, Sentence]
                 sentence = index.sentences[row]
                 told = len(sentence.reading.text.split()) >= _FEWEST_WORDS
                 if sentence.block in ("paragraph", "item") and told:
-                    yield chunk.doc_id, sentence
+                    yield chunk.doc_id, row
 
 
 def _claim(number: int, sentence: Sentence) -> Claim:
@@ -219,23 +223,34 @@ def _claim(number: int, sentence: Sentence) -> Claim:
 
 
 def _conflicts(
-    checker: Checker, claims: Sequence[tuple[str, Claim]], bearing: set[str]
+    checker: Checker, sentences: Sequence[tuple[str, int]], bearing: set[str]
 ) -> list[Conflict]:
     """The surest conflict of each two chunks, in the order of the chunks."""
     order = {document.id: at for at, document in enumerate(checker.index.documents)}
+    known = _known.setdefault(checker, {})
+    new = [(mine, row) for mine, row in sentences if row not in known]
+    claims = [_claim(at, checker.index.sentences[row]) for at, (_, row) in enumerate(new, 1)]
+    for (mine, row), one in zip(new, checker.signalled(claims) if new else (), strict=True):
+        known[row] = tuple(_of_sentence(checker, mine, one, order))
     found: dict[tuple[int, int], Conflict] = {}
-    seen = checker.signalled([claim for _, claim in claims])
-    for (mine, _), one in zip(claims, seen, strict=True):
-        for pair, signals in zip(one.pairs, one.signals, strict=True):
-            theirs = pair.evidence.chunk.doc_id
-            signal = says_otherwise(signals, pair.evidence.kind, DECIDES)
-            if theirs == mine or theirs not in bearing or signal is None:
+    for _, row in sentences:
+        for conflict in known[row]:
+            if not {conflict.first, conflict.second} <= bearing:
                 continue
-            conflict = _conflict(checker, mine, pair, signal, order)
             key = order[conflict.first], order[conflict.second]
             if key not in found or conflict.weight > found[key].weight:
                 found[key] = conflict
     return [found[key] for key in sorted(found)]
+
+
+def _of_sentence(
+    checker: Checker, mine: str, examined: Examination, order: dict[str, int]
+) -> Iterator[Conflict]:
+    """What a sentence of a chunk says otherwise than other chunks."""
+    for pair, signals in zip(examined.pairs, examined.signals, strict=True):
+        signal = says_otherwise(signals, pair.evidence.kind, DECIDES)
+        if pair.evidence.chunk.doc_id != mine and signal is not None:
+            yield _conflict(checker, mine, pair, signal, order)
 
 
 def _conflict(

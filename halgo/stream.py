@@ -329,5 +329,5 @@ def _moved(sentence: Sentence, by: int) -> Sentence:
     if not by:
         return sentence
     reading = sentence.reading
-    pieces = tuple(Piece(piece.at, piece.span.shift(by)) for piece in reading.pieces)
+    pieces = tuple(Piece(piece.at, piece.span.shift(by), piece.code) for piece in reading.pieces)
     return Sentence(sentence.span.shift(by), Reading(reading.text, pieces), sentence.block)

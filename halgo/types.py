@@ -168,10 +168,14 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A run of a reading that stands in the original as it is: reading[at:] starts at `span`."""
+    """A run of a reading that stands in the original as it is: reading[at:] starts at `span`.
+
+    code: whether it stands between backticks there; an index on disk does not keep it.
+    """
 
     at: int
     span: Span
+    code: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +203,7 @@ class Reading:
         for reading in readings:
             if texts:
                 at += len(glue)
-            pieces += (Piece(at + piece.at, piece.span) for piece in reading.pieces)
+            pieces += (Piece(at + piece.at, piece.span, piece.code) for piece in reading.pieces)
             texts.append(reading.text)
             at += len(reading.text)
         return cls(glue.join(texts), tuple(pieces))
@@ -212,7 +216,8 @@ class Reading:
             end = min(part.end, piece.at + len(piece.span))
             if start < end:
                 origin = piece.span.start + start - piece.at
-                pieces.append(Piece(start - part.start, Span(origin, origin + end - start)))
+                place = Span(origin, origin + end - start)
+                pieces.append(Piece(start - part.start, place, piece.code))
         return Reading(part.of(self.text), tuple(pieces))
 
     def locate(self, span: Span) -> Span | None:
@@ -339,7 +344,8 @@ class Claim:
     the answer says just before it: the question, the heading it stands under and the two sentences
     ahead of it. `case` is what the question tells of the user's own case ("you are on the Free
     plan"), under which the claim is said; "" for nothing. `given` are the amounts of that case,
-    which no source has to have; their spans are of the question.
+    which no source has to have; their spans are of the question. `code`: whether it is a block of
+    code, whose literals are looked for even where it is a FRAGMENT.
     """
 
     id: int
@@ -351,6 +357,7 @@ class Claim:
     before: str = ""
     given: tuple[Quantity, ...] = ()
     case: str = ""
+    code: bool = False
 
     @property
     def in_case(self) -> str:

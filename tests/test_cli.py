@@ -411,6 +411,24 @@ def test_wrong_usage_names_the_help_of_its_command(
     assert capsys.readouterr().err.endswith(f"\nTry: {command} --help\n")
 
 
+@pytest.mark.parametrize("command", ["check", "judge"])
+def test_documents_that_a_shell_wrote_out_behind_docs_are_not_taken_for_answers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    (tmp_path / "docs").mkdir()
+    some = [written(tmp_path / "docs", CONTRACT, f"{name}.md") for name in "abc"]
+    assert cli.main([command, written(tmp_path, GROUNDED), "--docs", *some]) == 2
+    said = capsys.readouterr().err
+    assert "takes one name" in said and "b.md" in said and "name the folder" in said
+
+
+def test_answers_may_lie_beside_their_document(
+    tmp_path: Path, contract: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = written(tmp_path, GROUNDED, "other.txt")
+    assert check(written(tmp_path, GROUNDED), other, "--docs", contract) == 0
+
+
 def test_an_unexpected_fault_has_an_exit_code_of_its_own(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -104,9 +104,9 @@ def test_the_name_of_a_column_is_read_once(monkeypatch: pytest.MonkeyPatch) -> N
     read: list[str] = []
     whole = sentences._whole
 
-    def counting(text: str, span: Any) -> Any:
+    def counting(text: str, span: Any, literal: bool) -> Any:
         read.append(span.of(text))
-        return whole(text, span)
+        return whole(text, span, literal)
 
     monkeypatch.setattr(sentences, "_whole", counting)
     found = split("| Name |\n|---|\n" + "| x |\n" * 50)

@@ -9,7 +9,7 @@ import pytest
 
 from halgo import Config, Halgorithm, Verdict, facts
 from halgo.claims.extract import as_claims
-from halgo.claims.listed import items_of, may_list
+from halgo.claims.listed import items_of, may_list, to_parse
 from halgo.facts.parse import parse
 from halgo.types import FloatMatrix
 from halgo.verdict.pooling import amounts_of
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.models
 def items(text: str) -> list[str]:
     (claim,) = as_claims([text])
     (read,) = facts.extract([text])
-    return [one.text for one in items_of(claim, parse([text])[0], amounts_of(read))]
+    return [one.text for one in items_of(claim, parse([to_parse(text)])[0], amounts_of(read))]
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,22 @@ def items(text: str) -> list[str]:
         (
             "The fee covers the pool and the sauna on weekdays.",
             ["The fee covers the pool on weekdays", "The fee covers the sauna on weekdays"],
+        ),
+        (
+            "Monthly and annual plans can be cancelled.",
+            ["Monthly plans can be cancelled", "annual plans can be cancelled"],
+        ),
+        (
+            "Trains run in winter as well as in summer.",
+            ["Trains run in winter", "Trains run in summer"],
+        ),
+        (
+            "Staff as well as visitors and guests must sign in.",
+            ["Staff must sign in", "visitors must sign in", "guests must sign in"],
+        ),
+        (
+            "Dogs are let in everywhere, even in the dining room.",
+            ["in the dining room Dogs are let in everywhere"],
         ),
     ],
 )
@@ -58,6 +74,13 @@ def test_items(text: str, expected: list[str]) -> None:
         "Her papers went to the archive and her violins to the school.",
         "Guests need a passport or a licence.",  # one of them will do
         "Free and open source.",
+        "The film was shot as a black and white picture.",
+        "The vaccine is safe and effective.",
+        "It works in and around Kiel.",
+        "It is punished with a fine and not with prison.",
+        "We sell to shops but not to restaurants and not in Malta.",
+        "A stall costs €6 per metre and day.",
+        "The line should break even in the second half of the year.",
         "The two plans, Team and Business, cost the same.",
     ],
 )

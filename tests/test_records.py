@@ -97,6 +97,25 @@ def test_records_within_objects_are_read_as_words() -> None:
     assert fields(text.split("\n\n")[1]) == ("lines[]", [("id", "7"), ("sku", "A"), ("qty", "2")])
 
 
+@pytest.mark.parametrize("key", ["order_id", "orderId", "team", "Fleet no."])
+def test_items_of_a_nested_list_repeat_what_their_record_is_called(key: str) -> None:
+    record = {
+        key: "B-1",
+        "customer": "Ann Lee",
+        "status": "paid",
+        "items": [{"qty": 2}, {"qty": 3}],
+    }
+    lines = statements({"orders": [record]}).split("\n\n")
+    start = f"orders[0].{key}: B-1; orders[0].customer: Ann Lee; "
+    assert lines[1:] == [f"{start}orders[0].items[{k}].qty: {k + 2}" for k in range(2)]
+
+
+def test_items_of_a_nested_list_are_records_of_a_kind_of_their_own() -> None:
+    lines = statements({"orders": [{"id": 7, "items": [{"qty": 2}]}]}).split("\n\n")
+    kinds = [found[0] for line in lines if (found := fields(line)) is not None]
+    assert kinds == ["orders[]", "orders[].items[]"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -22,7 +22,7 @@ from small_page import FEES, HOSTILE, claim, evidence, fees
 from halgo.delivery import gate
 from halgo.delivery.citations import check_citations
 from halgo.golden import rows
-from halgo.report.located import Located
+from halgo.report.located import Located, Unread
 from halgo.report.page import assets, cards, charts, render, several, text_blocks
 from halgo.report.page.labels import rows as label_rows
 from halgo.report.report import Report
@@ -274,16 +274,17 @@ def reports(count: int) -> list[Located]:
 def test_a_page_of_several_answers_has_each_in_its_table_and_below(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = several.page(reports(6), None, [("b.md", f"cannot be read {HOSTILE}")])
-    assert made == several.page(reports(6), None, [("b.md", f"cannot be read {HOSTILE}")])
+    unread = Unread("b.md", f"cannot be read {HOSTILE}", "b.md")
+    made = several.page([*reports(6), unread])
+    assert made == several.page(iter([*reports(6), unread]))
     shown = Page(made)
     assert len(shown.ids) == len(set(shown.ids))
     for found in shown.of("a"):
         assert found["href"][1:] in shown.ids, found
     assert "2 passed, 2 failed, 2 not assessed, 1 not read" in shown.text
-    assert not shown.of("script") and not shown.of("button") and not shown.of("img")
+    assert len(shown.of("script")) == 1 and not shown.of("img")
     table = made[made.index("<tbody>") : made.index("</tbody>")]
-    assert table.count("<tr>") == 7
+    assert table.count("<tr ") == 7
     assert '<a href="#r0-c1">The late fee is 5% a month.</a>' in table
     # There is room for what failed before there is room for the rest, and it is said what is left.
     monkeypatch.setattr(several, "MOST_CHARACTERS", 25_000)
@@ -294,8 +295,43 @@ def test_a_page_of_several_answers_has_each_in_its_table_and_below(
     assert f"{60 - len(named)} answers are in the table alone" in small
     monkeypatch.setattr(several, "MOST_ROWS", 20)
     few = several.page(reports(60))
-    assert few[few.index("<tbody>") :].count("<tr><td>") == 20
-    assert "40 answers, of those that did not fail, are not in this table" in few
+    assert few[few.index("<tbody>") :].count("<tr data-worst") == 20
+    assert "40 answers, the least urgent, are not in this table" in few
+    many = several.page([unread] * 30)
+    assert "10 more answers that were not read are not in this table" in many
+
+
+def test_of_answers_that_fail_those_with_the_worst_claims_find_room_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kinds = (Verdict.SUPPORTED, Verdict.WEAK_SUPPORT, Verdict.HALLUCINATION, Verdict.CONTRADICTION)
+    # Sections of different lengths, so that one behind could slip into a gap that is left.
+    given = [
+        Located(f"a{n}", by_hand.report(f"It is due{' soon' * n}.", {"It": kinds[n % 4]}), "a")
+        for n in range(40)
+    ]
+
+    def below(found: Iterable[Located]) -> list[str]:
+        names = [name for name in Page(several.page(found)).ids if name.endswith("-title")]
+        return [name for name in names if name.startswith("r")]
+
+    for room in (3_000, 20_000, 33_333):
+        monkeypatch.setattr(several, "MOST_CHARACTERS", room)
+        order = sorted(range(40), key=lambda n: (3 - n % 4, n))
+        fits, left = [], room
+        for n in order:
+            left -= len(several._section(given[n], n))
+            if left < 0:
+                break
+            fits.append(n)
+        assert fits and below(given) == [f"r{n}-title" for n in sorted(fits)]
+
+
+def test_a_page_of_several_answers_shows_what_they_were_asked_and_what_to_know_of_all() -> None:
+    asked = replace(reports(1)[0], question=f"What is due? {HOSTILE}")
+    made = several.page([asked, *reports(2)], notes=["3 are not checked yet"])
+    assert '<p class="asked" dir="auto">What is due? &lt;/script&gt;' in made
+    assert made.count('class="asked"') == 1 and "3 are not checked yet" in Page(made).text
 
 
 def test_warnings_stand_on_top() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +16,7 @@ from small_page import FEES, HOSTILE, fees
 
 from halgo.adapters.cli import main
 from halgo.delivery import gate
-from halgo.report.located import Located
+from halgo.report.located import Located, Unread
 from halgo.report.page import render, several
 from halgo.types import Document, Verdict
 
@@ -298,7 +299,8 @@ def test_a_page_of_several_answers_scrolls_and_leads_from_the_table_to_a_claim(
 ) -> None:
     reports = [Located(f"answers/{n}.md", fees(), "a.md") for n in range(30)]
     path = tmp_path / "all.html"
-    path.write_text(several.page(reports, None, [("b.md", "no text")]), encoding="utf-8")
+    unread = Unread("b.md", "no text", "b.md")
+    path.write_text(several.page([*reports, unread]), encoding="utf-8")
     with at(browser, path, size) as watched:
         tab = watched.tab
         tab.locator("a[href='#r29-c1']").first.click()
@@ -307,6 +309,76 @@ def test_a_page_of_several_answers_scrolls_and_leads_from_the_table_to_a_claim(
         assert box is not None and 0 <= box["y"] < size[1]
         assert tab.evaluate("document.body.scrollWidth <= window.innerWidth")
         assert watched.violations(axe()) == []
+
+
+def test_answers_on_a_page_of_several_are_found_by_words_and_by_their_worst_claim(
+    browser: Any, tmp_path: Path
+) -> None:
+    verdicts = (Verdict.SUPPORTED, Verdict.CONTRADICTION, Verdict.WEAK_SUPPORT)
+    found: list[Located | Unread] = [
+        Located(
+            f"q{n}",
+            by_hand.report(f"Rule {n} is due.", {"Rule": verdicts[n % 3]}, source=f"On page {n}."),
+            "a",
+            question=f"Asked by customer {n}?",
+        )
+        for n in range(30)
+    ]
+    found.append(Unread("torn", "no text", "a"))
+    path = tmp_path / "all.html"
+    path.write_text(several.page(found), encoding="utf-8")
+    with at(browser, path) as page:
+        tab = page.tab
+
+        def shown() -> tuple[list[str], list[str]]:
+            rows = tab.locator("tbody tr:visible td:first-child").all_inner_texts()
+            below = tab.evaluate(
+                "[...document.querySelectorAll('.one')].filter(n => !n.hidden)"
+                ".map(n => n.querySelector('h2').textContent)"
+            )
+            return rows, below
+
+        assert len(shown()[0]) == 31 and len(shown()[1]) == 30
+        for name in ("supported", "weak", "unread"):
+            tab.click(f"[data-filter='{name}']")
+        contradicted = [f"q{n}" for n in range(1, 30, 3)]
+        assert shown() == (contradicted, contradicted)
+        assert tab.locator("#said").inner_text() == "10 of 31 answers shown"
+        # By its question, which stands below the table; and by no more than what is pressed.
+        tab.fill("#find", "  CUSTOMER 1")
+        tab.locator("#said", has_text="5 of 31").wait_for()
+        assert shown()[0] == ["q1", "q10", "q13", "q16", "q19"]
+        for name in ("supported", "weak", "unread"):
+            tab.click(f"[data-filter='{name}']")
+        tab.fill("#find", "torn")
+        tab.locator("#said", has_text=re.compile("^1 of 31")).wait_for()
+        assert shown() == (["torn"], [])
+        tab.fill("#find", "")
+        tab.locator("#said").wait_for(state="hidden")
+        assert len(shown()[0]) == 31
+        assert page.said == [] and page.asked == [path.as_uri()]
+        assert page.violations(axe()) == []
+    with at(browser, path, java_script_enabled=False) as page:
+        assert not page.tab.locator("#find").is_visible()
+        assert page.tab.locator("tbody tr:visible").count() == 31
+
+
+def test_a_page_of_five_thousand_answers_is_laid_out_row_by_row(
+    browser: Any, tmp_path: Path
+) -> None:
+    report = by_hand.report("Rule one is due.", {"Rule": Verdict.CONTRADICTION}, source="x")
+    path = tmp_path / "all.html"
+    path.write_text(
+        several.page(Located(f"q{n}", report, "a") for n in range(5_000)), encoding="utf-8"
+    )
+    with at(browser, path) as page:
+        told = page.context.new_cdp_session(page.tab)
+        told.send("Performance.enable")
+        metrics = told.send("Performance.getMetrics")["metrics"]
+        objects = next(one["value"] for one in metrics if one["name"] == "LayoutObjects")
+        assert page.tab.locator("tbody tr").count() == 5_000
+        # All at once it would be more than 20 a row, and seconds on a slow machine.
+        assert objects < 4 * 5_000
 
 
 def test_printed_every_claim_is_there_and_no_button(browser: Any, long_page: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from halgo.sources.inline import plain
 from halgo.sources.sentences import LONGEST, split
-from halgo.types import Sentence
+from halgo.types import Sentence, Span
 
 
 def words(text: str) -> list[str]:
@@ -29,6 +29,11 @@ PLAIN = [
     whole("Apple Inc. announced a phone.", "It costs $999."),
     whole("He works at Acme Corp.", "The firm is old."),
     whole("Acme Ltd. Holdings grew.", "Sales fell."),
+    whole("The work is done by Barlow Ltd.", "Sick pay is unchanged."),
+    whole("He met Ford Corp. President Ann Hale.", "Sales fell."),
+    whole("Ask HR.", "Managers decide within a week."),
+    whole("Pay by 5 p.m.", "Parcels stay at the desk."),
+    whole("They open at 5 p.m. Eastern time.", "Dogs wait."),
     whole("She moved to the U.S. in May.", "He stayed."),
     whole("She moved to the U.S.", "The move was hard."),
     whole("The U.K. Government agreed.", "The U.S. Senate did not."),
@@ -574,3 +579,12 @@ def test_a_date_and_a_time_within_prose_begin_nothing() -> None:
 )
 def test_an_emoji_before_a_capital_ends_a_sentence(text: str, sentences: int) -> None:
     assert len(split(text)) == sentences
+
+
+def test_what_stands_between_backticks_is_known_as_code() -> None:
+    (sentence,) = split("Call `client.close()` or **not** `a_b` at all.")
+    code = [piece for piece in sentence.reading.pieces if piece.code]
+    told = [sentence.reading.text[one.at : one.at + len(one.span)] for one in code]
+    assert told == ["client.close()", "a_b"]
+    cut = sentence.reading.cut(Span(8, 20))
+    assert [piece.code for piece in cut.pieces] == [True, False]

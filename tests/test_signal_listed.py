@@ -146,3 +146,40 @@ def test_lists_in_lists_without_end_are_read_with_the_nearest_lead_ins(
     longest = max(len(index.reading(chunk).text) for chunk in index.chunks)
     assert longest < 200
     assert depth(" " * 500 + "- x", 502) is None  # too far from the left to be looked for
+
+
+LIMITS = """These fees cannot be refunded:
+
+- Annual permit: 180 euros
+
+Mistakes to avoid:
+
+- Running as root.
+- Bringing your own laptop.
+- The key has no expiry date.
+"""
+
+
+@pytest.mark.parametrize(
+    "claim, kinds",
+    [
+        ("An annual permit can be had for 180 euros.", set()),
+        ("The annual permit for 180 euros can be refunded.", {"other_list"}),
+        ("You should run as root.", {"other_list"}),
+        ("Don't run as root.", {"rows_agree"}),
+        ("You should bring your own laptop.", {"other_list"}),
+        ("Make sure that the key of the server has an expiry date.", {"yes_no_agrees"}),
+        ("Stop the server if the key has no expiry date.", set()),
+    ],
+)
+def test_a_lead_in_denies_what_it_says_and_a_listed_mistake_is_no_advice(
+    halgorithm: Halgorithm, claim: str, kinds: set[str]
+) -> None:
+    (result,) = halgorithm.checker([LIMITS]).check_claims([claim])
+    told = {
+        signal.kind
+        for found in result.assessments
+        for signal in found.signals
+        if signal.detector == "listed" and signal.stance.value != "unsupported"
+    }
+    assert told == kinds

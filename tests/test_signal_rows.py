@@ -36,6 +36,13 @@ RIGHT = [
     "The Heron has 4 seats, the Teal 6 and the Swan 8.",
     "The four boats have 20 seats in total.",
     "No other boat has fewer seats than the Coot.",
+    "The cheapest boat costs €35.",
+    "The cheapest boat has 2 seats.",
+    "Prices range from €35 to €140.",
+    "Only one of the four boats costs more than €100.",
+    "Of the four boats, only the Swan has 8 seats.",
+    "The four boats have 20 seats.",
+    "On average, a boat has 5 seats.",
 ]
 WRONG = [
     "The Heron is the cheapest boat.",
@@ -52,12 +59,20 @@ WRONG = [
     "The Heron has 4 seats, the Teal 8 and the Swan 6.",
     "The four boats have 24 seats in total.",
     "No other boat has fewer seats than the Heron.",
+    "The cheapest boat costs €60.",
+    "The cheapest boat has 4 seats.",
+    "Prices range from €35 to €95.",
+    "Only one of the four boats costs more than €50.",
+    "Of the four boats, only the Teal has 8 seats.",
+    "The four boats have 24 seats.",
+    "The average boat has 6 seats.",
 ]
 # Of each some word is none of the table's, or a row more might say otherwise.
 OPEN = [
     "The Coot is the cheapest boat for beginners.",
     "The Coot is the cheapest boat in the harbour.",
     "The Coot may be the cheapest boat.",
+    "The cheapest boat for beginners costs €60.",
     "Two of the boats were sold.",
     "The Swan is the most popular boat.",
 ]

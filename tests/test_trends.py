@@ -32,11 +32,23 @@ MONTHS = (
     "Figures of 2024.\n\n| Rent | Mar | Apr | May |\n|---|---|---|---|\n"
     "| Flats | 11.3 | 11.5 | 11.6 |"
 )
+BRACKETS = (
+    "Pumps had sales of €12 million in Q3 2025 (Q3 2024: €13 million). The club has 512 members "
+    "(2023: 540). Fees came to €90,000 (previous year: €80,000)."
+)
+MARGINS = (
+    "| Line | Sales 2024 | Sales 2023 | Margin 2024 |\n|---|---|---|---|\n"
+    "| Pumps | €12 | €13 | 9% |\n| Taps | €5 | €4 | 11% |"
+)
 
 
 @pytest.mark.parametrize(
     ("text", "claim"),
     [
+        (BRACKETS, "Pump sales grew to €12 million."),
+        (BRACKETS, "The number of members rose to 512."),
+        (BRACKETS, "Fees fell to €90,000."),
+        (MARGINS, "Sales of pumps rose to €12."),
         (PROSE, "Revenue fell in 2023."),
         (PROSE, "Revenue declined between 2022 and 2023."),
         (PROSE, "Revenue fell from $260 million to $210 million."),
@@ -55,6 +67,9 @@ def test_a_direction_that_the_figures_refute_is_wrong(
 @pytest.mark.parametrize(
     ("text", "claim"),
     [
+        (BRACKETS, "Pump sales fell."),
+        (BRACKETS, "Fees increased."),
+        (MARGINS, "Sales of taps rose to €5."),
         (PROSE, "Revenue rose in 2023."),
         (YEARS, "Revenue fell in 2023."),
         (QUARTERS, "North rose from Q3 2023 to Q4 2023."),

@@ -128,7 +128,13 @@ def batch(
     except KeyboardInterrupt:
         tell("halgo: interrupted; run the same again to go on: what is done is not checked again")
         raise typer.Exit(INTERRUPTED) from None
-    raise typer.Exit(_told(outcome))
+    code = _told(outcome)
+    if report and sys.stderr.isatty():
+        tell(
+            "halgo: to read it as a page, and as a table: "
+            f"halgo report {printable(str(out))} -o page.html --also csv=claims.csv"
+        )
+    raise typer.Exit(code)
 
 
 def _share(given: str) -> tuple[int, int]:

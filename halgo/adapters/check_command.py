@@ -42,6 +42,7 @@ from halgo.adapters.shell import (
     require_stdout,
     require_writable,
 )
+from halgo.printable import printable
 from halgo.report.failing import FailOn
 
 if TYPE_CHECKING:
@@ -240,10 +241,30 @@ def _require_sense(
         raise typer.BadParameter("stdin can be read once", param_hint="-")
     if docs and index is not None:
         raise _no_documents()
+    _require_no_document(answers or (), docs or ())
     if gate is not None and fail_on is not None:
         raise typer.BadParameter("the policy decides what fails", param_hint="--fail-on / --gate")
     if gate is not None and baseline is not None:
         raise typer.BadParameter("a policy knows no baseline", param_hint="--baseline / --gate")
+
+
+def _require_no_document(answers: Sequence[str], docs: Sequence[str]) -> None:
+    """Refuses documents among the answers: "a.md --docs docs/*.md", which a shell writes out.
+
+    They are answers beside a document, where another answer lies elsewhere.
+    """
+    folders = {Path(name).parent: name for name in docs if Path(name).is_file()}
+    beside = [name for name in answers if Path(name).parent in folders and name != reading.STDIN]
+    if not beside or len(beside) == len(answers):
+        return
+    first, document = beside[0], folders[Path(beside[0]).parent]
+    more = f" and {len(beside) - 1} more" if len(beside) > 1 else ""
+    raise typer.BadParameter(
+        f"takes one name, {printable(document)}; {printable(first)}{more} beside it would be read "
+        f"as answers. Repeat --docs before each document, or name the folder: --docs "
+        f"{printable(str(Path(document).parent))}. If they are answers, check them in another run",
+        param_hint="--docs",
+    )
 
 
 def _no_documents() -> typer.BadParameter:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from halgo.adapters import audit_command, page_option
 from halgo.adapters.answers import STDIN
-from halgo.adapters.report_formats import Format, json_line, overview, reasons, render_all
+from halgo.adapters.report_formats import Format, json_line, not_read, overview, render_all
 from halgo.adapters.shell import (
     GROUNDED,
     NOT_ASSESSED,
@@ -114,7 +114,9 @@ def located(given: Given, report: Report) -> Located:
     """The report with the place its answer came from."""
     from halgo.report.located import Located
 
-    return Located(given.name, report, given.path, given.line, given.own_id)
+    return Located(
+        given.name, report, given.path, given.line, given.own_id, question=given.question
+    )
 
 
 def write_all(
@@ -144,7 +146,7 @@ def write_all(
             if output is None:
                 write_json(lines.pop().removesuffix("\n"))
     if form is Format.HTML:
-        page_option.write_several(reports, reasons(unread), fail_on, output, assets)
+        page_option.write_several([*reports, *not_read(unread)], fail_on, output, assets)
     elif form is not Format.JSONL:
         write_report(render_all(reports, form, colored, fail_on, unread), form, output)
     elif output is not None:

@@ -32,6 +32,7 @@ from halgo.adapters import (
     index_command,
     judge_command,
     mcp_command,
+    report_command,
     serve_command,
 )
 from halgo.adapters.nearest import from_here, hinted
@@ -99,6 +100,7 @@ def fetch(
 
 audit_command.register(app)
 batch_command.register(app)
+report_command.register(app)
 golden_commands.register(app)
 hook_command.register(app)
 judge_command.register(app)

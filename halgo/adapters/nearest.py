@@ -16,6 +16,7 @@ from halgo.printable import printable
 
 _CHOICES = re.compile(r"'([^']{1,60})' is not one of ((?:'[^']+'(?:, )?)+)\.?$")
 _MISSING = re.compile(r"no such file|does not exist", re.IGNORECASE)
+_EXTRA = "Got unexpected extra argument"
 _MOST = 2_000  # names of a folder that are looked at
 _ALIKE = 0.6  # of difflib's ratio
 
@@ -31,6 +32,8 @@ def hinted(message: str, arguments: Sequence[str]) -> str:
         known = re.findall(r"'([^']+)'", choice[2])
         near = get_close_matches(choice[1].lower(), known, n=1, cutoff=_ALIKE)
         return f"{message} Did you mean {near[0]!r}?" if near else message
+    if message.startswith(_EXTRA) and {"--docs", "-d"} & set(arguments):
+        return f"{message}. --docs takes one name: repeat it before each, or name the folder."
     if _MISSING.search(message):
         for word in arguments:
             path = word.partition("=")[2] if word.startswith("--") else word

@@ -17,6 +17,7 @@ from halgo.adapters.answers import KINDS
 AN_ANSWER, A_DOCUMENT, THE_INDEX = "an answer", "a document", "the index"
 SETTINGS, CALIBRATION, POLICY = "the settings", "the calibration", "the policy"
 GOLDEN, RECORDED, BASELINE = "the golden file", "the recorded run", "the baseline"
+A_VERDICT = "a file of the verdicts"
 
 Written = tuple[str, Path | None]
 Read = tuple[str, str | Path | None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from halgo.checker import Checker
     from halgo.delivery.gate import Decision
     from halgo.report.failing import FailOn
-    from halgo.report.located import Located
+    from halgo.report.located import Located, Unread
     from halgo.report.report import Report
 
 
@@ -74,21 +74,26 @@ def write_page(
 
 
 def write_several(
-    reports: Sequence[Located],
-    unread: Sequence[tuple[str, str]],
+    found: Iterable[Located | Unread],
     fail_on: FailOn | None,
     output: Path | None,
     assets: Assets,
+    *,
+    notes: Sequence[str] = (),
+    elsewhere: str | None = None,
 ) -> None:
-    """The page of several answers to `output`, its style sheet beside it when they are apart."""
+    """The page of several answers to `output`, style sheet and script beside it when apart."""
     from halgo.report.page import several
 
+    if output is not None and assets is Assets.SPLIT:
+        name = output.stem
+        _write(output, several.split(found, name, fail_on, notes=notes, elsewhere=elsewhere))
+        return
+    made = several.page(found, fail_on, notes=notes, elsewhere=elsewhere)
     if output is None:
-        write(several.page(reports, fail_on, unread), made=True)
-    elif assets is Assets.INLINE:
-        write_file(output, several.page(reports, fail_on, unread))
+        write(made, made=True)
     else:
-        _write(output, several.split(reports, output.stem, fail_on, unread))
+        write_file(output, made)
 
 
 def _write(output: Path, made: Mapping[str, str]) -> None:

@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -20,7 +20,7 @@ from halgo.report.safe import one_line
 if TYPE_CHECKING:
     from halgo.adapters.answers import Given
     from halgo.report.failing import FailOn
-    from halgo.report.located import Located
+    from halgo.report.located import Located, Unread
     from halgo.report.report import Report
 
 WIDEST = 110  # columns; longer lines are hard to read
@@ -87,9 +87,7 @@ def render_all(
 
     unread: answers that could not be read or checked.
     """
-    from halgo.report.located import Unread
-
-    failed = [Unread(one.name, one.error or "", one.path, one.line) for one in unread]
+    failed = not_read(unread)
     if output_format is Format.JSONL:
         lines = [json_line(located, fail_on) for located in reports]
         return "".join([*lines, *(json_line(one, fail_on) for one in unread)])
@@ -104,7 +102,7 @@ def render_all(
     if output_format is Format.CSV:
         from halgo.report.csv_rows import render as as_rows
 
-        return as_rows(reports, failed)
+        return as_rows([*reports, *failed])
     if output_format is Format.JSON:
         answers = [_values(located, fail_on) for located in reports]
         answers += map(_error, unread)
@@ -114,7 +112,7 @@ def render_all(
     if output_format is Format.HTML:
         from halgo.report.page.several import page
 
-        return page(reports, fail_on, reasons(unread))
+        return page([*reports, *failed], fail_on)
     shared, reports = _told_once(reports)
     parts = ["".join(f"! {one_line(warning)}\n" for warning in shared)] if shared else []
     parts += [
@@ -146,15 +144,15 @@ def _told_once(reports: Sequence[Located]) -> tuple[list[str], Sequence[Located]
     ]
 
 
-def also_of(given: Sequence[str], forms: type[StrEnum] = Format) -> list[tuple[Format, Path]]:
+def also_of(given: Sequence[str], forms: Iterable[StrEnum] = Format) -> list[tuple[Format, Path]]:
     """The forms and files of `--also NAME=FILE`. Raises BadParameter for what is none.
 
-    forms: which of `Format` there are.
+    forms: those that a command can write.
     """
     found = []
+    names = [form.value for form in forms]
     for text in given:
         name, _, path = text.partition("=")
-        names = [form.value for form in forms]
         if name not in names:
             listed = ", ".join(repr(known) for known in names)
             raise typer.BadParameter(f"{name!r} is not one of {listed}.", param_hint="--also")
@@ -204,9 +202,11 @@ def _values(located: Located, fail_on: FailOn | None) -> dict[str, Any]:
     }
 
 
-def reasons(unread: Sequence[Given]) -> list[tuple[str, str]]:
-    """The name of each answer that could not be read, and why."""
-    return [(one.name, one.error or "") for one in unread]
+def not_read(unread: Sequence[Given]) -> list[Unread]:
+    """The name of each answer that could not be read, why, and its place."""
+    from halgo.report.located import Unread
+
+    return [Unread(one.name, one.error or "", one.path, one.line) for one in unread]
 
 
 def _error(unread: Given) -> dict[str, Any]:
@@ -226,7 +226,7 @@ def _markdown(reports: Sequence[Located], fail_on: FailOn | None, unread: Sequen
         "|---|---|---|",
     ]
     rows = [(one.name, _outcome(one, fail_on), summary(one.report)) for one in reports]
-    rows += [(name, "not read", why) for name, why in reasons(unread)]
+    rows += [(one.name, "not read", one.error or "") for one in unread]
     for cells in rows:
         lines.append(f"| {' | '.join(escape(one_line(cell)) for cell in cells)} |")
     details = [

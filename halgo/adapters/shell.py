@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -91,24 +91,31 @@ def require_stdout(remedy: str = "") -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Text to a file that the user named, as UTF-8. Raises OSError that names the file.
+    """Text to a file that the user named, as UTF-8; see `write_pieces`."""
+    write_pieces(path, [text])
+
+
+def write_pieces(path: Path, pieces: Iterable[str]) -> None:
+    """Text that comes in pieces to a file that the user named, as UTF-8; none of them is kept.
 
     A regular file has the old content or all of the new; a link stays a link, and what it leads
     to is written. What is no regular file (a pipe, "/dev/stdout") takes the text as it comes.
+    Raises OSError that names the file.
     """
     # A document may hold half a surrogate pair, which no encoding can write.
-    data = text.encode("utf-8", "replace")
+    blocks = (piece.encode("utf-8", "replace") for piece in pieces)
     try:
         standard = _standard_stream(path)
         if standard is not None:
             sys.stdout.flush()
             with open(standard, "wb", closefd=False) as stream:
-                stream.write(data)
+                stream.writelines(blocks)
         elif path.exists() and not path.is_file():
             with path.open("wb") as stream:
-                stream.write(data)
+                stream.writelines(blocks)
         else:
-            disk.write(os.path.realpath(path), data)
+            with disk.replacing(os.path.realpath(path)) as stream:
+                stream.writelines(blocks)
     except BrokenPipeError:
         pass  # whoever read it has seen enough, as in `write`
     except OSError as error:

@@ -168,7 +168,7 @@ def _lines(path: Path, columns: Columns, start: int) -> Iterator[Row]:
             # A line may go without a column that it has nothing for; a whole file may not.
             lacked = dict(_named(columns))
             first: dict[str, Any] | None = None
-            for number, line in enumerate(_not_blank(stream), start):
+            for number, line in enumerate(not_blank(stream), start):
                 values = _of_line(number, line)
                 if isinstance(values, Row):
                     yield values
@@ -183,7 +183,7 @@ def _lines(path: Path, columns: Columns, start: int) -> Iterator[Row]:
             raise _without(path, option, name, list(first))
 
 
-def _not_blank(stream: BinaryIO) -> Iterator[bytes | None]:
+def not_blank(stream: BinaryIO) -> Iterator[bytes | None]:
     """The lines with something in them; None for one that is longer than lines may be."""
     first = True
     while line := stream.readline(LONGEST_LINE + 1):

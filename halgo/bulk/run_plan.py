@@ -13,6 +13,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import shutil
 import sys
 from array import array
@@ -33,10 +34,11 @@ from halgo.errors import BatchError
 from halgo.printable import printable
 from halgo.settings import shown
 
-SCHEMA = 1
+SCHEMA = 2
 MANIFEST = "manifest.json"
 DOCUMENTS = ".documents-"  # the index of a share's documents, while it is at work
 _DRAFT = f".{MANIFEST}-"
+_PART = re.compile(r"part-(\d{6,12})-")
 _LARGEST = 10_000_000  # bytes of a manifest
 # A kill costs a process at most one part, and a part makes a file: neither may be many.
 _LEAST_ROWS, _MOST_ROWS, _PARTS = 16, 1000, 256
@@ -147,8 +149,7 @@ class Plan:
     @property
     def digest(self) -> str:
         """The first 16 hex digits of the SHA-256 of the fingerprint."""
-        text = json.dumps(self.fingerprint, sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        return _digest(self.fingerprint)
 
     def size(self, part: int) -> int:
         """Rows of a part."""
@@ -180,6 +181,29 @@ class Plan:
                 return
         if missing:
             raise BatchError("the answers have changed while they were checked; begin anew")
+
+
+def parts_of(out: Path, held: Mapping[str, Any]) -> tuple[list[Path], int]:
+    """The files of the table of answers that are there, in order, and how many rows are not.
+
+    held: the fingerprint of the run. Raises ValueError, KeyError or TypeError for one that is none.
+    """
+    rows, each = int(held["input"]["rows"]), int(held["rows_per_part"])
+    form, digest = str(held["settings"]["form"]), _digest(held)
+    folder, there = out / "answers", dict[int, Path]()
+    for path in folder.iterdir() if folder.is_dir() else ():
+        found = _PART.match(path.name)
+        if found is not None and path.name == part_name(int(found[1]), digest, form):
+            there[int(found[1])] = path
+    missing = rows - sum(min(each, rows - part * each) for part in there)
+    if missing < 0 or any(part * each >= rows for part in there):
+        raise ValueError(f"{rows} rows, {each} a part, and more than these")
+    return [there[part] for part in sorted(there)], missing
+
+
+def _digest(fingerprint_: Mapping[str, Any]) -> str:
+    text = json.dumps(fingerprint_, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def rows_per_part(rows: int) -> int:

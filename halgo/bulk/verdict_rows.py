@@ -6,6 +6,7 @@ report stands whole in the column `report`, so that what has no column of its ow
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -60,7 +61,7 @@ CLAIMS: Kinds = {
 def answer_row(row: Row, found: Report | str, *, report: bool = True) -> dict[str, Any]:
     """A row of the table of answers; found: the report, or why there is none.
 
-    report: whether the whole of it is there too, as JSON.
+    report: whether the whole of it is there too, as JSON, with the texts that it is about.
     """
     values: dict[str, Any] = dict.fromkeys(ANSWERS)
     values |= {"id": row.id, "row": row.number, "warnings": []}
@@ -76,8 +77,14 @@ def answer_row(row: Row, found: Report | str, *, report: bool = True) -> dict[st
         **{verdict.value.lower(): count for verdict, count in found.counts.items()},
         "skipped": len(found.skipped),
         "warnings": [sayable(warning) for warning in found.warnings],
-        "report": found.to_json(indent=None) if report else None,
+        "report": _whole(row, found) if report else None,
     }
+
+
+def _whole(row: Row, found: Report) -> str:
+    """The report as JSON, with the texts that it is about, so that a reader needs no other file."""
+    values = {"question": row.question, "answer": found.answer, **found.to_dict()}
+    return json.dumps(values, ensure_ascii=True, allow_nan=False)
 
 
 def claim_rows(row: Row, found: Report | str) -> list[dict[str, Any]]:

@@ -23,6 +23,7 @@ _TEXTS = (
     r"|instructions|regulations?|statute|study|story|transcript|readme|press release|release notes"
     r"|changelog|table|specification|passages?|documents?|context|text|sources?|excerpts?|clauses?)"
 )
+_DOCUMENTATION = r"(?:(?:the|these|this|our|your) )?(?:docs|documentation|manual|readme|faqs?)"
 _SILENT = rf"(?:{SOURCES}|{_TEXTS})"
 _HOW = r"(?:explicitly |directly |specifically |clearly |actually |ever |also |even |otherwise )?"
 _NOT = r"(?:(?:do|does|did)(?: not|n['’]t)|never|nowhere)"
@@ -52,6 +53,9 @@ _FRAMES = tuple(
     for frame in (
         rf"{_SILENT} (?:also |simply )?{_NOT} {_HOW}"
         rf"(?:{_SPEAKS}|(?P<asked>{_STATES})) {_TOPIC}{_IN}?",
+        # A policy that does not cover water damage is no such text.
+        rf"(?:{SOURCES}|{_DOCUMENTATION}) {_NOT} {_HOW}"
+        rf"(?:covers?|describes?|documents?|explains?|contains?|provides?) {_TOPIC}{_IN}?",
         rf"{_SILENT} {_HAS} no {_INFORMATION} {_ON} {_TOPIC}",
         rf"{_SILENT} (?:says?|tells?(?: us)?) nothing (?:about|of|on) {_TOPIC}",
         rf"{_SILENT} (?:is|are) silent (?:about|on|as to) {_TOPIC}",
@@ -104,11 +108,12 @@ class Absence:
     topics: stretches of the claim, each said to be missing. asked: what about them: "" that they
     are spoken of at all; "yes_no" or "said", what a clause says; "amount", "time" or "who", a value
     of that kind, "value", one of any kind; "what", a value or a text; "way", how something is
-    done; "open", a reason.
+    done; "open", a reason. question: the words that ask it, "how long", or "".
     """
 
     topics: tuple[Span, ...]
     asked: str = ""
+    question: str = ""
 
 
 @lru_cache(maxsize=4096)
@@ -128,7 +133,7 @@ def absence(claim: str) -> Absence | None:
     for asked, words in _ASKED:
         question = re.match(words, topic, re.IGNORECASE)
         if question is not None:
-            return Absence((Span(start + question.end(), end),), asked)
+            return Absence((Span(start + question.end(), end),), asked, question[0])
     stated = match.groupdict().get("asked") or _EXACT.search(topic)
     parts, at = [], start
     for comma in [*_PARTS.finditer(claim, start, end), None]:

@@ -131,6 +131,7 @@ class Extraction:
             before=" ".join(filter(None, before)),
             given=self._given,
             case=self._case if draft.kind.checked and not text.lower().startswith("if ") else "",
+            code=draft.block == "code",
         )
 
 

@@ -41,6 +41,9 @@ _RELATES = frozenset({"WRB", "WP", "WDT", "WP$"})
 # An order that points to what is to be done: "Follow the 3 steps".
 _POINTS = frozenset({"the", "these", "this", "those"})
 _READER = frozenset({"you", "me", "us", "i", "we"})
+_ADVICE = (ClaimKind.INSTRUCTION, ClaimKind.OPINION)
+_LITERAL = ("option", "path", "request", "name")
+_GLUED = frozenset(":/._-")  # within "deploy:write"
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 
 _LEADING_MARKS = re.compile(r"^[\W_]{1,20}")
@@ -90,8 +93,10 @@ def by_wording(text: str, block: str = "paragraph") -> ClaimKind | None:
     kind = _worded(text, block)
     if kind is None or kind.checked or block in ("source", "code"):
         return kind
-    # Whatever leads to an address, who is sent there trusts that the sources hold it.
-    return None if _sends(text) else kind
+    # Whatever leads to an address, who is sent there trusts that the sources hold it; and who is
+    # advised to pass an option, that it is there.
+    advised = kind in _ADVICE and not phrases.AT_SERVICE.match(text.lower()) and _is_literal(text)
+    return None if advised or _sends(text) else kind
 
 
 def _worded(text: str, block: str) -> ClaimKind | None:
@@ -131,7 +136,7 @@ def _worded(text: str, block: str) -> ClaimKind | None:
 def by_parse(text: str, block: str, doc: Doc | None) -> ClaimKind:
     """The kind of a sentence whose wording says nothing: an order, a heading, else a FACT."""
     # A step in a list is what the answer says the sources prescribe, whatever its verb.
-    sends = _sends(text)
+    sends = _sends(text) or _is_literal(text)
     if doc is not None and block not in ("heading", "item") and not sends and _is_referral(doc):
         return ClaimKind.INSTRUCTION
     if text.rstrip(" *_").endswith((":", "：")):
@@ -147,6 +152,11 @@ def by_parse(text: str, block: str, doc: Doc | None) -> ClaimKind:
 def _sends(text: str) -> bool:
     """Whether a text names where a reader may be sent: a link, an e-mail address."""
     return any(one.kind in ("address", "link") for one in identifiers(text))
+
+
+def _is_literal(text: str) -> bool:
+    """Whether a text holds what a program takes literally: an option, a path, a request, a name."""
+    return any(one.kind in _LITERAL for one in identifiers(text))
 
 
 def _is_told(line: str) -> bool:
@@ -368,6 +378,8 @@ def _is_referral(doc: Doc) -> bool:
     if verb.tag_ in ("VBZ", "VBD", "VBG", "VBN", "NNS", "JJR", "JJS"):
         return False
     if verb != head and any(child.dep_ == "aux" and child.lower_ != "do" for child in verb.lefts):
+        return False
+    if verb.i and doc[verb.i - 1].text in _GLUED and not doc[verb.i - 1].whitespace_:
         return False
     if not _sends_elsewhere(verb, doc):
         return False

@@ -31,6 +31,15 @@ _RANGE = re.compile(r"(\d{1,3})(?:\s?[-\u2013\u2014]\s?(\d{1,3}))?")
 _SOURCE_WORDS = (
     "sources?|src|docs?|documents?|refs?|references?|passages?|chunks?|context|excerpts?|snippets?"
 )
+# "[#1]", "[S1]", "[Doc 1, Doc 2]", and "[0]", which counts no source.
+_MAY_CITE = re.compile(r"(?<!\bis)(?<!\bare)(?<!\bbe)(?<![=:])\s\Z")
+_HASHED = re.compile(r"\s?#\s?\d{1,3}(?:\s?[,;]\s?#\s?\d{1,3}){0,20}\s?\Z")
+_SHORT = re.compile(r"S\d{1,3}(?:\s?[,;]\s?S\d{1,3}){0,20}\Z")
+_SEVERAL = re.compile(
+    rf"(?:{_SOURCE_WORDS})[\s:#_.-]{{0,2}}\d{{1,4}}"
+    rf"(?:\s?(?:[,;&]|and)\s?(?:{_SOURCE_WORDS})[\s:#_.-]{{0,2}}\d{{1,4}}){{1,20}}\Z",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(rf"(?:see\s)?(?:{_SOURCE_WORDS})[\s:#_.-]{{0,2}}(\d{{1,4}})\Z", re.IGNORECASE)
 _TITLED = re.compile(rf"(?:{_SOURCE_WORDS}):\s?(\S.*)\Z", re.IGNORECASE | re.DOTALL)
 _FILE = re.compile(
@@ -411,6 +420,9 @@ class _Scan:
             if place and self.text[place - 1] == "]" and self.done != place:
                 return None  # [text][1]: a link whose address stands elsewhere
             return Marker("number", self.widened(span), numbers)
+        # "items[0]" is none, nor "the array is [0]".
+        if bare == "0" and _MAY_CITE.search(self.stretch(place - _LOOKBACK, place)):
+            return Marker("number", span, (0,))
         return self.named(bare, span) or self.paged(content, span)
 
     def round(self, content: str, span: Span, place: int, close: int) -> Marker | None:
@@ -439,6 +451,11 @@ class _Scan:
         """A mark such as "Source 2", "source: Handbook", "handbook.md", or a name that is known."""
         if _INNER.search(bare):
             return None
+        if _folded(bare) not in self.names and any(
+            form.match(bare) for form in (_HASHED, _SHORT, _SEVERAL)
+        ):
+            every = tuple(int(number) for number in re.findall(r"\d+", bare))
+            return Marker("number", span, every)
         numbered = _NAMED.match(bare)
         if numbered:
             return Marker("name", span, (int(numbered[1]),), title=bare)

@@ -107,7 +107,7 @@ def _divided(reading: Reading, bounds: Sequence[int]) -> list[Reading]:
             piece = reading.pieces[at]
             low, high = max(start, piece.at), min(end, _end(piece))
             origin = piece.span.start + low - piece.at
-            pieces.append(Piece(low - start, Span(origin, origin + high - low)))
+            pieces.append(Piece(low - start, Span(origin, origin + high - low), piece.code))
             at += 1
         parts.append(Reading(reading.text[start:end], tuple(pieces)))
     return parts

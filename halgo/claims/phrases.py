@@ -370,6 +370,11 @@ OFFER = re.compile(
     )
 )
 
+# ... of which these ask for no more than a word.
+AT_SERVICE = re.compile(
+    r"^.{0,120}?\b(?:let (?:me|us) know|hesitate|feel free to (?:ask|reach|contact))\b"
+)
+
 _IN_MY_VIEW = _any(
     "in my (?:humble |honest |personal )?(?:opinion|view|experience)|personally|if you ask me",
     "to me|for me|from my (?:point of view|perspective)|as far as i'm concerned|to be honest",

@@ -10,6 +10,12 @@ from dataclasses import replace
 from halgo.claims.markers import CANDIDATE, Marker, Marks, marks_of
 from halgo.types import Piece, Reading, Sentence, Span
 
+# What leads up to a mark and says nothing without it: "According to [1], late fees are 5%."
+_LEADS_TO = re.compile(
+    r"(?:\b(?:according to|based on|per|from|(?:as (?:\w{1,12} )?)?(?:in|by)|see))\s+\Z",
+    re.IGNORECASE,
+)
+_LONGEST_LEAD = 40  # characters of it
 # What divides two marks: "[1], [2] and [3]".
 _BETWEEN = re.compile(r"\s?(?:[,;/&\u2013\u2014-]|and)?\s?\Z")
 
@@ -46,9 +52,13 @@ def unmarked(
         if mine and not any(char.isalnum() for char in bare.text):
             found.append(replace(sentence, block="source"))
             continue
-        beside = _spans(text, [marker for marker in mine if marker.beside])
-        if not all(marker.beside for marker in mine):
+        spans = _spans(text, [marker for marker in mine if marker.beside])
+        beside = [_with_lead(text, span) for span in spans]
+        if beside != spans or not all(marker.beside for marker in mine):
             bare = without(sentence.reading, beside)
+        if beside and not any(char.isalnum() for char in bare.text):  # "See [1]."
+            found.append(replace(sentence, block="source"))
+            continue
         found.append(replace(sentence, reading=bare) if beside else sentence)
     return found
 
@@ -124,7 +134,8 @@ def _joined(reading: Reading, kept: list[tuple[int, int]]) -> Reading:
             first, stop = max(start, piece.at), min(end, piece.at + len(piece.span))
             if first < stop:
                 origin = piece.span.start + first - piece.at
-                pieces.append(Piece(length + first - start, Span(origin, origin + stop - first)))
+                place = Span(origin, origin + stop - first)
+                pieces.append(Piece(length + first - start, place, piece.code))
         length += end - start
     return Reading("".join(text[start:end] for start, end in parts), tuple(pieces))
 
@@ -140,6 +151,19 @@ def _spans(text: str, markers: Sequence[Marker]) -> list[Span]:
         else:
             spans.append(marker.span)
     return spans
+
+
+def _with_lead(text: str, span: Span) -> Span:
+    """The stretch with the preposition that leads up to it, and the comma behind both."""
+    ahead = text[max(0, span.start - _LONGEST_LEAD) : span.start]
+    lead = _LEADS_TO.search(ahead)
+    if lead is None:
+        return span
+    start = span.start - len(ahead) + lead.start()
+    before = text[:start].rstrip()[-1:]
+    opens = before in ("", ".", "!", "?", ":", ",") or "\n" in text[max(0, start - 2) : start]
+    comma = re.match(r",\s*", text[span.end : span.end + 5]) if opens else None
+    return Span(start, span.end + (comma.end() if comma else 0))
 
 
 def spans_within(spans: Iterable[Span], markers: Sequence[Marker]) -> list[tuple[Marker, ...]]:

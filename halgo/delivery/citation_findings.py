@@ -44,7 +44,8 @@ class CheckedCitation:
 class Finding:
     """Something that is wrong with the citations; `span` in the answer, None when it is nowhere.
 
-    kind: "broken" (it begins like a citation and never ends), "orphan" (names no source),
+    kind: "broken" (it begins like a citation and never ends), "unread" (it
+    looks like one in a form that is not read), "orphan" (names no source),
     "ambiguous" (names several), "duplicate_number" (one number, two sources), "duplicate_source"
     (one source, two numbers), "uncited" (a listed source that nothing cites), "unsupported",
     "contradicted", "misplaced" (supported, but not by the cited page or passage).

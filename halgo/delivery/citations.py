@@ -15,6 +15,7 @@ from halgo.claims.markers import Entry, Marker, Marks, marks_of, pages_in
 from halgo.delivery.citation_findings import CheckedCitation, Citation, Finding
 from halgo.delivery.shelf import Named, Shelf, names_of
 from halgo.delivery.support import supported
+from halgo.delivery.unread_marks import unread
 from halgo.report.report import Report
 from halgo.types import Claim, Document, Span
 
@@ -28,7 +29,7 @@ _SEE = re.compile(r"\A(?:see(?:\salso)?|cf\.?|from|source:)[,:]?\s", re.IGNORECA
 
 # What makes citations and sources other than one to one; the rest is about what they say.
 _STRUCTURE = frozenset(
-    {"broken", "orphan", "ambiguous", "duplicate_number", "duplicate_source", "uncited"}
+    {"broken", "unread", "orphan", "ambiguous", "duplicate_number", "duplicate_source", "uncited"}
 )
 
 
@@ -95,8 +96,14 @@ def check_citations(
     answer: its text, or a report on it. sources: what the numbers count, in order: documents or
     ids of the checker's documents; without them the answer's own list of sources counts, and
     without that all documents of the checker in their order. Without a checker the citations are
-    resolved and nothing is said of support. Raises ValueError without checker and sources.
+    resolved and nothing is said of support. Raises ValueError without checker and sources,
+    TypeError where the checker is none.
     """
+    if checker is not None and not hasattr(checker, "halgorithm"):
+        raise TypeError(
+            f"the second argument of check_citations is a Checker, not {type(checker).__name__}: "
+            f"{checker!r:.80}\nGive documents as sources=..., or Checker.from_docs(documents)."
+        )
     text = answer.answer if isinstance(answer, Report) else answer
     if not isinstance(text, str):
         raise TypeError(f"an answer is a string or a Report, not {type(answer).__name__}")
@@ -104,7 +111,8 @@ def check_citations(
     names = [name for document in shelf.documents for name in names_of(document)]
     marks = marks_of(text, names)
     lists = _Lists(marks.entries, text, shelf)
-    findings = [*_broken(text, marks), *lists.findings()]
+    findings = [*_broken(text, marks), *unread(text, marks, len(shelf.documents))]
+    findings += lists.findings()
     cited: list[tuple[Citation, Named, Entry | None]] = []
     for marker in marks.markers:
         for citation in _cited(marker):

@@ -67,8 +67,14 @@ def with_citations(
     style: "numbered" gives "[1]" and a list under "Sources:", "footnotes" gives "[^1]" and notes.
     documents: those of the checker (`checker.index.documents`), for their revisions and digests;
     without them a change is noticed only where an excerpt stood. A report in which nothing was
-    assessed keeps its answer as it is. Raises ValueError for another style.
+    assessed keeps its answer as it is. Raises ValueError for another style, TypeError
+    for what is no report.
     """
+    if not isinstance(report, Report):
+        raise TypeError(
+            f"with_citations takes a Report, not {type(report).__name__}: {report!r:.80}\n"
+            "Make one with checker.check(answer)."
+        )
     if style not in STYLES:
         raise ValueError(f"style must be one of {', '.join(STYLES)}, not {style!r}")
     text = report.answer

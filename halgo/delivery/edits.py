@@ -303,6 +303,12 @@ class _Editor:
             hedged = [one for one in self.fate.asked[at] if one.action is Action.HEDGE]
             if not hedged or self.says_so(at):
                 continue
+            block = self.fate.block(at)
+            if block.kind == "code":
+                before = range(block.first, at)
+                if not any(o.action is Action.HEDGE for k in before for o in self.fate.asked[k]):
+                    yield self.mark_below(hedged[0], block)
+                continue
             if self.hedged_whole(at) is not None:
                 led = self.lead(at, self.fate.head(at))
                 if led is None and self.fate.reach[hedged[0].claim.id] == 1:
@@ -311,6 +317,17 @@ class _Editor:
             for one in hedged:
                 end = wording.before_stop(self.answer, one.claim.span)
                 yield self.mark(one, min(end, wording.before_stop(self.answer, sentence)))
+
+    def mark_below(self, one: Asked, block: Block) -> Edit:
+        """A mark on the line below a block of code, which is copied as it stands."""
+        last = self.answer[: block.lines.end].splitlines(keepends=True)[-1]
+        indent = last[: len(last) - len(last.lstrip(" \t>"))]
+        begun = "" if last.endswith(("\n", "\r")) else "\n"
+        _, mark = self.policy.wording(one.verdict or Verdict.HALLUCINATION)
+        at = Span(block.lines.end, block.lines.end)
+        return self.edit(
+            at, f"{begun}{indent}{mark}\n", Cause(one.claim.id, one.reason), Action.HEDGE
+        )
 
     def mark(self, one: Asked, at: int) -> Edit:
         _, mark = self.policy.wording(one.verdict or Verdict.HALLUCINATION)

@@ -250,7 +250,7 @@ _OF_STATE = {
 # Kinds of findings (delivery/citations.py). A source that is listed twice, or that nothing cites,
 # misleads nobody.
 _OF_CITATION = {
-    "broken_citation": ("broken", "orphan", "ambiguous", "duplicate_number"),
+    "broken_citation": ("broken", "unread", "orphan", "ambiguous", "duplicate_number"),
     "unsupported_citation": ("unsupported", "contradicted", "misplaced"),
 }
 _HARMLESS = ("uncited", "duplicate_source")

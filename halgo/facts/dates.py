@@ -58,7 +58,10 @@ _PATTERNS = re.compile(
         |(?P<qw_n>{_ORDINAL_WORD})[\s-]quarter\s(?:of\s)?(?:fiscal\s)?(?:year\s)?(?P<qw_y>{_YEAR})
       )(?!\w|[.,]\d)
     | (?:(?P<h_n>H[12])\s?(?:of\s)?(?P<h_y>{_YEAR})
-        |(?P<hw_n>(?i:first|second))\shalf\sof\s(?P<hw_y>{_YEAR}))(?!\w|[.,]\d)
+        |(?P<hw_n>(?i:first|second))\shalf\sof\s(?P<hw_y>{_YEAR})
+        |(?P<m_n>[369])M\s?(?P<m_y>{_YEAR})
+        |(?i:first)\s(?P<mw_n>(?i:three|six|nine)|[369])\smonths\sof\s(?:the\syear\s)?(?P<mw_y>{_YEAR})
+      )(?!\w|[.,]\d)
     | (?:FY\s?|fiscal\s(?:year\s)?)(?P<fy>{_YEAR})(?!\w|[.,]\d)
     | (?P<season>(?i:spring|summer|autumn|fall|winter))\s(?:of\s)?(?P<season_y>{_YEAR})(?!\w|[.,]\d)
     | (?P<cent>\d\d?(?:st|nd|rd|th)|{_CENTURY_WORD})(?:[\s-]century|[\s-]centuries
@@ -73,6 +76,7 @@ _PATTERNS = re.compile(
     )""",
     re.VERBOSE,
 )
+_MONTHS_IN = {"t": 3, "s": 6, "n": 9, "3": 3, "6": 6, "9": 9}  # by the first letter
 _PART = re.compile(
     r"\b(early|mid|middle of|late|end of|beginning of|start of|early in|late in)"
     r"(?:[\s-]+the)?[\s-]*$",
@@ -238,6 +242,9 @@ def _build(match: re.Match[str]) -> Days | None:
         for n, y in (("h_n", "h_y"), ("hw_n", "hw_y")):
             if got[n]:
                 return period.months(int(got[y]), 6 * period.rank(got[n]) - 5, 6)
+        for n, y in (("m_n", "m_y"), ("mw_n", "mw_y")):
+            if got[n]:
+                return period.months(int(got[y]), 1, _MONTHS_IN[got[n][0].lower()])
         if got["fy"]:
             return replace(period.years(int(got["fy"]), int(got["fy"])), approximate=True)
         if got["season"]:

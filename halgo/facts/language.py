@@ -45,8 +45,11 @@ _NEAR = 0.0
 _KNOWN = 0.75
 _ENGLISH = 0.14
 _HALF = 0.5
-# Fewer words of a row of fields, half of them known, tell no other language.
+# "sku: C-31; product: Desk 160 cm", "item: sku C-31; qty 3". Of such a row fewer words, half of
+# them known, tell no other language, and those as short as "qty" are of no language.
+_FIELDS = re.compile(r": [^:\n]{0,200}(?:: |; )")
 _TELLING = 4
+_SHORTENED = 3
 # A character of these scripts says about as much as four letters.
 _DENSE = words("CJK HIRAGANA KATAKANA HANGUL HALFWIDTH")
 _DENSITY = 4
@@ -221,9 +224,11 @@ def _language(text: str) -> str | None:
     known = _known(telling)
     if _is_english(telling, known):
         return ENGLISH
-    row = text.count(": ") > 1  # "sku: C-31; product: Desk 160 cm"
-    if row and len(telling) < _TELLING and (known or 0) >= _HALF * len(telling):
-        return None
+    if _FIELDS.search(said):
+        whole = sum(len(word) > _SHORTENED for word in telling)
+        few = len(telling) < _TELLING and (known or 0) >= _HALF * len(telling)
+        if few or whole < FEWEST:
+            return None
     return _identified(" ".join(found), " ".join(plain))
 
 

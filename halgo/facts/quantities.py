@@ -47,6 +47,7 @@ _CHANGES = frozenset(
 # Fields whose number is an amount: "qty 3" is no name of the third.
 _COUNTS = frozenset({"qty", "quantity", "count", "amount", "total", "price"})
 _WEAK = frozenset({"one", "a", "an"})
+_OF_ALL = frozenset(_words("the these those its their our all"))
 _AFTER_ONE_DAY = frozenset({"before", "after", "ahead", "early", "earlier", "late", "later", "off"})
 _BEFORE_ONE_DAY = frozenset(
     _words("for in within by of than least after per about every only just under over")
@@ -423,8 +424,20 @@ def _is_no_count(reader: AmountReader, where: Locator, found: Amount) -> bool:
         return True
     if len(words) > 1:
         return False
+    if _is_of_so_many(reader, found.last):
+        return False
     counts = token.dep_ in ("nummod", "compound") and token.head.i > token.i
     return not counts or token.head.pos_ not in ("NOUN", "PROPN", "NUM")
+
+
+def _is_of_so_many(reader: AmountReader, at: int) -> bool:
+    """Whether the piece at `at` begins "of the three plans", of which "one" is a count."""
+    at += reader.word(at) == "out"
+    if reader.word(at) != "of":
+        return False
+    at += 1 + (reader.word(at + 1) in _OF_ALL)
+    number = reader.is_number(at) or reader.word(at) in numberwords.SMALL.keys() | numberwords.TENS
+    return number and reader.word(at + 1) not in _DASHES
 
 
 def _age(reader: AmountReader, where: Locator, found: Amount) -> Amount:

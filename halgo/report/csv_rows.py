@@ -1,13 +1,15 @@
 """Reports -> CSV (RFC 4180): a row a claim, and a row for each sentence that was not checked.
 
-Text is never a formula: a cell that a spreadsheet would work out stands behind an apostrophe.
+Text is never a formula: a cell that a spreadsheet would work out stands behind an apostrophe, and
+so does what would be one where semicolons divide cells, as they do where commas are decimal signs.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from halgo.report.located import Located, Unread
 from halgo.report.marks import passage, status, why
@@ -31,23 +33,35 @@ COLUMNS = (
     "passage",
 )
 NOT_READ = "not_read"
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# The full-width forms act where people write with them.
+_SIGNS = "=+\\-@＝＋－＠"
+_FORMULA = re.compile(f'^(?=[{_SIGNS}])|(?<=;)(?=["\\s]*[{_SIGNS}])')
 
 
-def render(reports: Sequence[Located], unread: Sequence[Unread] = ()) -> str:
-    """The table with its header. An answer without any sentence has a row with its state.
+def render(found: Iterable[Located | Unread]) -> str:
+    """The table with its header, as `lines` gives it."""
+    return "".join(lines(found))
 
-    One that is unread has a row with the state "not_read" and the reason as its message.
+
+def lines(found: Iterable[Located | Unread]) -> Iterator[str]:
+    """The table, a piece for its header and one for each answer, each ending a line.
+
+    An answer without any sentence has a row with its state; one that is unread a row with the
+    state "not_read" and the reason as its message.
     """
-    out = io.StringIO()
-    table = csv.writer(out)
-    table.writerow(COLUMNS)
-    for located in reports:
-        table.writerows([_cell(value) for value in row] for row in _rows(located))
-    for one in unread:
+    yield _written([COLUMNS])
+    for one in found:
+        if not isinstance(one, Unread):
+            yield _written(_rows(one))
+            continue
         cells = {"answer": one.name, "state": NOT_READ, "line": str(one.line or 1)}
         cells["message"] = one.reason
-        table.writerow([_cell(cells.get(column, "")) for column in COLUMNS])
+        yield _written([[cells.get(column, "") for column in COLUMNS]])
+
+
+def _written(rows: Iterable[Sequence[str]]) -> str:
+    out = io.StringIO()
+    csv.writer(out).writerows([_cell(value) for value in row] for row in rows)
     return out.getvalue()
 
 
@@ -84,5 +98,4 @@ def _head(located: Located, claim: Claim) -> list[str]:
 
 
 def _cell(value: str) -> str:
-    shown = one_line(value)
-    return f"'{shown}" if shown.startswith(_FORMULA) else shown
+    return _FORMULA.sub("'", one_line(value))

@@ -47,6 +47,7 @@ class Located:
     line: the line of a file of JSON lines that holds the answer; None where the file is the answer.
     own_id: what that line itself calls the answer. known: the numbers of the claims that a baseline
     holds, and UNASSESSED; None where there is no baseline.
+    question: what the answer is given to, where that is known.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Located:
     line: int | None = None
     own_id: str = ""
     known: frozenset[int] | None = None
+    question: str | None = None
 
     def region(self, claim: Claim) -> Region:
         """Where a claim stands in the file; the whole line where that holds JSON."""

@@ -59,6 +59,19 @@ class ClaimDict(TypedDict):
     source_location: dict[str, Any] | None
     expected: float | str | None
     got: float | str | None
+    chunk_span: list[int] | None
+    evidence_text: str | None
+    parts: list[PartDict]
+
+
+class PartDict(TypedDict):
+    """A clause of a claim that was judged by its clauses."""
+
+    claim: str
+    status: str
+    message: str | None
+    matched_source: str | None
+    source_location: dict[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +250,9 @@ class Report:
             source_location=located.to_dict() if located else None,
             expected=details.get("expected"),
             got=details.get("got"),
+            chunk_span=_ends(evidence.chunk.span) if evidence else None,
+            evidence_text=evidence.best.of(evidence.reading.text) if evidence else None,
+            parts=[_part_dict(part) for part in result.parts],
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -329,6 +345,18 @@ def _rounded(value: float) -> float:
 
 def _ends(span: Span) -> list[int]:
     return [span.start, span.end]
+
+
+def _part_dict(part: ClaimResult) -> PartDict:
+    evidence = part.evidence
+    located = evidence.location if evidence else None
+    return PartDict(
+        claim=part.claim.text,
+        status=part.verdict.value,
+        message=part.message or None,
+        matched_source=evidence.source if evidence else None,
+        source_location=located.to_dict() if located else None,
+    )
 
 
 def _signal_dict(signal: Signal) -> dict[str, Any]:

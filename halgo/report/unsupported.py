@@ -68,6 +68,7 @@ def _stretches(result: ClaimResult) -> list[Span]:
     whole = [result.claim.span]
     passages = (found.evidence.reading.text for found in result.assessments)
     said = overlap(result.claim.text, *passages)
-    if result.verdict is not Verdict.CONTRADICTION and said <= _SAID_OF:
+    invented = result.verdict is not Verdict.CONTRADICTION and said <= _SAID_OF
+    if invented and not result.claim.code:  # of code most words are the writer's own
         return whole
     return [signal.claim_span for signal in marked(result) if signal.claim_span] or whole

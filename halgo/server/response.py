@@ -64,6 +64,7 @@ def placed(claim: ClaimDict, answer: Offsets, corpus: Corpus) -> Plain:
         **claim,
         "claim_place": answer.place(claim["claim_span"]),
         "evidence_place": document and document.place(claim["evidence_span"]),
+        "chunk_place": document and document.place(claim["chunk_span"]),
         "signals": [
             {
                 **signal,

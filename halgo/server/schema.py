@@ -252,6 +252,16 @@ class SignalOut(BaseModel):
     values: list[str] | None
 
 
+class PartOut(BaseModel):
+    """A clause of a claim that was judged by its clauses."""
+
+    claim: str
+    status: str
+    message: str | None
+    matched_source: str | None
+    source_location: Location | None
+
+
 class ClaimOut(BaseModel):
     """One checked claim."""
 
@@ -283,6 +293,10 @@ class ClaimOut(BaseModel):
     source_location: Location | None
     expected: float | str | None
     got: float | str | None
+    chunk_span: list[int] | None
+    chunk_place: Place | None
+    evidence_text: str | None
+    parts: list[PartOut]
 
 
 class SkippedOut(BaseModel):

@@ -209,18 +209,24 @@ RULES: tuple[Rule, ...] = (
     # Weekly hours: "on Fridays until 6 pm".
     _rule("schedules", "dates", "date_conflict schedule_agrees", _at("time.schedules", "pair")),
     # Former values: "raised from 15 to 45", "instead of platform 2".
-    _rule("former_values", "dates", "former_value",
+    _rule("former_values", "dates", "former_value derived",
           _at("time.former", "pair"), least=LEAST_OVERLAP),
     # Temporal and causal relations: what came first, what caused what, by all passages together.
     _rule_of_all("event_order", "dates", "order_conflict order_agrees negation unsupported_link",
                  "time.event_order"),
+    # Plans and roles: "Free users can use SSO" beside "SSO is available on the Enterprise plan".
+    _rule_of_all("holders", "terms", "unsupported_name", "entities.holders"),
     _rule("names", "terms", "unsupported_name partial_name",
-          _at("entities.mentioned:names", "pair scene.corpus scene.aliases lexicon")),
+          _at("entities.mentioned:names", "pair scene.corpus scene.aliases lexicon"),
+          after=("holders",)),
     # What is said of another of its kind: the folder on Posix, told of Windows.
     _rule_of_all("other_identifiers", "terms", "identifier_conflict", "entities.exact:of_another"),
     # Exact strings: another telephone number, address, version, option.
     _rule("identifiers", "terms", "unsupported_identifier identifier_conflict identifier_agrees",
           _at("entities.exact", "pair scene.corpus"), after=("other_identifiers",)),
+    # Names that a program takes literally: `client.get_services()`.
+    _rule("literal_names", "terms", "unsupported_identifier identifier_conflict",
+          _at("entities.literal_names", "pair scene.corpus")),
     # Role reversal: "A acquired B" beside "B acquired A".
     _rule("role_reversal", "terms", "swapped_names",
           _at("relations.role_reversal:swapped", "texts"), least=LEAST_OVERLAP),
@@ -242,17 +248,20 @@ RULES: tuple[Rule, ...] = (
     # Questions and requests of a conversation: "Do you ship to Mexico?" is no yes.
     _rule("only_asked", "terms", "only_asked", _at("relations.only_asked", "pair"), of_copies=True),
     # Lead-ins: an item of "Not accepted:" told as accepted.
-    _rule_of_all("listed", "terms", "other_list", "records.lead_ins", of_copies=True),
+    _rule_of_all("listed", "terms", "other_list yes_no_agrees rows_agree", "records.lead_ins",
+                 of_copies=True),
     # Entries of a reference: what is told of one option or parameter, said of another.
     _rule_of_all("entries", "terms", "name_conflict", "records.entries"),
     # Yes/no answers: "Do you offer refunds? No."
     _rule_of_all("answers", "negation", "negation yes_no_agrees", "polarity.yes_no_answers"),
     # Claims of absence: "the lease does not mention pets".
     _rule_of_all("silence", "negation", "mentioned not_mentioned", "polarity.silence"),
+    # Plans: "a region in Canada is planned" beside "there is one", "there is none".
+    _rule_of_all("planned", "negation", "modality derived", "polarity.planned"),
     # The same predicate with opposite polarity, antonyms, hedges.
     # The name of a feature is told of nothing: "Can be exported" has its yes or no in the cells.
     _rule("polarity", "negation", "negation antonym quantifier modality",
-          _at("polarity.negation:polarity", "texts"), after=("yes_no", "answers")),
+          _at("polarity.negation:polarity", "texts"), after=("yes_no", "listed", "answers")),
     # Exclusive focus: "only on Windows" beside "on Windows and Ubuntu".
     _rule("exclusive", "negation", "quantifier",
           _at("polarity.exclusive", "pair"), least=LEAST_OVERLAP),

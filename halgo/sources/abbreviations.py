@@ -40,6 +40,16 @@ ANYWHERE = _words("""
     thu thur thurs fri max min temp tel ext hrs hr mins ft lb lbs oz yd sq cu std avg addl bus
 """)
 
+# Those of them that stand behind what they belong to: a word with a capital, and one without, begin
+# anew, "It is made by Barlow Ltd. Sick pay is unchanged", not "he met Ford Corp. President Hale";
+# nor do a day or a zone behind a time of day.
+BEHIND_NAME = _words("inc ltd corp co cos llc llp plc bros jr sr hr hrs a.m p.m")
+GO_ON = _words("""
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june
+    july august september october november december eastern central mountain pacific atlantic
+    greenwich british irish local
+""")
+
 # Those of them that in lower case are words as well.
 WORDS_TOO = _words("mar jun sep dec mon wed thu fri max min temp ext co sat sun bus")
 # Words of these that are shortened before a word in lower case, and those before a number too.

@@ -11,7 +11,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from halgo.sources import drawn_tables, keyed_rows, markup_tables, piped_tables, plain_rows
+from halgo.sources import (
+    drawn_tables,
+    fenced_rows,
+    keyed_rows,
+    markup_tables,
+    piped_tables,
+    plain_rows,
+)
 from halgo.sources.blocktypes import Begun, Block, Line, Table, trimmed
 from halgo.sources.drawn_rows import Drawn, InMarkup
 from halgo.sources.plain_tables import is_help
@@ -76,6 +83,7 @@ class Scanner:
         self.ticked: bool | None = None  # of the item under way
         self.depth = 0
         self.fence = ""
+        self.language = ""
         self.code: list[Span] = []
         self.table: Table | None = None
 
@@ -262,6 +270,7 @@ class Scanner:
             return False
         self.close()
         self.fence = fence.group(1)
+        self.language = next(iter(fence.group(2).lower().split()), "")
         return True
 
     def is_heading(self, line: Line) -> bool:
@@ -347,7 +356,9 @@ class Scanner:
     def close_code(self) -> None:
         self.fence = ""
         if self.code:
-            self.done.append(Block("code", (Span(self.code[0].start, self.code[-1].end),)))
+            rows = fenced_rows.blocks(self.text, self.code, self.language) if self.hanging else []
+            whole = Span(self.code[0].start, self.code[-1].end)
+            self.done += rows or [Block("code", (whole,))]
         self.code = []
 
     def tells_use(self, content: str, indent: int) -> bool:

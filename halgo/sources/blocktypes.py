@@ -23,7 +23,8 @@ class Block:
     A row has one segment per cell in `lines`, `header` its columns' names (or none), each at
     most LONGEST_NAME characters of it, and `whole` the row from its first to its last character.
     `further` are the other lines of a drawn table's cells and names, beside the first of each.
-    `ticked` says of a task, an item with a box, whether it is done.
+    `ticked` says of a task, an item with a box, whether it is done. `literal`: its cells have no
+    inline marks.
     """
 
     kind: str
@@ -32,6 +33,7 @@ class Block:
     whole: Span | None = None
     further: Mapping[Span, tuple[Span, ...]] = field(default_factory=dict)
     ticked: bool | None = None
+    literal: bool = False
 
     def segments(self, first: Span) -> tuple[Span, ...]:
         """All lines of the cell, or the column's name, that begins with this one."""

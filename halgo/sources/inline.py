@@ -59,13 +59,14 @@ class Stream:
     """A reading under way: `text`, and for each run of it where it starts here and there.
 
     `at` ascends; run k covers text[at[k]:at[k] + sizes[k]] and stands at origins[k] in the
-    original. Characters between runs are glue.
+    original. Characters between runs are glue. `code` has the runs that stand between backticks.
     """
 
     text: str
     at: Sequence[int]
     origins: Sequence[int]
     sizes: Sequence[int]
+    code: frozenset[int] = frozenset()
 
     def origin(self, index: int) -> int:
         """Where character `index` of the stream stands in the original; it must not be glue."""
@@ -81,7 +82,8 @@ class Stream:
             last = min(end, self.at[run] + self.sizes[run])
             if first < last:
                 origin = self.origins[run] + first - self.at[run]
-                pieces.append(Piece(first - start, Span(origin, origin + last - first)))
+                place = Span(origin, origin + last - first)
+                pieces.append(Piece(first - start, place, run in self.code))
             run += 1
         return Reading(self.text[start:end], tuple(pieces))
 
@@ -94,6 +96,9 @@ class _Builder:
         self.at: list[int] = []
         self.origins: list[int] = []
         self.sizes: list[int] = []
+        self.code: set[int] = set()  # runs between backticks
+        self.in_code = False
+        self.opened = 0  # the first run behind the last backtick that opens code
         self.length = 0
         self.last = " "  # the last character read; a space swallows the spaces after it
 
@@ -107,6 +112,8 @@ class _Builder:
         if follows and self.origins[-1] + self.sizes[-1] == origin:
             self.sizes[-1] += len(run)
         else:
+            if self.in_code:
+                self.code.add(len(self.at))
             self.at.append(self.length)
             self.origins.append(origin)
             self.sizes.append(len(run))
@@ -122,8 +129,15 @@ class _Builder:
         self.length += len(run)
         self.last = run[-1]
 
+    def tick(self, opens: bool) -> None:
+        """Code begins, or ends, with what is added next."""
+        self.in_code = opens
+        self.opened = len(self.at)
+
     def stream(self) -> Stream:
-        return Stream("".join(self.texts), self.at, self.origins, self.sizes)
+        """The runs; what follows a backtick that none closes, as in ``this'', is no code."""
+        code = frozenset(run for run in self.code if not self.in_code or run < self.opened)
+        return Stream("".join(self.texts), self.at, self.origins, self.sizes, code)
 
 
 def read(text: str, segments: Iterable[Span]) -> tuple[Stream, list[int]]:
@@ -209,6 +223,7 @@ def _special(
             return struck.end()
     if char == "`":
         marks.code = not marks.code
+        builder.tick(marks.code)
         return _run_end(line, at)
     if char in "*_~" and not marks.code:
         end = _run_end(line, at)

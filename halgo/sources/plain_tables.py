@@ -24,6 +24,7 @@ _LONGEST_CELL, _MOST_CELLS = 60, 30
 _TREE = re.compile("[\u251c\u2514]\u2500")  # a folder's files, drawn under it
 _WIDE = 3  # blanks between two columns, where there are no more
 _YEAR = re.compile(r"\b(?:(?:19|20)\d\d|[QH][1-4]|FY\d\d)\b")
+_SAMPLE = re.compile(r"\b[nN]\s?=\s?\d[\d.,]*")
 _MEASURE = re.compile(r"\d[\d.,]*\s?[a-zA-Z]+")
 _NUMBER = re.compile(r"[$\u20ac\u00a3]?\s?\d[\d.,]*")
 _LONGEST_NAME = 40
@@ -184,8 +185,8 @@ def names_columns(first: Sequence[str], second: Sequence[str]) -> bool:
 
 
 def is_name(cell: str) -> bool:
-    """Whether a cell may be a name: words, "m²" and years, and no other figures."""
-    return not any(map(str.isdecimal, _YEAR.sub("", cell)))
+    """Whether a cell may be a name: words, "m²", years and "(n=312)", and no other figures."""
+    return not any(map(str.isdecimal, _SAMPLE.sub("", _YEAR.sub("", cell))))
 
 
 def is_rule(line: str) -> bool:

@@ -5,7 +5,9 @@ said of one order stands in one sentence:
 
     orders[3].id: 1042; orders[3].status: shipped; orders[3].customer.name: Ann Lee
 
-A record within a record repeats what its parent is called. `reading` gives such a line the words
+A record within a record repeats what its parent is called, and the names beside that. (Of 30 claims
+about five such, true and false, the default entailment model judges 29 rightly with them, 21 where
+only one key is repeated, and 7 without its parent.) `reading` gives such a line the words
 a model gets to see, "order: id 1042; status shipped; customer name Ann Lee": of ten forms tried
 with all-MiniLM-L6-v2 the ones with array positions in them found the wrong order now and then.
 """
@@ -33,6 +35,11 @@ _MONEY = ("amount", "price", "total", "subtotal", "cost", "fee", "balance", "tax
 _NUMBER = re.compile(r"-?\d[\d,]{0,20}(?:\.\d{1,20})?")
 _MEASURED = ("value", "quantity", "reading", "measurement")
 _NAMING = ("id", "name", "title", "number", "code", "key", "sku", "date", "type")
+
+# What a record's own records repeat of it beside its name: "customer: Ann Lee", in capitals as
+# names are, for "status: shipped" is not said of each item.
+_A_NAME = re.compile(r": (?:[A-Z][\w.'\u2019&-]{1,40}(?: |$)){1,6}$")
+_LONGEST_TOLD = 200
 
 # "Price (€)", "Share %": all but what parts a path's keys and a key from its value.
 _KEY = r"[^\W\d][^.:;\[\]\n]{0,60}"
@@ -157,8 +164,9 @@ def in_words(key: str) -> str:
 def fields(line: str) -> tuple[str, list[tuple[str, str]]] | None:
     """What a record's line is a record of, and its keys with their values; None for other lines.
 
-    The key of "orders[3].customer.name" is "customer name"; a record of it is one of "orders[]".
-    None too where no array is told of.
+    The key of "orders[3].customer.name" is "customer name"; a record of it is one of "orders[]",
+    and one of its own records, told behind it, one of "orders[].items[]". None too where no array
+    is told of.
     """
     if not is_record(line) or not _INDEXED.search(line):
         return None
@@ -166,7 +174,7 @@ def fields(line: str) -> tuple[str, list[tuple[str, str]]] | None:
     kind = ""
     for path, _, value in _leaves(line):
         indexed = path.rfind("]") + 1
-        kind = kind or re.sub(r"\[\d+\]", "[]", path[:indexed])
+        kind = max(kind, re.sub(r"\[\d+\]", "[]", path[:indexed]), key=len)
         key = in_words(" ".join(_KEYS.findall(path, indexed)))
         found.append((key, value.of(line).strip()))
     return kind, found
@@ -257,8 +265,22 @@ def _records(value: Any, path: str, parent: str, depth: int) -> Iterator[str]:
     yield from _lines(leaves, own or parent, parent if own != parent else "")
     for at, text in prose:
         yield f"{at}:\n{text}"
+    told = _told_below(own, leaves, path)
     for at, element in inner:
-        yield from _records(element, at, own or parent, depth + 1)
+        yield from _records(element, at, told or parent, depth + 1)
+
+
+def _told_below(own: str, leaves: Sequence[str], path: str) -> str:
+    """What the records within one repeat of it: its name, and the names beside that.
+
+    "orders[0].id: B-1; orders[0].customer: Lumen" of an order, one of several in a list.
+    """
+    told = own
+    if own and path.endswith("]"):
+        for leaf in leaves:
+            if leaf != own and _A_NAME.search(leaf) and len(told) + len(leaf) < _LONGEST_TOLD:
+                told += f"; {leaf}"
+    return told
 
 
 def _collect(
@@ -391,17 +413,29 @@ def _lines(leaves: Sequence[str], own: str, parent: str) -> Iterator[str]:
 
 
 def _name_leaf(value: Mapping[Any, Any], path: str) -> str:
-    """The leaf that says which one a record is; "" when it has none."""
-    folded = {str(key).lower(): key for key in reversed(list(value))}
-    for name in _NAMING:
-        matches = [key for key in folded if key == name or key.endswith(("_" + name, " " + name))]
-        for match in sorted(matches, key=lambda key: (key != name, key)):
-            key = folded[match]
-            item = value[key]
-            if isinstance(item, (str, int)) and len(str(item)) <= 60 and str(item).strip():
-                told = f"{path}.{key}" if path else str(key)
-                return f"{shortened(told, LONGEST_PATH)}: {item}"
-    return ""
+    """The leaf that says which one a record is; "" when it has none.
+
+    Where no key says so it is the first of a list's record: {"team": "Red", "members": [...]}.
+    """
+    short = {
+        str(key): item
+        for key, item in value.items()
+        if isinstance(item, (str, int)) and len(str(item)) <= 60 and str(item).strip()
+    }
+    worded = {key: in_words(key) for key in sorted(short)}
+    matches = [
+        key
+        for name in _NAMING
+        for exact in (True, False)
+        for key, words in worded.items()
+        if (words == name if exact else words.endswith(" " + name))
+    ]
+    if not matches and path.endswith("]"):
+        matches = list(short)
+    if not matches:
+        return ""
+    told = f"{path}.{matches[0]}" if path else matches[0]
+    return f"{shortened(told, LONGEST_PATH)}: {short[matches[0]]}"
 
 
 def _scalar(value: Any) -> str:

@@ -25,7 +25,9 @@ from halgo.sources.abbreviations import (
     BEFORE_LOWER,
     BEFORE_NAME,
     BEFORE_NUMBER,
+    BEHIND_NAME,
     ENGLISH_TOO,
+    GO_ON,
     MONTHS_BEHIND_STOP,
     STARTERS,
     STATES,
@@ -54,12 +56,13 @@ _END = re.compile(
     rf"|(?P<emoji>{_EMOJI}(?: ?{_EMOJI}){{0,8}})"
 )
 _FEWEST_BEFORE = 3  # words that an emoji ends as a sentence: "Rated 4 \u2b50 Premium" goes on
-_SIDE = 80  # characters before it in which these are looked for
+_SIDE = 80  # characters before a mark in which words are looked for
 _GOES_ON = tuple(":,;-\u2013\u2014|([/&+")
 _OPENING = " ~'\"\u00ab\u2039([{\u00bf\u00a1*_`\u2022-\u2013\u2014"
 _SAID = re.compile(r"[^ '\"*_(\[]")
 _WORD_BEFORE = re.compile(r"[^\s()\[\]{}\"\u00ab\u2014\u2013/]*$")
 _WORD = re.compile(r"[^\W\d_]+")
+_LOWER = re.compile(r"\b[a-z]")
 _ENUMERATOR = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})$")
 # A text that is no more: "16." answers a question, and numbers no item.
 _NUMBER_ALONE = re.compile(r"\s*(\d{1,9}[.)])\s*")
@@ -393,13 +396,16 @@ def _full_stop(text: str, start: int, stop: int, ahead: int, seen: _Seen) -> boo
     if folded == "etc":
         return not lower and not digit
     initial = len(word) == 1 and word.isalpha() and word.isupper()
+    if word == "HR":
+        return True  # the department, and no hours
     if initial or _DOTTED.match(word) or folded in ANYWHERE or word in STATES:
         if folded in WORDS_TOO and word.islower():
             return not ((lower and folded in BEFORE_LOWER) or (digit and folded in BEFORE_AMOUNT))
         if digit:
             # "Jan. 5", "10 a.m. 3 people": only what stands before numbers goes on.
             return initial or bool(_DOTTED.match(word))
-        return not lower and _begins_sentence(text, ahead)
+        said = folded in BEHIND_NAME and _LOWER.search(text, max(start, at - _SIDE), at)
+        return not lower and _begins_sentence(text, ahead, bool(said))
     if word.isdigit() and len(word) <= 2 and _names_month(text, start, at, ahead):
         return False
     if len(word) == 1 and word.isalpha():
@@ -425,13 +431,19 @@ def _begins_month(word: str) -> bool:
     return any(month.startswith(word) for month in MONTHS_BEHIND_STOP)
 
 
-def _begins_sentence(text: str, at: int) -> bool:
-    """Whether the word at `at` is whole and one that begins sentences rather than names."""
+def _begins_sentence(text: str, at: int, behind_name: bool = False) -> bool:
+    """Whether the word at `at` is whole and one that begins sentences rather than names.
+
+    behind_name: behind what ends a name any other does so too before one in lower case.
+    """
     word = _WORD.match(text, at, at + 20)
     if word is None or word.end() >= len(text) or not text[word.end()].isspace():
         # An unfinished word could still become "Incorporated"; "It's" is settled at its mark.
         return bool(word and text[word.end() : word.end() + 1] in ("'", ","))
-    return word.group().lower() in STARTERS
+    if word.group().lower() in STARTERS:
+        return True
+    goes_on = _SAID.search(text, word.end() + 1) if behind_name else None
+    return goes_on is not None and goes_on.group().islower() and word.group().lower() not in GO_ON
 
 
 def _row(text: str, block: Block, names: dict[Span, Reading | None]) -> Iterator[Sentence]:
@@ -506,20 +518,21 @@ def _marked(cell: Reading) -> Reading:
             return Reading(word, ())
         if cell.text[found.end()] in " \t" and len(cell.pieces) == 1:
             (piece,) = cell.pieces
-            kept = Piece(0, Span(piece.span.start + at, piece.span.end))
+            kept = Piece(0, Span(piece.span.start + at, piece.span.end), piece.code)
             return Reading.joined([Reading(word, ()), Reading(rest, (kept,))], " ")
     return cell
 
 
 def _cell(text: str, block: Block, first: Span) -> Reading | None:
     """The reading of a cell, or of a column's name, with all its lines; None of an empty one."""
-    lines = [line for span in block.segments(first) if (line := _whole(text, span)) is not None]
+    found = (_whole(text, span, block.literal) for span in block.segments(first))
+    lines = [line for line in found if line is not None]
     return Reading.joined(lines) if lines else None
 
 
-def _whole(text: str, span: Span) -> Reading | None:
+def _whole(text: str, span: Span, literal: bool) -> Reading | None:
     """The reading of a cell; None when there is nothing to read."""
-    stream, _ = read(text, [span])
+    stream = verbatim(text, span) if literal else read(text, [span])[0]
     body = stream.text.strip()
     if not body:
         return None
@@ -533,6 +546,7 @@ def _shortened(reading: Reading) -> Reading:
         Piece(
             piece.at,
             Span(piece.span.start, piece.span.start + min(len(piece.span), LONGEST - piece.at)),
+            piece.code,
         )
         for piece in reading.pieces
         if piece.at < LONGEST

@@ -7,7 +7,7 @@ sets apart. Anchors are followed, as far as what they repeat is not much more th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,9 @@ _NESTED = re.compile(
     rf"(?P=indent)[ ]*(?:[ ]{_KEY}:|- +{_KEY}:)",
     re.MULTILINE,
 )
+# A file of flat keys, each line one: words of prose are no keys, nor does a sentence end there.
+_FLAT = re.compile(r"(?P<key>[a-z_][\w.-]{0,60}):[ ]+\S[^\n]{0,160}(?<![.!?,])")
+_FEWEST = 3  # lines of such a file
 _ENOUGH = 0.8  # share of the lines of a text that have to be entries; others go on with a value
 
 
@@ -56,10 +59,10 @@ def loads(text: str) -> tuple[Any, list[str]]:
 
 
 def records(text: str) -> tuple[Any, list[str]] | None:
-    """`loads` of a text that is nested YAML by its layout; None for others."""
-    if not _NESTED.search(text) or "\t" in text or "```" in text:
-        return None
+    """`loads` of a text that is nested YAML by its layout, or flat keys; None for others."""
     lines = [line for line in text.splitlines() if line.strip()]
+    if not (_NESTED.search(text) or _is_flat(lines)) or "\t" in text or "```" in text:
+        return None
     entries = sum(1 for line in lines if _ENTRY.match(line))
     if not _ENTRY.match(lines[0]) or entries < _ENOUGH * len(lines):
         return None
@@ -68,6 +71,12 @@ def records(text: str) -> tuple[Any, list[str]] | None:
     except NotOfKind:
         return None
     return (value, remarks) if isinstance(value, (dict, list)) else None
+
+
+def _is_flat(lines: Sequence[str]) -> bool:
+    """Whether each line is an entry of its own; what is said in turn has its keys several times."""
+    keys = [found["key"] for line in lines if (found := _FLAT.fullmatch(line.rstrip()))]
+    return _FEWEST <= len(keys) == len(lines) == len(set(keys))
 
 
 @dataclass

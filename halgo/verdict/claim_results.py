@@ -12,13 +12,14 @@ from halgo.evidence.passage_language import foreign_passage
 from halgo.facts.language import foreign
 from halgo.protocols import Lexicon
 from halgo.signals import located
+from halgo.signals.entities.code import message
 from halgo.signals.entities.mentioned import unsupported_terms
 from halgo.types import Assessment, ClaimResult, FloatVector, Signal, Stance, Verdict
 from halgo.verdict import deciding
 from halgo.verdict.deciding import Place
 from halgo.verdict.examining import Examination
 from halgo.verdict.own_words import in_own_words, written
-from halgo.verdict.rules import best_first, decide
+from halgo.verdict.rules import DOUBTED, best_first, decide
 from halgo.verdict.scoring import aboutness
 from halgo.verdict.unread_languages import noted, what_is_told
 
@@ -78,6 +79,23 @@ def result_of(
         signals=own,
         unsupported_terms=tuple(written(term, slips) for term in absent),
         rests_on=rests_on,
+    )
+
+
+def lacking(result: ClaimResult, signals: Sequence[Signal]) -> ClaimResult:
+    """The result of a block of code that has what no source has; its passages are the nearest."""
+    return replace(
+        result,
+        verdict=Verdict.HALLUCINATION,
+        reason=signals[0].kind,
+        message=message(signals, result.claim.text),
+        score=min(result.score, DOUBTED),
+        signals=tuple(located(signal, result.claim) for signal in signals),
+        # What one passage lacks another may have.
+        assessments=tuple(replace(found, signals=()) for found in result.assessments),
+        unsupported_terms=tuple(
+            signal.claim_span.of(result.claim.text) for signal in signals if signal.claim_span
+        ),
     )
 
 

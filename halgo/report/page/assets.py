@@ -21,9 +21,9 @@ def style() -> str:
 
 
 @cache
-def script() -> str:
-    """The script."""
-    return (files(__package__) / "script.js").read_text(encoding="utf-8")
+def script(name: str = "script") -> str:
+    """The script: that of a page of one report, or "several"."""
+    return (files(__package__) / f"{name}.js").read_text(encoding="utf-8")
 
 
 def policy(style_: str, script_: str | None = None) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise, permutations, product
 
 from halgo.facts.units import DAY, YEAR
 from halgo.signals.derivation.fitting import MOST_LIKE, Roles, Way
-from halgo.signals.derivation.operands import STEM, Operand, cues, words_of
+from halgo.signals.derivation.operands import STEM, Operand, cues, keys, words_of
 from halgo.signals.matching import alike
 from halgo.signals.segments import shown
 from halgo.types import Span
@@ -22,6 +22,13 @@ _LEFT_OUT = re.compile(
     r"((?:\w+\s?){1,4})"
 )
 _OTHERS = re.compile(r"\b(?:remaining|the rest|remainder|others?)\b")
+_OTHERS_TOLD = re.compile(
+    r"\b(?:the (?:rest|others?|remainder)|(?:the|all) remaining)\b", re.IGNORECASE
+)
+_CLAUSE = re.compile(r"[,;.]\s(?:and\s|while\s)?|\s(?:and|while)\s")
+_SENTENCE = re.compile(r"[.;]\s|[.;]?$")
+_FAR = 120  # characters between a part and what is told of the others
+_EQUAL = re.compile(r"\s(?:equal|identical)\s")
 _SECONDS = {"minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY, "month": YEAR / 12,
             "quarter": YEAR / 4, "year": YEAR}  # fmt: skip
 
@@ -141,7 +148,8 @@ class Combined(Roles):
                     continue
                 if part.sentence[0] != whole.sentence[0]:
                     continue
-                if not cued and not (part.of_them and self.does.isdisjoint(part.does)):
+                of_them = part.of_them and self.does.isdisjoint(part.does)
+                if not (cued or of_them or self._is_of_others(part)):
                     continue
                 score = self.fit(part)
                 score += 0.5 * self.fit(whole)
@@ -160,6 +168,20 @@ class Combined(Roles):
                 if self.covered([whole, *parts]):
                     yield Way(left, pattern, (whole, *parts))
 
+    def _is_of_others(self, part: Operand) -> bool:
+        """Whether the claim is of whom the passage tells as the others: "the rest get a letter"."""
+        pair = self.pairs[self.sources.row(part)]
+        text, at = pair.evidence.reading.text, part.span.end
+        found = _OTHERS_TOLD.search(text, at, at + _FAR)
+        if found is None:
+            return False
+        begins = max((cut.end() for cut in _CLAUSE.finditer(text, at, found.start())), default=at)
+        ends = _SENTENCE.search(text, found.end())
+        words = words_of(text, pair.evidence_facts)
+        told = keys(words, begins, ends.start() if ends else len(text))
+        ahead = keys(words, max(0, at - _FAR), begins)
+        return any(alike(word, told) and not alike(word, ahead) for word in self.words)
+
     def _said(self) -> frozenset[str]:
         return frozenset(self.pairs[0].claim.text.lower().replace(",", " ").split())
 
@@ -177,6 +199,8 @@ class Combined(Roles):
             return
         left_out = _LEFT_OUT.search(said)
         if left_out is None:
+            told = (one for one in some if self._is_of_others(one))
+            yield from self.best([Way(1 - one.value, "100% - {0}", (one,)) for one in told])
             return
         words = {word.lower()[:6] for word in left_out[1].split()}
         ways = [
@@ -210,6 +234,7 @@ class Combined(Roles):
                                      score + 1))  # fmt: skip
         yield from self.best(ways)
         yield from self.best(list(self._areas()))
+        yield from self.best(list(self._equal_parts()))
         yield from self.best(list(self._rows()))
         yield from self.best(list(self._percentages()))
 
@@ -298,6 +323,18 @@ class Combined(Roles):
             if price.sentence == count.sentence:
                 score = self.fit(price)
                 yield Way(price.value * count.value, "{0} × {1}", (price, count), score)
+
+    def _equal_parts(self) -> Iterator[Way]:
+        """One of the parts that a passage tells to be equal: "$900 in three equal instalments"."""
+        some = self.known[:MOST_LIKE]
+        for count, total in permutations(some, 2):
+            if count.sentence != total.sentence or count.unit or not self.measures(total):
+                continue
+            text = self.pairs[self.sources.row(count)].evidence.reading.text
+            each = text[total.span.end :].lstrip().startswith(("each", "apiece"))
+            if _EQUAL.match(text, count.span.end) and count.value >= 2 and not each:
+                score = self.fit_of_two(count, total)
+                yield Way(total.value / count.value, "{0} / {1}", (total, count), score, False)
 
     def _areas(self) -> Iterator[Way]:
         """Two amounts that a passage multiplies itself: "14 rows of 22", "3 m by 2 m"."""

@@ -12,7 +12,7 @@ from itertools import permutations
 
 from halgo.facts.units import DAY, YEAR
 from halgo.signals.derivation.fitting import MOST_LIKE, ONE_THING, Roles, Way
-from halgo.signals.derivation.operands import STEM, Operand
+from halgo.signals.derivation.operands import STEM, Operand, later
 from halgo.signals.matching import alike
 
 _FEW = 3  # ways that are all worked out before a claim is called wrong
@@ -134,6 +134,10 @@ class Compared(Roles):
         """Whether the claim has words of either operand that the other lacks."""
         ours, theirs = way.parts
         asked = self.asked
+        if asked.timed and not asked.right:  # one thing at two times, told beside each other
+            told = later(ours, theirs) > 0 and ours.sentence == theirs.sentence
+            nouns = {one.noun.rstrip("s") for one in way.parts if one.noun}
+            return told and (theirs.once or len(nouns) < 2) and not self.unheard(way)
         if asked.operation not in ("difference", "ratio"):
             return False
         left = asked.left & (ours.own - theirs.own)
@@ -151,6 +155,8 @@ class Compared(Roles):
     def durations(self) -> tuple[list[Way], bool]:
         asked, ways = self.asked, []
         moments = [one for one in self.known if one.is_moment][:MOST_LIKE]
+        if asked.value >= DAY:  # longer than two times of day are apart
+            moments = [one for one in moments if one.unit != "clock"]
         first = {
             side: min(named, key=lambda one: one.value)
             for side, words in (("right", asked.right), ("left", asked.left))
@@ -166,11 +172,14 @@ class Compared(Roles):
             value = end.value - start.value
             if clocks[0] and value < 0:
                 value += DAY
-            if value <= 0 or (not asked.right and end.sentence == start.sentence
-                              and end.place < start.place):  # fmt: skip
+            told = end.sentence[0] if clocks[0] else end.sentence  # in which a start comes first
+            behind = end.place < start.place and told in (start.sentence[0], start.sentence)
+            if value <= 0 or (not asked.right and behind):
                 continue
-            if not clocks[0] and "year" in (end.unit, start.unit):
-                value = round(value / YEAR) * YEAR
+            whole = [YEAR if unit == "year" else YEAR / 12 for unit in (end.unit, start.unit)
+                     if unit in ("year", "month")]  # fmt: skip
+            if whole:
+                value = round(value / max(whole)) * max(whole)
             score = self.score(end, start)
             score += 1.0 * (start is first.get("right")) + 1.0 * (end is first.get("left"))
             if not asked.right:
@@ -188,7 +197,9 @@ class Compared(Roles):
             else Way(asked.value, way.pattern, way.parts, way.score)
             for way in best
         ]
-        certain = len(best) == 1 and not asked.right and not self.unheard(best[0])
+        # From March to July are four months, or five.
+        certain = len(best) == 1 and all(part.unit != "month" for part in best[0].parts)
+        certain = certain and not asked.right and not self.unheard(best[0])
         return near, certain and bool(self.unit) and self._beside_each_other(best[0])
 
     def _is_told(self, way: Way) -> bool:

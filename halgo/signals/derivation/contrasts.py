@@ -37,6 +37,7 @@ _THAN_OTHERS = re.compile(
     r"\bthan (?:in |at |for )?(?:all|any|either|both|every|the)\b.{0,12}\bothers?\b"
 )
 _LINK = re.compile(r" than (in|at|on|for|to|from|with|by)\b")
+_WITH = re.compile(r"\b(?:in|at|on|for|with|under|among)\s([^,;]{2,60})")
 _PART = re.compile(r"\w{2,}")
 _OF_TIME = ("second",)  # who needs fewer of them is the faster
 
@@ -69,11 +70,13 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]
         and (sides := _sides(claim, facts, one)) is not None
     ]
     most = (_than_others(pairs[0], lexicon) or _superlative(claim, facts)) if not asked else None
-    sources = Sources(pairs) if asked or most else None
+    beside = _beside(pairs[0], lexicon) if not asked and not most else None
+    sources = Sources(pairs) if asked or most or beside else None
     if sources is None:
         return [tuple(some) for some in found]
     held = [(one, _held(one, sides, sources)) for one, sides in asked]
     held += [(most[0], _first(*most, sources))] if most is not None else []
+    held += [(beside[0], _other_cell(*beside, sources))] if beside is not None else []
     for one, told in held:
         for row, signal in sources.spread(_signal(one, *told), told) if told is not None else ():
             found[row].append(signal)
@@ -174,6 +177,34 @@ def _superlative(claim: str, facts: Facts) -> tuple[Comparison, _Sides] | None:
     return None
 
 
+def _beside(pair: Pair, lexicon: Lexicon) -> tuple[Comparison, _Sides] | None:
+    """What is compared without "than", by the column it names: "less frequent with the drug"."""
+    claim = pair.claim.text
+    for made in comparisons_of(pair, lexicon, than=False):
+        link = _WITH.search(claim, made.span.end)
+        ours = made.left & set(_PART.findall(link[1].lower())) if link else frozenset[str]()
+        if ours:
+            own, aspect = (
+                frozenset(word[:STEM] for word in some) for some in (ours, made.left - ours)
+            )
+            return made, _Sides(own, frozenset(), aspect)
+    return None
+
+
+def _other_cell(
+    made: Comparison, sides: _Sides, sources: Sources
+) -> tuple[Operand, Operand] | None:
+    """The cell of the column that is named and the only other one of its row."""
+    fitting = [one for one in sources.known if one.in_row and _is_of(made, sides, one)]
+    some = _nearest(made, sides, fitting) if fitting else []
+    mine = [one for one in some if all(alike(word, one.own) for word in sides.ours)]
+    if len(some) != 2 or len(mine) != 1 or len({(o.sentence, o.unit, o.rate) for o in some}) != 1:
+        return None
+    if 2 * sum(alike(word, mine[0].own) for word in sides.aspect) < len(sides.aspect):
+        return None
+    return mine[0], next(one for one in some if one is not mine[0])
+
+
 def _first(made: Comparison, sides: _Sides, sources: Sources) -> tuple[Operand, Operand] | None:
     """The figure of a thing and the best of the others, each in a document or cell of its own."""
     best: dict[str, list[Operand]] = {}
@@ -230,7 +261,19 @@ def _held(made: Comparison, sides: _Sides, sources: Sources) -> tuple[Operand, O
     one, other = ours[0], theirs[0]
     # "48 litres per cycle" of the one may be "48 litres" of the other.
     alike_in = one.unit == other.unit and (one.rate == other.rate or not (one.rate and other.rate))
-    return (one, other) if alike_in and one.value != other.value else None
+    if one.value == other.value and not _is_all_of(one, sides, sources):
+        return None
+    return (one, other) if alike_in else None
+
+
+def _is_all_of(one: Operand, sides: _Sides, sources: Sources) -> bool:
+    """Whether a figure is of all that a claim without figures compares two things in.
+
+    That both wore glasses for four weeks does not say that they slept as well.
+    """
+    if sources.pairs[0].claim_facts.quantities:
+        return False
+    return all(alike(word, one.own | one.near) for word in sides.aspect)
 
 
 def _is_of(made: Comparison, sides: _Sides, one: Operand) -> bool:
@@ -292,5 +335,7 @@ def _signal(made: Comparison, one: Operand, other: Operand) -> Signal:
         message = f"The sources have {values[0]} and {values[1]}."
         return Signal("comparison_agrees", Stance.SUPPORTS, _RIGHT, message, made.span)
     how = "it is the other way round" if made.right else "it is not the first"
+    if one.value == other.value:
+        how = "neither is more"
     message = f"The sources have {values[0]} and {values[1]}: {how}."
     return Signal("not_derivable", Stance.CONTRADICTS, _WRONG, message, made.span, None, values)

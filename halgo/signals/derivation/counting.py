@@ -20,6 +20,7 @@ _MOST_ROWS = 200
 _MOST_UNKNOWN = 1  # content words of the claim that no row has: "lie in 12 metres of water"
 # "active: false": the row has not what its key says.
 _NO_VALUE = re.compile(r"\w+(?:\s\w+)?:?\s(?:false|no|null|none)(?=[;.,]|$)", re.IGNORECASE)
+_OF_ALL = re.compile(r"\bof (?:(?:the|these|those|its|their|our|all) )?$", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|n['’]t|never|without|no)\s+(?:\w+\s+){0,2}?$", re.IGNORECASE)
 
 
@@ -101,6 +102,8 @@ class _Count:
         if not told:
             return []
         number = first.span.of(self.claim)
+        if whole is None and is_whole(self.claim, first):
+            return []
         counts_rows = all(q.noun[:6] != noun for row in self.rows for q in row.amounts)
         if any(q.low == q.high == first.low for row in kept for q in row.amounts):
             return []  # "qty: 2" says how many there are
@@ -169,6 +172,11 @@ _SUM = re.compile(r"\b(?:to|totals?|at|cost|costs|worth|for|of)\s+$", re.IGNOREC
 def _is_sum(claim: str, amount: Quantity) -> bool:
     """Whether an amount is what the rows make together, none of theirs: "come to £95"."""
     return bool(_SUM.search(claim[max(0, amount.span.start - 8) : amount.span.start]))
+
+
+def is_whole(claim: str, amount: Quantity) -> bool:
+    """Whether a number is what others are counted of: "of the three plans"."""
+    return _OF_ALL.search(claim, max(0, amount.span.start - 12), amount.span.start) is not None
 
 
 def _within(given: Quantity, limit: Quantity) -> bool:

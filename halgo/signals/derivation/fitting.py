@@ -39,6 +39,7 @@ _ALIKE = 0.25  # on for each word of a claim with one side that what it is held 
 _SAID = 1.0  # on for an operand that the claim tells too: "costs €899, €500 more than the S5"
 _TIE = 0.01
 _WORD = re.compile(r"[^\W_]{2,40}")
+_CENTS = re.compile(r"\d+ cents?$")
 ONE_THING = 10  # one quantity at two times is seldom further apart
 
 
@@ -140,6 +141,8 @@ class Roles:
         self.unit, _, self.rate = question.target.unit.partition("/")
         self.words = question.left | question.right
         self.noun = question.target.noun[:6]
+        said = question.target.span.of(self.pairs[0].claim.text)
+        self.cents = bool(_CENTS.match(said)) and self.unit in CURRENCIES
         self.given = {
             (q.high, q.unit.partition("/")[0])
             for q in self.pairs[0].claim_facts.quantities
@@ -255,6 +258,8 @@ class Roles:
 
     def measures(self, one: Operand) -> bool:
         """Whether an operand is of the unit asked for; a field's number may be any money."""
+        if self.cents and one.unit in CURRENCIES:
+            return True  # there are cents of euros and of dollars
         return one.unit == self.unit or (
             one.in_row and not one.unit and self.unit in CURRENCIES and not one.is_moment
         )

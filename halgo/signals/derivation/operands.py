@@ -26,7 +26,8 @@ from halgo.signals.quantities.captions import caption, scaled
 from halgo.signals.segments import above, covering, shown
 from halgo.types import Date, Evidence, Facts, Quantity, Span
 
-_HALF_YEAR = 190  # days
+_MONTH, _HALF_YEAR = 31, 190  # days
+_TOLD_AHEAD = 48  # characters before an amount that tell whether it is one of another time
 MOST = 60  # operands of a claim; what stands in later passages is left out
 STEM = 6  # letters in which words are compared: "delivered", "deliveries"
 
@@ -46,6 +47,9 @@ _ONCE = re.compile(
     r"[^\w\s]?$",
     re.IGNORECASE,
 )
+# The same in brackets behind it, where what leads to it tells of a time: "(Q3 2024: 127.6)".
+_BRACKETED = re.compile(r"\(([^()]{2,40}):\s*[^\w\s]?$")
+_IN_BRACKETS = re.compile(r"\([^)]*$")
 _STRONG = re.compile(r"[;:(]|,\s")
 _WEAK = re.compile(r"\s(?:and|but|while|against|whereas|to|than|or|from)\s", re.IGNORECASE)
 _CLAUSE = re.compile(r";\s|,?\s(?:while|whereas)\s|,\s(?:and|but)\s")
@@ -77,8 +81,8 @@ def cues() -> dict[str, frozenset[str]]:
 class Operand:
     """An amount of a passage, or a moment.
 
-    A moment's `unit` is "day", "year", "clock", or "date" where its year is not known; its `value`
-    is in seconds.
+    A moment's `unit` is "day", "month", "year", "clock", or "date" where its year is not known; its
+    `value` is in seconds.
     passage: the number of the `Told` it is from. own, near: the words of its stretch and sentence.
     sentence, place: where it stands in its document. when: its year, and the month in which its
     period begins, as far as known: 0 of a whole year.
@@ -109,7 +113,7 @@ class Operand:
     @property
     def is_moment(self) -> bool:
         """Whether this is a day, a year or a time of day."""
-        return self.unit in ("day", "year", "clock", "date")
+        return self.unit in ("day", "month", "year", "clock", "date")
 
 
 def at_odds(claimed: Set[str], parts: Sequence[Set[str]], lexicon: Lexicon) -> bool:
@@ -254,7 +258,10 @@ class Told:
         by_sentence: dict[int, list[tuple[Span, Quantity | Date]]] = {}
         for span, item in sorted(items, key=lambda one: one[0]):
             sentence = self.sentence(span)
-            if sentence is not None and not (self.is_row and span.start < self.above.end):
+            # A head of a column is no beginning or end of what its cells are of.
+            heads = isinstance(item, Date) and not self._is_inside(span)
+            over = self.is_row and (heads or span.start < self.above.end)
+            if sentence is not None and not over:
                 by_sentence.setdefault(sentence, []).append((span, item))
         found: list[Operand] = []
         for sentence, some in by_sentence.items():
@@ -313,18 +320,16 @@ class Told:
             for (span, item), stretch in zip(like, stretches, strict=True):
                 ahead = [word for word in mine if stretch.start <= word.start < span.start]
                 own = {word.key for word in mine if stretch.start <= word.start < stretch.end}
-                if any(word.names for word in ahead) or not lead:
+                once = _measure(item) not in ("moment", "clock") and self._is_once(span)
+                if not (once and lead) and (any(word.names for word in ahead) or not lead):
                     lead = frozenset(word.key for word in ahead)
                 own |= lead
-                once = _measure(item) not in ("moment", "clock") and bool(
-                    _ONCE.search(self.text, max(0, span.start - 24), span.start)
-                )
                 told = self._noun(item, "" if once else noun, stretch, in_row, once)
                 noun = noun if once else told
                 if in_row:
                     cell = next(cell for cell in cells if cell.start <= span.start < cell.end)
                     if len(cells) > 1:
-                        own = set(named) | {told[:STEM]}
+                        own, stretch = set(named) | {told[:STEM]}, cell
                     elif len(like) == 1:
                         own = set(near)
                     if len(cells) > 1 or len(like) == 1:
@@ -332,6 +337,17 @@ class Told:
                 found.append(self._operand(item, told, frozenset(own), near, sentence, in_row,
                                            stretch, start, like[0][0].start, once))  # fmt: skip
         return found
+
+    def _is_once(self, amount: Span) -> bool:
+        """Whether an amount is what the one before it was until then."""
+        ahead = self.text[max(0, amount.start - _TOLD_AHEAD) : amount.start]
+        if _ONCE.search(ahead) is not None:
+            return True
+        if (told := _BRACKETED.search(ahead)) is None:
+            return False
+        place = Span(amount.start - len(ahead) + told.start(1), amount.start)
+        dated = any(found.span.overlaps(place) for found in self.facts.dates)
+        return dated or not cues()["earlier"].isdisjoint(_WORD.findall(told[1].lower()))
 
     def _clause(self, first: Span, amounts: Sequence[Span], mine: Sequence[Word]) -> int:
         """Where the clause of an amount begins, if it is a second one with a noun of its own."""
@@ -424,7 +440,7 @@ class Told:
              d.first.month if (d.last - d.first).days < _HALF_YEAR else 0)
             for d in dates
         }  # fmt: skip
-        bracketed = "(" in self.text[max(0, span.start - 8) : span.start]
+        bracketed = _IN_BRACKETS.search(self.text, max(0, span.start - 8), span.start) is not None
         return Operand(
             self.number, value, unit, rate, noun, shown(self.text, span), span,
             own, near, (self.chunk.doc_id, sentence),
@@ -442,6 +458,8 @@ class Told:
     def _shared_dates(self, span: Span, sentence: int, begin: int, first: int) -> list[Date]:
         """The dates of a sentence that hold of all its amounts, this one too."""
         mine = [d for d in self.facts.dates if self.sentence(d.span) == sentence]
+        if self.is_row:  # what heads other cells is not of this one
+            mine = [d for d in mine if d.span.end <= self.above.end or self._is_inside(d.span)]
         ahead = [d for d in mine if begin <= d.span.start and d.span.end <= first]
         if ahead or len(mine) != 1:
             return ahead
@@ -461,8 +479,10 @@ def _measure(item: Quantity | Date) -> str:
 def _value(item: Quantity | Date, text: str) -> tuple[float, str, str]:
     """(value, unit, rate) of an amount; of a moment seconds."""
     if isinstance(item, Date):
-        whole = (item.last - item.first).days > 0
-        unit = "year" if whole else "day" if item.year_known else "date"
+        days = (item.last - item.first).days
+        whole = days > _MONTH
+        unit = "year" if whole else "month" if days else "day"
+        unit = unit if whole or item.year_known else "date"
         return float((item.first - date(1, 1, 1)).days * DAY), unit, ""
     if item.unit.startswith("clock"):
         told = _CLOCK.fullmatch(item.span.of(text).strip())

@@ -25,7 +25,7 @@ LIMIT = re.compile(
     re.IGNORECASE,
 )
 # Cues that the passages have to tell; of a claim they are content.
-_TOLD = frozenset({"counted", "priced", "off", "onto"})
+_TOLD = frozenset({"change", "counted", "priced", "off", "onto"})
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _FAR = 8  # words before an amount
 _LOOK = 60
@@ -42,6 +42,8 @@ _AGED_AFTER = re.compile(r"(?:\s+years? old)?\s+(?:or so )?when\b", re.IGNORECAS
 _UP_TO = re.compile(r"\b(?:add|adds|added|adding|come|comes|came)\s+up\s+to\s*$", re.IGNORECASE)
 _CLAUSES = re.compile(r"[,;:]\s|\s(?:with|while|although|though|which|who|but|after having)\s")
 _ONE = re.compile(r"an?\s\w+$")
+_LASTS = frozenset({"last", "take", "run"})
+_TIMES_AS_MUCH = frozenset({"doubled", "tripled", "trebled", "quadrupled", "quintupled", "halved"})
 _PART = re.compile(r"\s+(?:of )?(?:the|its|their|all|our)\b", re.IGNORECASE)
 _WHAT = re.compile(r"\s+(?:what|that of|those of)\b", re.IGNORECASE)
 _THE = re.compile(r"\s+(?=(?:the|its|their)\b)", re.IGNORECASE)
@@ -100,9 +102,8 @@ def is_apart(text: str, span: Span) -> bool:
 
     It is no rival of either of the two, which is told as it stands.
     """
-    ahead = text[max(0, span.start - _AHEAD) : span.start]
-    before = [word.lower() for word in _WORD.findall(LIMIT.sub("", ahead))]
-    if before[-1:] and before[-1] in ("from", "to", "at"):
+    before = _before(text, span)
+    if _is_end(before):
         return False
     compared, changed = _apart()
     after = [word.lower() for word in _WORD.findall(text[span.end : span.end + 40])]
@@ -110,6 +111,17 @@ def is_apart(text: str, span: Span) -> bool:
     if not compared.isdisjoint(after[: 4 if "than" in after else 1]):
         return True
     return not changed.isdisjoint(before[-2:])
+
+
+def _before(text: str, span: Span) -> list[str]:
+    """The words before an amount and its "about"."""
+    ahead = text[max(0, span.start - _AHEAD) : span.start]
+    return [word.lower() for word in _WORD.findall(LIMIT.sub("", ahead))]
+
+
+def _is_end(before: list[str]) -> bool:
+    """Whether an amount is where a change begins or ends: "fell to 2%"."""
+    return before[-1:] in (["from"], ["to"], ["at"])
 
 
 @lru_cache(maxsize=1)
@@ -169,7 +181,6 @@ class _Asker:
             right = keys(self.words, self.span.end, self._predicate())
             yield self._made("share", 0, self.all - right, right)
         if self.target.unit.endswith("/every"):  # of "every 3 months" no half-year is made
-            yield from self._times()
             return
         if self.is_limit:  # what is reached by adding up is reached by nearly any amounts
             yield from self._times()
@@ -247,21 +258,30 @@ class _Asker:
 
     def _changed(self) -> Iterator[Question]:
         """A change: "grew by 25%", "up by five on last year", "gained 20 trees"."""
+        if _is_end(_before(self.text, self.span)):
+            return
+        if self.span.of(self.text).lower() in _TIMES_AS_MUCH:
+            yield self._made("ratio", 1, *self._in_time(), timed=True)
+            return
         # "Raised its interim dividend by 20%": what "by" belongs to may stand further off.
         before = _FAR if self.text[: self.span.start].rstrip().lower().endswith(" by") else 4
         for word, _ in self._near(before, 2):
             sign = (word in cues()["up"]) - (word in cues()["down"])
             if sign:
-                left, right = self.all, frozenset[str]()
-                if (told := _FROM_TO.search(self.text)) is not None:
-                    one, two = (1, 2) if told[1] else (3, 4)
-                    right = keys(self.words, *told.span(one))
-                    left = (self.all - right) | keys(self.words, *told.span(two))
+                left, right = self._in_time()
                 if self.unit == "times":  # "grew fivefold"
                     yield self._made("ratio", sign, left, right, timed=True)
                     return
                 yield self._of_measure(sign, left, right, timed=True)
                 return
+
+    def _in_time(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The words of what is now, and of what was: "from 2021 to 2023"."""
+        if (told := _FROM_TO.search(self.text)) is None:
+            return self.all, frozenset()
+        one, two = (1, 2) if told[1] else (3, 4)
+        right = keys(self.words, *told.span(one))
+        return (self.all - right) | keys(self.words, *told.span(two)), right
 
     def _multiple(self) -> Iterator[Question]:
         """A ratio: "five times as often by post as by hand", "half the cores of the other"."""
@@ -308,9 +328,11 @@ class _Asker:
         aged = bool(_AGED_BEFORE.search(before) or _AGED_AFTER.match(self.text, self.span.end))
         aged = aged or self.unit == "year of age"
         written = self.span.of(self.text).lower()
-        if not aged and (self.unit != "second" or _ONE.match(written)):
-            return  # "in a year" asks for nothing
-        left, right = self.all, frozenset[str]()
+        # "In a year" asks for nothing, and "six days a week" for how often.
+        lasts = self.target.unit in ("second", "second/day") and not _ONE.match(written)
+        if not aged and not lasts:
+            return
+        left, right = self.all - _LASTS, frozenset[str]()
         if aged:
             right = frozenset({"bear"})
         elif (told := _FROM_TO.search(self.text)) is not None:

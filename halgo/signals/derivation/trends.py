@@ -121,22 +121,43 @@ def _series(claim: str, facts: Facts, sources: Sources) -> list[_Told]:
         and word.key not in _TIMES
         and not any(span.start <= word.start < span.end for span in dated)
     }
-    known = [one for one in sources.known if not one.is_moment and any(_when(one))]
+    times = _times(sources.known)
+    known = [one for one in sources.known if any(times[id(one)])]
     heard = {id(one): _heard(nouns, one) for one in known}
-    most = max(heard.values(), default=0)
-    if not nouns or most < max(1, _FEWEST * len(nouns)):
+    most = max(heard.values(), default=(0, 0))
+    if not nouns or most[0] < max(1, _FEWEST * len(nouns)):
         return []
-    best = [one for one in known if heard[id(one)] == most]
-    # In a row of months the name of a column is its time.
-    measures = {
-        (one.sentence[0], one.unit, one.rate, "" if _period(one) else one.noun) for one in best
-    }
-    at = {_when(one): one for one in best}
-    differ = any(at[_when(one)].value != one.value for one in best)
+    told = [one for one in known if heard[id(one)][0] == most[0]]
+    nearest = [one for one in told if heard[id(one)] == most]
+    return _in_order(told, times) or _in_order(nearest, times)
+
+
+def _in_order(best: Sequence[Operand], times: dict[int, tuple[int, int]]) -> list[_Told]:
+    """The amounts by their times; empty where they are no one series."""
+    # In a row of months the name of a column is its time; what was once is of what it is behind.
+    measures = {(one.sentence[0], one.unit, one.rate) for one in best}
+    counted = (one for one in best if not (_period(one) or (one.once and one.unit)))
+    nouns = {one.noun.rstrip("s") for one in counted if one.noun}
+    at = {times[id(one)]: one for one in best}
+    differ = any(at[times[id(one)]].value != one.value for one in best)
     mixed = len({(bool(year), bool(month)) for year, month in at}) > 1
-    if len(measures) != 1 or differ or mixed:
+    if len(measures) != 1 or len(nouns) > 1 or differ or mixed:
         return []
     return [_Told(when, at[when]) for when in sorted(at)]
+
+
+def _times(known: Sequence[Operand]) -> dict[int, tuple[int, int]]:
+    """The time of each amount by its id; of "512 (2023: 540)" the first is of a year later."""
+    times = {id(one): (0, 0) if one.is_moment else _when(one) for one in known}
+    for one, was in pairwise(known):
+        other = not one.unit and was.noun not in ("", one.noun)  # "84 nurses from three hospitals"
+        alike_in = (one.sentence, one.unit, one.rate) == (was.sentence, was.unit, was.rate)
+        if was.once and alike_in and not other:
+            year, month = times[id(was)]
+            if bool(year) != bool(times[id(one)][0]) or not any(times[id(one)]):
+                year, month = times[id(was)] = (year or not month, month)
+                times[id(one)] = (year + bool(year), month + (not year))
+    return times
 
 
 def _when(one: Operand) -> tuple[int, int]:
@@ -156,10 +177,17 @@ def _period(one: Operand) -> int:
     return named[0] if len(named) == 1 else 0
 
 
-def _heard(nouns: set[str], one: Operand) -> int:
-    """How many nouns an amount is said of: in its sentence, or of a table's row in its cell."""
+def _heard(nouns: set[str], one: Operand) -> tuple[int, int]:
+    """How many nouns an amount is said of: in its sentence, or of a table's row in its cell.
+
+    And how many in its own stretch.
+    """
     words = one.own if one.in_row else one.own | one.near
-    return sum(alike(noun, words) or noun == one.noun[:STEM] for noun in nouns)
+    near, own = (
+        sum(alike(noun, some) or noun == one.noun[:STEM] for noun in nouns)
+        for some in (words, one.own)
+    )
+    return near, own
 
 
 def _dates(facts: Facts, verb: Span) -> list[Date]:
@@ -213,7 +241,7 @@ def _at(series: Sequence[_Told], day: date, year: int | None) -> int | None:
 def _signal(stance: Stance, verb: Span, first: _Told, last: _Told) -> Signal:
     """first, last: in the order of their times."""
     values = first.amount.written, last.amount.written
-    said = f"{values[0]} ({_shown(first.when)}) and {values[1]} ({_shown(last.when)})"
+    said = f"{_shown(first)} and {_shown(last)}"
     if stance is Stance.SUPPORTS:
         message = f"The sources have {said}."
         return Signal("derived", stance, _RIGHT, message, verb, None, values)
@@ -223,8 +251,9 @@ def _signal(stance: Stance, verb: Span, first: _Told, last: _Told) -> Signal:
     return Signal("not_derivable", stance, _WRONG, message, verb, None, values)
 
 
-def _shown(when: tuple[int, int]) -> str:
-    year, month = when
-    if not year:
-        return date(2000, month, 1).strftime("%b")
-    return f"{year}-{month:02}" if month else str(year)
+def _shown(told: _Told) -> str:
+    """An amount as it is written, with the time that it is told of."""
+    year, month = _when(told.amount)
+    when = f"{year}-{month:02}" if month else str(year)
+    when = when if year or not month else date(2000, month, 1).strftime("%b")
+    return f"{told.amount.written} ({when})" if year or month else told.amount.written

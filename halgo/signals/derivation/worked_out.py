@@ -15,19 +15,22 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from halgo.protocols import Lexicon
 from halgo.signals.derivation import counting
 from halgo.signals.derivation.combined import Combined
 from halgo.signals.derivation.compared import Compared
 from halgo.signals.derivation.fitting import Sources, Way
-from halgo.signals.derivation.operands import Operand, at_odds, cues
+from halgo.signals.derivation.operands import STEM, Operand, at_odds, cues
 from halgo.signals.derivation.questions import LIMIT, Question, questions
 from halgo.types import Facts, Pair, Signal, Span, Stance
 
 SURE, TIED, WRONG = 0.85, 0.7, 0.6
 _ABOUT = 0.06  # how far "about 40" may be from what is worked out, as a share of it
 _CLOSE = 0.01  # the same of an amount of which nobody knows how far it is rounded
+_MOST_OFF = 0.1  # the most of a length of time: 105 minutes are no two hours
+_LOOSE = 0.15  # how far a change told in words may be off, and is not called wrong
 _ROUND = 0.03  # the most of a ratio: "four times", where half a digit would be an eighth
 _FEW = 2  # values of a share that may be meant, where nothing tells more
 # What no word of a claim need ask for: an amount that a passage states is not taken for one. Nor
@@ -89,6 +92,7 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
             and ways
             and not _stands(question, sources.known, ways[0], pairs)
             and _is_number(question.target.span.of(claim))
+            and not _is_loosely(question, ways[0], claim)
         ):
             wrong.append((question, ways[0]))
     for question, way in wrong:
@@ -161,6 +165,8 @@ def _agrees(way: Way, question: Question) -> bool:
         return False
     step = question.target.step
     room = step / 2 * 1.000001 if step else _CLOSE * target
+    if question.operation == "duration":
+        room = min(room, _MOST_OFF * target)
     if question.target.unit == "times":
         room = min(room, _ROUND * target) if step else _ROUND * target
     return abs(value - target) <= room
@@ -197,6 +203,13 @@ def _is_number(written: str) -> bool:
     return written.partition(" ")[0].lower() not in ("a", "an", "one")
 
 
+def _is_loosely(question: Question, way: Way, claim: str) -> bool:
+    """Whether a change in words is roughly right: "doubled" of 1.9 times."""
+    in_figures = any(map(str.isdigit, question.target.span.of(claim)))
+    near = math.isclose(abs(way.value), question.value, rel_tol=_LOOSE)
+    return question.timed and not in_figures and near
+
+
 def _stands(question: Question, known: Iterable[Operand], way: Way, pairs: Sequence[Pair]) -> bool:
     """Whether the claim's amount is one of the passages' own: with its rate, or beside these."""
     unit, _, rate = question.target.unit.partition("/")
@@ -204,10 +217,21 @@ def _stands(question: Question, known: Iterable[Operand], way: Way, pairs: Seque
     limits = (q for pair in pairs for q in pair.evidence_facts.quantities if q.low != q.high)
     if any(question.value in (q.low, q.high) and q.unit.startswith(unit) for q in limits):
         return True  # "up to $40 a month"
+    # Beside a growth that is worked out another column's percentage, a share, stands for nothing.
+    grows = question.operation == "growth"
     return any(
-        _is(one, question.value, unit) and (one.rate == rate or one.sentence in beside)
+        _is(one, question.value, unit)
+        and (one.rate == rate or one.sentence in beside)
+        and not (grows and one.in_row and one.noun and _changes().isdisjoint(one.own))
         for one in known
     )
+
+
+@lru_cache(maxsize=1)
+def _changes() -> frozenset[str]:
+    """The words of a column that holds changes, as operands have them."""
+    told = (cues()[name] for name in ("up", "down", "gap", "change"))
+    return frozenset(word[:STEM] for word in frozenset[str]().union(*told))
 
 
 def _told(question: Question, known: Iterable[Operand]) -> bool:
@@ -236,7 +260,8 @@ class _Solver(Compared, Combined):
         if operation in ("difference", "growth", "ratio"):
             return self.of_pairs()
         if operation == "duration":
-            return self.durations()
+            ways, certain = self.durations()
+            return ways, certain and cues()["total"].isdisjoint(self._said())
         if operation == "sum":
             ways = list(self.sums())
             return ways, len(ways) == 1 and bool(ways[0].claimed) and not self.unheard(ways[0])

@@ -20,7 +20,12 @@ _BETWEEN = r"[\s-]+(?:[a-z'’]+[\s-]+){0,%d}$"  # words between: "former footba
 _KINDS = {"NOUN": "roles", "VERB": "degrees", "ADJ": "degrees"}
 _FAR = {"roles": 2, "titles": 1, "degrees": 0}
 _THEN = ("former", "ex", "formerly", "previously")
-_PAST = re.compile(r"\b(?:was|were|been|had|used to|once|until)\b", re.IGNORECASE)
+_PAST = re.compile(
+    r"\b(?:was|were|been|had|used to|once|until|earlier|prior to|in the past|at one time"
+    r"|before (?:that|this|then))\b",
+    re.IGNORECASE,
+)
+_IS = re.compile(r"\b(?:is|are|be|being)\s+(?:\w+\s+)?$", re.IGNORECASE)
 _SHARED = 0.5  # of the claim's words that the sentence has
 _SUPERLATIVE = re.compile(r"(?:\w{2,}est|best|worst|most|least)$", re.IGNORECASE)
 
@@ -44,7 +49,7 @@ def signals(pair: Pair) -> list[Signal]:
         same = [one for one in theirs if one.lemma.lower() == term.lemma.lower()]
         places = [_before(kind, text, one.span) for one in same]
         first = next(iter(places), None)
-        if first is not None and all(places) and not _was(first.of(text), claim):
+        if first is not None and all(places) and not _was(first.of(text), claim, term):
             return [_signal(pair, term, Span(first.start, same[0].span.end), first)]
     return []
 
@@ -69,9 +74,13 @@ def _before(kind: str, text: str, span: Span) -> Span | None:
     return Span(begin + found.start(1), begin + found.end(1)) if found else None
 
 
-def _was(word: str, claim: str) -> bool:
-    """Whether a claim tells of then what the source calls former: "was a judge"."""
-    return word.lower() in _THEN and _PAST.search(claim) is not None
+def _was(word: str, claim: str, term: Term) -> bool:
+    """Whether a claim tells of then what the source calls former: "was a judge", "she taught"."""
+    if word.lower() not in _THEN:
+        return False
+    said, lemma = term.span.of(claim).lower(), term.lemma.lower()
+    present = said == lemma or said.endswith(("s", "ing")) or _IS.search(claim[: term.span.start])
+    return bool(_PAST.search(claim)) or (term.pos == "VERB" and not present)
 
 
 @lru_cache(maxsize=1)

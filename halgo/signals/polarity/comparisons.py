@@ -78,6 +78,7 @@ UNITS: dict[str, Set[str]] = {
     "commoner": {"fraction"},
 }
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*|\d[\w.,]*\w|\d")
+_IN_NAME = re.compile(r"\)?:\s")  # behind an amount in a column's name: "Placebo (n=156): 4%"
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 _TURN = re.compile(r"[;:]|\b(?:but|while|whereas|although|though|however)\b", re.IGNORECASE)
 _NEGATOR = re.compile(r"\b(?:no|not|never|nor|neither|hardly)\b|n['’]t\b", re.IGNORECASE)
@@ -134,10 +135,13 @@ def agrees(pair: Pair, lexicon: Lexicon) -> bool:
 _kept = ByIdentity[list[Comparison]](kept=64)
 
 
-def comparisons_of(pair: Pair, lexicon: Lexicon) -> list[Comparison]:
-    """The comparisons of a claim, which stands beside several passages; none without "than"."""
+def comparisons_of(pair: Pair, lexicon: Lexicon, *, than: bool = True) -> list[Comparison]:
+    """The comparisons of a claim, which stands beside several passages.
+
+    than: whether it has to have this word, or must not.
+    """
     text, facts = pair.claim.text, pair.claim_facts
-    if not _THAN.search(text):
+    if (_THAN.search(text) is not None) != than:
         return []
     whole = Span(0, len(text))
     made_of = (text, facts, lexicon)
@@ -276,14 +280,16 @@ def _by_figures(pair: Pair, mine: Comparison) -> Signal | None:
             amounts = [
                 found
                 for found in facts.quantities
-                if clause.start <= found.span.start < clause.end and found.low == found.high
+                if clause.start <= found.span.start < clause.end
+                and found.low == found.high
+                and not _IN_NAME.match(passage.text, found.span.end)
             ]
             fitting = [found for found in amounts if _fits(found, mine, held)]
             if sides[0] != sides[1] and len(fitting) == 1:
                 given[sides[0]] += fitting
     ours = {(found.low, _unit(found)): found for found in given[True]}
     theirs = {(found.low, _unit(found)): found for found in given[False]}
-    if len(ours) != 1 or len(theirs) != 1 or ours.keys() == theirs.keys():
+    if len(ours) != 1 or len(theirs) != 1:
         return None
     (left,), (right,) = ours.values(), theirs.values()
     if _unit(left) != _unit(right):
@@ -291,7 +297,7 @@ def _by_figures(pair: Pair, mine: Comparison) -> Signal | None:
     measure = min(mine.measures)
     # Who needs fewer seconds is the faster.
     more = mine.more[measure] != (measure.startswith("faster") and left.unit == "second")
-    if (left.low > right.low) == more:
+    if left.low != right.low and (left.low > right.low) == more:
         return None
     first, second = sorted((left, right), key=lambda found: found.span)
     span = Span(first.span.start, second.span.end)

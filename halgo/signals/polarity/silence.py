@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from halgo.claims.absence import absence
 from halgo.evidence.lexical import content_stems, is_common, stems
+from halgo.facts.identifiers import identifiers
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import derived, said_alike
@@ -22,7 +23,7 @@ from halgo.signals.segments import SENTENCE, shown, split
 from halgo.sources.ceilings import shortened
 from halgo.types import Pair, Signal, Span, Stance, Term
 
-_SURE, _PERHAPS = 0.75, 0.4
+SURE, PERHAPS = 0.75, 0.4
 _MOST = 12  # words of a topic
 _QUOTED = 160  # characters of a sentence in a message
 _LONGEST = 20_000  # characters of a passage
@@ -55,10 +56,11 @@ _WAY = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class _Topic:
+class Topic:
     """What is said to be missing: its words, and what is asked about them (`Absence.asked`).
 
     named: whether a noun asks it ("the date of"); denied: whether the topic itself denies.
+    question: the words that ask, "how long", or "".
     """
 
     span: Span
@@ -66,11 +68,12 @@ class _Topic:
     asked: str
     named: bool
     denied: bool
+    question: str = ""
 
 
 def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
     """Beside one of a claim's passages `mentioned`, the surest; else beside all `not_mentioned`."""
-    topics = _topics(pairs[0]) if pairs else ()
+    topics = topics_of(pairs[0]) if pairs else ()
     if not topics:
         return [[] for _ in pairs]
     spoken = [
@@ -82,30 +85,35 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
     if not spoken:
         return [[_not_mentioned(pairs[0], topics)] for _ in pairs]
     perhaps, where, _, topic, sentence = min(spoken, key=lambda found: found[:3])
-    told = _mentioned(pairs[where], topic, sentence, _PERHAPS if perhaps else _SURE)
+    told = mentioned(pairs[where], topic, sentence, PERHAPS if perhaps else SURE)
     return [[told] if at == where else [] for at in range(len(pairs))]
 
 
-def _topics(pair: Pair) -> tuple[_Topic, ...]:
+def topics_of(pair: Pair) -> tuple[Topic, ...]:
     """The topics of a claim of absence; none where one of them has no word to look for."""
     text = pair.claim.text
     said = absence(text)
-    found: list[_Topic] = []
+    found: list[Topic] = []
     if said is None:
         return ()
     for span in said.topics:
         inside = [term for term in pair.claim_facts.terms if span.overlaps(term.span)]
-        telling = tuple(term for term in inside if term.lemma not in _IDLE)
+        named = [one.span for one in identifiers(text) if span.overlaps(one.span)]
+        # "The --quiet option", "the LOOM_TOKEN variable": the noun says what kind of name it is.
+        kinds = {one.end + 1 for one in named}
+        telling = tuple(
+            term for term in inside if term.lemma not in _IDLE and term.span.start not in kinds
+        )
         if not telling or len(telling) > _MOST:
             return ()
         values = (_VALUES[term.lemma] for term in inside if term.lemma in _VALUES)
         asked = next(values, "") if said.asked in ("", "value") else ""
         denied = bool(DENIED.search(span.of(text)))
-        found.append(_Topic(span, telling, asked or said.asked, bool(asked), denied))
+        found.append(Topic(span, telling, asked or said.asked, bool(asked), denied, said.question))
     return tuple(found)
 
 
-def _speaking(pair: Pair, topic: _Topic, lexicon: Lexicon) -> Iterator[tuple[bool, Span]]:
+def _speaking(pair: Pair, topic: Topic, lexicon: Lexicon) -> Iterator[tuple[bool, Span]]:
     """The sentences of a passage that speak of a topic, each with whether it does so plainly."""
     text = pair.evidence.reading.text[:_LONGEST]
     if not topic.asked and _lacking(pair, topic, pair.evidence.heading) == []:
@@ -118,7 +126,7 @@ def _speaking(pair: Pair, topic: _Topic, lexicon: Lexicon) -> Iterator[tuple[boo
         missing = _lacking(pair, topic, sentence.of(text))
         if len(missing) == len(topic.terms):
             continue
-        valued = _has_value(pair, topic, sentence)
+        valued = has_value(pair, topic, sentence)
         denied = bool(DENIED.search(sentence.of(text)))
         opposed = topic.asked == "said" and denied != topic.denied
         tells = not _SILENT.search(sentence.of(text))
@@ -134,7 +142,7 @@ def _speaking(pair: Pair, topic: _Topic, lexicon: Lexicon) -> Iterator[tuple[boo
             yield False, sentence
 
 
-def _in_a_cell(pair: Pair, topic: _Topic) -> bool:
+def _in_a_cell(pair: Pair, topic: Topic) -> bool:
     """Whether a row has the words of a topic and, under the name of a column, the amount asked for.
 
     A word for the amount itself may be missing: "Berlin — Hotel: $190" has a hotel limit.
@@ -151,7 +159,7 @@ def _in_a_cell(pair: Pair, topic: _Topic) -> bool:
     )
 
 
-def _lacking(pair: Pair, topic: _Topic, sentence: str) -> list[Term]:
+def _lacking(pair: Pair, topic: Topic, sentence: str) -> list[Term]:
     """The words of a topic that a sentence does not have."""
     held = set(stems(sentence))
     return [
@@ -184,7 +192,7 @@ def _said_of_the_same(pair: Pair, verb: Term, sentence: Span, lexicon: Lexicon) 
     )
 
 
-def _has_value(pair: Pair, topic: _Topic, sentence: Span) -> bool:
+def has_value(pair: Pair, topic: Topic, sentence: Span) -> bool:
     """Whether a sentence has what is asked for: a time, an amount, somebody."""
     facts = pair.evidence_facts
     units = [amount.unit for amount in facts.quantities if sentence.overlaps(amount.span)]
@@ -211,18 +219,19 @@ def _has_value(pair: Pair, topic: _Topic, sentence: Span) -> bool:
     }.get(topic.asked, False)
 
 
-def _mentioned(pair: Pair, topic: _Topic, sentence: Span, weight: float) -> Signal:
+def mentioned(pair: Pair, topic: Topic, sentence: Span, weight: float) -> Signal:
+    """That a sentence of the passage speaks of what is said to be missing, or may."""
     said = shown(pair.evidence.reading.text, sentence)
     short = shortened(said, _QUOTED)
     asked = shown(pair.claim.text, topic.span)
-    speaks = "does speak" if weight == _SURE else "may speak"
+    speaks = "does speak" if weight == SURE else "may speak"
     message = f"The source {speaks} of this: “{short.rstrip('.')}”."
     return Signal(
         "mentioned", Stance.CONTRADICTS, weight, message, topic.span, sentence, (asked, short)
     )
 
 
-def _not_mentioned(pair: Pair, topics: Sequence[_Topic]) -> Signal:
+def _not_mentioned(pair: Pair, topics: Sequence[Topic]) -> Signal:
     whole = replace(topics[0].span, end=topics[-1].span.end)
     message = f"No passage speaks of “{shown(pair.claim.text, whole)}”."
-    return Signal("not_mentioned", Stance.SUPPORTS, _SURE, message, whole)
+    return Signal("not_mentioned", Stance.SUPPORTS, SURE, message, whole)

@@ -23,7 +23,7 @@ from halgo.evidence.lexical import content_stems, is_common, stems
 from halgo.facts.words import lines, words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import said_alike
-from halgo.signals.segments import contradiction, split, words_besides
+from halgo.signals.segments import CLAUSE, contradiction, split, words_besides
 from halgo.types import Corpus, Pair, Predicate, Quantity, Signal, Span, Stance
 
 _WEIGHT = 0.6
@@ -78,6 +78,13 @@ _TOLD_AS = re.compile(
 )
 _LEVEL_PART = re.compile(rf"{_CLAUSE.pattern}|\s(?:and|but)\s(?=(?:MUST|SHALL|SHOULD|MAY)\b)")
 _FORBIDS = re.compile(r"\b(?:not|never|cannot|forbidden|prohibited)\b|n['’]t\b", re.IGNORECASE)
+# What comes with a delay, told as coming at once.
+_AT_ONCE = re.compile(
+    r"\b(?:immediately|instantly|at once|(?:right|straight) ?away|without delay)\b", re.IGNORECASE
+)
+_AFTER = re.compile(r"\bafter\s(?:\w+\s){0,2}$", re.IGNORECASE)
+_LATER = re.compile(r"\b(?:after|then|later|before|until)\b", re.IGNORECASE)
+_TIMES = ("second", "month")
 _SHARED = 0.5  # of the claim's words that the sentence has
 _OPPOSED = 0.65
 
@@ -104,6 +111,7 @@ def signals(pair: Pair, corpus: Corpus, lexicon: Lexicon) -> Iterator[Signal]:
     yield from _exactly(pair, claim)
     yield from _opposed(pair, claim)
     yield from _other_level(pair, claim)
+    yield from _at_once(pair, claim)
 
 
 @lru_cache(maxsize=64)  # a claim is held against several passages
@@ -163,6 +171,39 @@ def _other_level(pair: Pair, claim: str) -> Iterator[Signal]:
     if bool(_FORBIDS.search(claim)) != bool(_FORBIDS.search(part.of(text))):
         return  # what is forbidden and what is not: told by the predicates
     yield contradiction(pair, "modality", _OPPOSED, ours[1], theirs[1].shift(part.start))
+
+
+def _at_once(pair: Pair, claim: str) -> Iterator[Signal]:
+    """What the best sentence tells after some time, told as coming at once."""
+    found, text, best = _AT_ONCE.search(claim), pair.evidence.reading.text, pair.evidence.best
+    said = best.of(text)
+    if found is None or _DENIED.search(claim, 0, found.start()) or _AT_ONCE.search(said):
+        return
+    amounts = pair.evidence_facts.quantities
+    length = next((q for q in amounts if q.unit in _TIMES and q.span.overlaps(best)), None)
+    if length is None or pair.claim_facts.quantities:  # "40 items at once"
+        return
+    clauses = split(CLAUSE, Span(0, len(claim)), claim)
+    mine = next(one.of(claim) for one in clauses if one.start <= found.start() < one.end)
+    ours = content_stems(mine) - content_stems(found[0])
+    held = ours & content_stems(said)
+    if len(held) >= _SHARED * len(ours) and _comes_later(
+        held, said, length.span.shift(-best.start)
+    ):
+        yield contradiction(pair, "modality", _OPPOSED, Span(*found.span()), length.span)
+
+
+def _comes_later(held: frozenset[str], said: str, length: Span) -> bool:
+    """Whether a sentence tells of these words that they come after a length of time."""
+    for part in split(_CLAUSE, Span(0, len(said)), said):
+        # "It goes to the trash, and after 30 days it is erased": the trash comes first.
+        if held <= content_stems(part.of(said)) and not part.overlaps(length):
+            return False
+    if _AFTER.search(said, 0, length.start) or _LATER.match(said, length.end + 1):
+        return True
+    mark = _LATER.search(said, length.end)
+    behind = content_stems(said[mark.end() :]) if mark else frozenset()
+    return bool(mark and held & behind - content_stems(said[: mark.start()]))
 
 
 def _level(pattern: re.Pattern[str], text: str) -> tuple[int, Span] | None:

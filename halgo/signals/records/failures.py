@@ -22,7 +22,7 @@ _LOOKED = frozenset(
     {"be", "have", "look", "check", "find", "see", "call", "receive", "get", "need"}
 )
 # What speaks of the failure itself.
-_SAYS_SO = re.compile(
+SAYS_SO = re.compile(
     r"\b(?:not|no|never|unable|cannot|fail\w*|error\w*|declin\w*|reject\w*|refus\w*|denied|blocked"
     r"|tried|try|attempt\w*|unsuccessful\w*|insufficient|invalid|unavailable|timed out|problem\w*"
     r"|issue\w*)\b|n['\u2019]t\b",
@@ -36,7 +36,7 @@ def conflicts(pair: Pair) -> list[Signal]:
         return []
     claim = pair.claim.text
     failed = next(filter(_tells_failure, of_record(pair)), None)
-    said = None if failed is None or _SAYS_SO.search(claim) else _deed(pair)
+    said = None if failed is None or SAYS_SO.search(claim) else _deed(pair)
     if failed is None or said is None:
         return []
     key, value = failed

@@ -13,10 +13,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from halgo.evidence.lexical import content_stems
+from halgo.evidence.lexical import content_stems, stems
 from halgo.facts.aliases import folded
 from halgo.signals.derivation.questions import is_apart
 from halgo.signals.matching import same_words
+from halgo.signals.quantities.relation import Relation, relation
 from halgo.signals.quantities.told_amounts import counted, named
 from halgo.signals.records.fields import (
     FIGURE,
@@ -40,7 +41,15 @@ _LONGEST_NAME = 8  # content words of a first cell that may name its row
 _SURE_DIGITS = 3  # a number this long is hardly met by chance
 
 _MOST = 40  # predicates of a claim
+_NESTED = 2  # lists, one in the other
 _TELLING = 2  # words of another record's value that the named one has not
+_MOSTLY = 2 / 3  # share of such a value's words that a claim has
+# Words by which a claim says what a thing is called or has.
+_IDLE = frozenset(
+    stems("call code error field give have key mean name response return status value")
+)
+# A value that only a program reads: "run.command", "logs:read", "not_found".
+_LITERAL = re.compile(r"(?=\S*[A-Za-z])[\w-]+(?:[.:/_][\w-]+)+")
 _CONTRAST = re.compile(
     r"\b(?:not|no|never|unlike|than|instead|whereas|while|both|either|or)\b|n['\u2019]t\b",
     re.IGNORECASE,
@@ -101,14 +110,20 @@ def _of_records(
     told = [list(some) for some in found]
     for records in groups.values():
         meant = [record for record in records if same_words(pairs[record.at])]
-        meant = meant or [record for record in records if record.named is not None]
+        meant = meant or _called(pairs[records[0].at].claim.text, records)
         meant = meant or _worded(pairs, records) or _spoken_of(pairs[records[0].at].claim, records)
         if not meant and len(records) == 1 and _is_about(pairs[records[0].at], records[0]):
             meant = records
+        inside = _inside(pairs[records[0].at].claim.text, records)
+        meant = inside or meant
         if len({tuple(record.values.items()) for record in meant}) != 1:
+            for record in records if inside else ():
+                if record not in inside:
+                    told[record.at].append(_of_another(inside[0], pairs[record.at].claim.text))
             continue  # none, or several that the claim compares
         own = meant[0]
         others = [record for record in records if record.values != own.values]
+        others += _outer(groups, own)
         for record in others:
             told[record.at].append(_of_another(own, pairs[own.at].claim.text))
         conflict = next(_conflicts(pairs[own.at], own, others), None)
@@ -117,6 +132,40 @@ def _of_records(
             extra = [conflict] if conflict else list(_of_field(pairs[record.at], own))
             told[record.at] += extra or _absent(pairs[record.at], told[record.at], own)
     return [tuple(some[len(before) :]) for some, before in zip(told, found, strict=True)]
+
+
+def _called(claim: str, records: Sequence[_Record]) -> list[_Record]:
+    """The records that a claim names; the row that it does no more than give another's name.
+
+    "404 is `permission_denied`" of rows with a code and a name.
+    """
+    named = [one for one in records if one.named is not None]
+    by_cell = [one for one in named if one.cell and called(claim, one.cell)]
+    if len(by_cell) != 1 or len(named) == 1:
+        return named
+    keys = " ".join(key for one in named for key in one.values)
+    names = " ".join(one.named.of(claim) for one in named if one.named)
+    return named if content_stems(claim) - content_stems(f"{keys} {names}") - _IDLE else by_cell
+
+
+def _inside(claim: str, records: Sequence[_Record]) -> list[_Record]:
+    """The records of inner lists that lie in the only outer one that the claim names: its items."""
+    if records[0].label.count("[]") < _NESTED:
+        return []
+    outer = [(one, next(iter(one.values.values()))) for one in records]
+    named = {value for _, value in outer if telling(value) and place_of(claim, value)}
+    return [one for one, value in outer if value in named] if len(named) == 1 else []
+
+
+def _outer(groups: Mapping[str, Sequence[_Record]], own: _Record) -> list[_Record]:
+    """The records of an outer list that a record of an inner one does not lie in."""
+    return [
+        record
+        for label, records in groups.items()
+        if label != own.label and own.label.startswith(label)
+        for record in records
+        if next(iter(record.values.items())) not in own.values.items()
+    ]
 
 
 def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
@@ -190,10 +239,11 @@ def _conflicts(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[
     """What the claim says of the record it names, and another record holds in its stead."""
     text, reading, dates = pair.claim.text, pair.evidence.reading.text, pair.claim_facts.dates
     mine = " ; ".join(own.values.values())
+    keys = {word for key in own.values for word in _words(key)}
     for other in others:
         for key, value in other.values.items():
             has = own.values.get(key, "")
-            if not has or _same(has, value):
+            if not has or _same(has, value) or value.lower() in keys:  # "default" under "Default"
                 continue
             said = place_of(text, _plain(value)) or place_of(text, value)
             if said is None or (own.named and said.overlaps(own.named)):
@@ -232,19 +282,19 @@ def _in_words(pair: Pair, own: _Record, others: Sequence[_Record]) -> Iterator[S
     "Lamp 2 means that the oil is too old", where that is what lamp 3 means.
     """
     text = pair.claim.text
-    said, mine = _words_of(text), _words_of(" ".join(own.values.values()))
+    mine = _words_of(" ".join(own.values.values()))
+    name = _words_of(own.named.of(text)) if own.named else _words_of(own.cell)
+    said = _words_of(text) - name
+    rest = said - _words_of(" ".join(own.values)) - _IDLE
     if _CONTRAST.search(text):
         return
     for other in others:
         for key, value in other.fields:
             has = own.values.get(key, "")
             words, theirs = _words_of(value), _words_of(has)
-            if (
-                not has
-                or len(value) > _LONGEST
-                or not words <= said
-                or len(words - mine) < _TELLING
-            ):
+            held, new = words & said, (words & said) - mine
+            mostly = len(new) >= _TELLING and len(held) >= _MOSTLY * len(words)
+            if not has or len(value) > _LONGEST or not (mostly or (rest & new and rest <= words)):
                 continue
             if not theirs - words or (theirs - words) & said:
                 continue
@@ -276,6 +326,8 @@ def _telling(pair: Pair, said: Span, key: str, value: str) -> bool:
     if value.lower() in NOTHING or len(value) > _LONGEST:
         return False
     if sum(map(str.isdigit, value)) >= _SURE_DIGITS:
+        return True
+    if _LITERAL.fullmatch(value) or is_naming(key):
         return True
     if value[0].isupper() and len(value) > 2:
         return said.start > 0 and claim[said.start].isupper()
@@ -313,7 +365,7 @@ def _of_field(pair: Pair, own: _Record) -> Iterator[Signal]:
     if theirs[0].unit.partition("/")[0] == amount.unit.partition("/")[0]:
         same = any(
             abs(end - amount.low) <= amount.step / 2 for end in (theirs[0].low, theirs[0].high)
-        )
+        ) or (amount.approximate and relation(amount, theirs[0]) >= Relation.ROUNDED)
         other = not same and theirs[0].low == theirs[0].high
     else:  # the unit stands over the table: by the figures, and only that of another column
         same = False

@@ -28,7 +28,8 @@ _LONGEST = 400  # characters of a claim
 _ASKS = re.compile(
     rf"\b(?:{UP}|{DOWN}|\w{{3,}}est|most|least|latest|last|first|more|less|fewer|before|after|all"
     r"|every|each|none|no|only|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|below|under|above|over|exceed\w*|\d{1,3})\b|\w{3,}er\b.*\bthan\b",
+    r"|below|under|above|over|exceed\w*|rang(?:es?|ed|ing)|var(?:y|ies|ied)|spans?|spanned"
+    r"|starts?|started|begins?|began|average\w*|mean|\d{1,3})\b|\w{3,}er\b.*\bthan\b",
     re.IGNORECASE,
 )
 _HEDGED = re.compile(
@@ -100,6 +101,9 @@ def _told(pair: Pair, table: Table, lexicon: Lexicon) -> Signal | None:
             return found
     if counts.asks_for_sum():
         return _signal(counts.summed(), said, amounts)
+    for look in (order.extremes, counts.of_all):
+        if (found := _signal(look(), said, amounts)) is not None:
+            return found
     if measure is not None and said.change is None and not amounts.are_bound_by(measure.span):
         return None
     return _signal(counts.counted(), said, amounts)

@@ -16,14 +16,15 @@ from halgo.types import Quantity, Span
 
 _APPROXIMATE = 0.02  # how far "about 50" may be from an amount, as a share of it
 _INCLUSIVE = re.compile(
-    r"\b(?:at least|at most|up to|or (?:more|less|fewer|over|under)|from|minimum|maximum"
-    r"|(?:no|not) (?:more|less|fewer|longer|shorter|higher|lower) than)\b",
+    r"\b(?:at least|at most|up to|within|between|or (?:more|less|fewer|over|under)|from|minimum"
+    r"|maximum|(?:no|not) (?:more|less|fewer|longer|shorter|higher|lower) than)\b",
     re.IGNORECASE,
 )
 _BESIDE = 16  # characters on either side of an amount in which it is told what bound it is
 _COUNTED = re.compile(r"\s+([^\W\d][\w'\u2019-]+)")  # behind an amount
 _NEAR = 8  # characters between a comparative and the amount that it bounds
 _MOST_COUNTED = 20
+_WITHIN = re.compile(r"\bwithin\s$", re.IGNORECASE)
 _NOT_ONE = re.compile(r"\b(?:without|not|never)\s(?:an?\s)?$", re.IGNORECASE)
 
 
@@ -54,7 +55,12 @@ class Amounts:
         )
         # "The Teal 6" is no number of an identifier.
         self.all = [
-            replace(one, unit="") if one.span.of(said.claim).isdecimal() else one for one in free
+            replace(
+                one,
+                unit="" if one.span.of(said.claim).isdecimal() else one.unit,
+                low=0.0 if _WITHIN.search(said.claim, 0, one.span.start) else one.low,
+            )
+            for one in free
         ]
         self.plain = [one for one in self.all if one.low == one.high]  # "at €9 per month"
 
@@ -125,6 +131,10 @@ class Amounts:
                 found.append((hits, column))
         if every:
             return [column for _, column in sorted(found, key=lambda one: -one[0])]
+        if not found and len(self.columns.measuring) == 1 and amount.low < amount.high:
+            return (
+                [] if amount.unit or amount.noun else self.columns.measuring
+            )  # "all are under 50"
         best = max((hits for hits, _ in found), default=0)
         return [column for hits, column in found if hits == best]
 

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 
+from halgo.signals.derivation.counting import is_whole
 from halgo.signals.records.row_amounts import Amounts
 from halgo.signals.records.row_wording import DENIED, Condition, Told, Wording
 from halgo.types import Span
@@ -101,12 +102,15 @@ class Counts:
         if len(amounts) != 1 or self.named or said.measure or said.change:
             return None
         (amount,) = amounts
+        under = self.amounts.under(amount)
         columns = self.amounts.under(amount, every=_WITH.search(self.claim) is not None)
         fit = [at for at in self.rows if all(one.of.get(at, False) for one in said.conditions)]
         if not self.columns.table.whole or len(fit) < 2:
             return None
         if any(one.low != len(fit) for one in counts):
             return None
+        if not columns and len(self.columns.measuring) == 1:
+            columns = self.columns.measuring  # "employ 28 people" of a column of staff
         mean = _MEAN.search(self.claim) is not None
         called = "average" if mean else "total"
         results: list[tuple[bool, str]] = []
@@ -121,10 +125,23 @@ class Counts:
             message = f'The {called} of "{column}" over {len(fit)} rows is {result * by:.10g}.'
             results.append((right, message))
         hits = [one for one in results if one[0]][:1]
-        if not hits and len(results) > 1 and len(self.amounts.under(amount)) > 1:
+        if not hits and (len(under) != 1 or (mean and self._is_weighted(under[0]))):
             return None
         given = {amount.low, *(one.low for one in counts)}
         return Told(hits or results[:1], amount.span, given)
+
+    def _is_weighted(self, column: str) -> bool:
+        """Whether an average may weigh the rows by another column: shares, prices of so many."""
+        cells = self.columns.cells[column].values()
+        counted = all(cell.amount.unit in ("", "second") for cell in cells if cell.amount)
+        return not counted and len(self.columns.measuring) > 1
+
+    def of_all(self) -> Told | None:
+        """What the rows have together where no word says so: "the four segments employ 4,800"."""
+        if not self.amounts.limits.counts or self.every or self.none:
+            return None
+        told = self.summed()
+        return told if told is not None and told.results[0][0] else None
 
     def counted(self) -> Told | None:
         """All, none, only, all but some, or so many of the rows are as the claim says."""
@@ -152,7 +169,9 @@ class Counts:
 
         plain: whether what is said of them is, whatever the verb.
         """
-        said, rows, counts = self.said, self.rows, self.amounts.limits.counts
+        said, rows, told = self.said, self.rows, self.amounts.limits.counts
+        wholes = [one for one in told if is_whole(self.claim, one)]
+        counts = [one for one in told if one not in wholes]
         fit = {at for at in rows if all(one.of.get(at, False) for one in conditions)}
         out = {at for at in rows if not all(one.of.get(at, True) for one in conditions)}
         columns = [one.column for one in conditions]
@@ -176,9 +195,6 @@ class Counts:
         elif counts:
             count, unknown = counts[0], len(rows) - len(fit) - len(out)
             wrong = len(fit) > count.high or (whole and len(fit) + unknown < count.low)
-            if len(counts) > 1 and whole:  # "of Maren's three orders": those that are Maren's
-                each = [sum(one.of.values()) for one in conditions]
-                wrong |= counts[1].low not in (len(rows), *each)
             if not wrong and unknown and not count.low <= len(fit) <= count.high:
                 return None
             out = set(rows) - fit
@@ -195,9 +211,12 @@ class Counts:
             wrong = bool(out)
         else:
             return None
+        if whole:  # "of Maren's three orders": those that are Maren's
+            each = [len(self.rows), *(sum(one.of.values()) for one in conditions)]
+            wrong |= any(one.low not in each for one in (*wholes, *counts[1:]))
         sure = whole and (wrong or len(fit) + len(out) == len(rows) > 0)
         message = self._listed("; ".join(one.told for one in conditions), sorted(fit))
-        given = {one.low for one in counts}
+        given = {one.low for one in told}
         return Told([(not wrong, message)], conditions[0].span, given, plain=plain, sure=sure)
 
     def _number_of_rows(self) -> Told | None:

@@ -1,10 +1,15 @@
-"""Rows in order: the cheapest, the second oldest, more than another, the same, above a target."""
+"""Rows in order: the cheapest, the second oldest, more than another, the same, above a target.
+
+A superlative may tell its row, "the Lake is the dearest", or only what that has, "the dearest costs
+€150", as a range and the start of all values do.
+"""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 from halgo.evidence.lexical import stems
 from halgo.signals.derivation.operands import cues
@@ -25,11 +30,35 @@ _SAME = re.compile(
     r"\b(?:the same|equal(?:ly)?|as (?!well |soon |far )\w+ as)\b",
     re.IGNORECASE,
 )
+_RANGES = re.compile(
+    r"\b(?:rang(?:es?|ed|ing)|var(?:y|ies|ied)|spans?|spanned)\s(?:(?:from|between)\s)?$",
+    re.IGNORECASE,
+)
+_STARTS = re.compile(
+    r"\b(?:starts?|started|begins?|began)\s(?:at|from)\s(?:just\s)?$", re.IGNORECASE
+)
+_IS = re.compile(r"\b(?:is|are|was|were|of|at|reache[sd])\s(?:\w+\s)?$", re.IGNORECASE)
+_BEHIND = 2  # words behind a superlative that may name a column: "the highest monthly price"
 _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 # What may stand between "than" and the name of the other row.
 _TO_NAME = re.compile(r"\s+(?:[^\W\d]+\s+){0,3}")
 _DESCRIBES = 6  # characters between the name of a row and what it is further told to be
 _ROUND = 0.005  # how far a difference may be rounded, as a share of it
+
+
+@dataclass(frozen=True, slots=True)
+class _First:
+    """An amount that is told of the row which is first, or `rank`-th, by a column.
+
+    sign: 1 where the first has most of the column, -1 where it has least. under: the amount's own
+    column.
+    """
+
+    column: str
+    sign: int
+    under: str
+    amount: Quantity
+    rank: int = 1
 
 
 class Order:
@@ -74,6 +103,88 @@ class Order:
         given |= {one.low for one in self.amounts.limits.counts}
         return Told(results, measure.span, given, plain=plain, sure=complete and table.whole)
 
+    def extremes(self) -> Told | None:
+        """What the first row has, where the claim does not name it: "the cheapest costs €90".
+
+        Or what the first and the last have: "prices range from €90 to €150", "start at €90".
+        """
+        table, counts = self.columns.table, self.amounts.limits.counts
+        amounts = [one for one in self.amounts.all if one not in counts]
+        conditions = self.said.conditions
+        fit = [at for at in range(len(table.rows)) if all(c.of.get(at, False) for c in conditions)]
+        if self.named or len(amounts) != 1 or len(fit) < 2 or not table.whole:
+            return None
+        if DENIED.search(self.claim) or any(one.low != len(fit) for one in counts):
+            return None
+        asked = self._firsts(amounts[0])
+        results = [self._held_by_first(fit, one) for one in asked]
+        if None in results:
+            return None
+        told = [one for one in results if one is not None]
+        (amount,) = amounts
+        if amount.low < amount.high:  # of a range either end may be wrong
+            told = sorted(told)[:1]
+        given = {amount.low, *(one.low for one in counts)}
+        return Told(told, amount.span, given)
+
+    def _firsts(self, amount: Quantity) -> list[_First]:
+        """What a claim tells of the first row by its only amount."""
+        measure, told = self.said.measure, self.claim[: amount.span.start]
+        under = self.amounts.under(amount)
+        own = under[0] if len(under) == 1 else ""
+        if own and amount.low < amount.high < math.inf and _RANGES.search(told):
+            low, high = replace(amount, high=amount.low), replace(amount, low=amount.high)
+            return [_First(own, -1, own, low), _First(own, 1, own, high)]
+        if amount.low != amount.high:
+            return []
+        if own and _STARTS.search(told) and not amount.unit.startswith("clock"):
+            return [_First(own, -1, own, amount)]
+        if measure is None or not measure.superlative:
+            return []
+        behind = self._behind(measure)
+        columns, chosen = self._columns_of(measure, said=behind)
+        if measure.name == "much" and not self._is_of_column(measure, behind):
+            return []  # "most plans", but "with the most seats"
+        asked: list[_First] = []
+        for column, sign in columns:
+            bare = chosen and not under and self._is_in_unit(amount, column)
+            value = own or (column if column in under or bare else "")
+            other = (
+                behind[column] and amount.noun and not set(stems(amount.noun)) & set(stems(column))
+            )
+            if not value or (value == column and other and not _IS.search(told)):
+                return []  # "with the most pallets employs 19 people"
+            way = sign if measure.more else -sign
+            asked.append(_First(column, way, value, amount, measure.rank))
+        return asked
+
+    def _is_in_unit(self, amount: Quantity, column: str) -> bool:
+        cells = self.columns.cells[column].values()
+        return all(cell.amount.unit == amount.unit for cell in cells if cell.amount)
+
+    def _is_of_column(self, measure: Measure, behind: Mapping[str, int]) -> bool:
+        """Whether "most" is said of a column, "with the most seats", and not of rows."""
+        return any(behind.values()) and self.claim[: measure.span.start].lower().endswith("the ")
+
+    def _behind(self, measure: Measure) -> dict[str, int]:
+        """Of each column how many of its words stand right behind a superlative."""
+        found = re.findall(r"\w+", self.claim[measure.span.end :])[:_BEHIND]
+        rows = [at for at, word in enumerate(found) if self.said.may_be_row(word)]
+        held = set(stems(" ".join(found[: min(rows, default=_BEHIND)])))
+        return {column: len(held & set(stems(column))) for column in self.columns.cells}
+
+    def _held_by_first(self, fit: Sequence[int], one: _First) -> tuple[bool, str] | None:
+        """Whether the first of these rows has an amount; None where that is not certain."""
+        values, held = self.columns.values(one.column), self.columns.cells[one.under]
+        if any(at not in values for at in fit):
+            return None
+        ranked = sorted((values[at] * one.sign for at in fit), reverse=True)[one.rank - 1 :]
+        first = [at for at in fit if values[at] * one.sign in ranked[:1]]
+        if not first or any(at not in held for at in first):
+            return None
+        right = any(self.amounts.has(at, one.under, one.amount) for at in first)
+        return right, self.columns.held(one.under, first)
+
     def _filters(self, own: int) -> tuple[list[Condition], set[str], set[float]]:
         """What the rows have that a claim of one row compares, the columns and amounts of that.
 
@@ -91,13 +202,18 @@ class Order:
         return found, taken, given
 
     def _columns_of(
-        self, measure: Measure, taken: Set[str] = frozenset()
+        self,
+        measure: Measure,
+        taken: Set[str] = frozenset(),
+        said: Mapping[str, int] | None = None,
     ) -> tuple[list[tuple[str, int]], bool]:
         """The columns that a measure may be told in, each with 1 where more of it is more, or -1.
 
         Those that the claim names most of; without a name only one that has the measure's unit, or
         the only one that has amounts or days. And whether the claim's words or its unit chose
-        them. taken: columns that the claim says something else of.
+        them. taken: columns that the claim says something else of. said: of each column how many
+        of its words the claim has, where not all of them count; all columns come back then where
+        none is chosen.
         """
         by_day = measure.name in ("earlier", "older")
         pairs = (pair.split() for pair in cues()["measure"])
@@ -111,7 +227,7 @@ class Order:
             some = [cell.amount for cell in cells.values() if cell.amount]
             in_unit = some and all({u.unit, u.unit.partition("/")[0]} & wanted for u in some)
             told = 2 if set(stems(column)) & hints else int(bool(in_unit))
-            hits = self.said.said.get(column, 0)
+            hits = (self.said.said if said is None else said).get(column, 0)
             if by_day and len(days) > 1:
                 found.append(((hits, 1), column, -1))
             elif measure.name == "older" and len(some) > 1 and "age" in column.split():
@@ -122,7 +238,7 @@ class Order:
         best = max((score for score, _, _ in found), default=(0, 0))
         chosen = [(column, sign) for score, column, sign in found if score == best]
         sure = best > (0, 0)
-        return (chosen if sure or len(found) == 1 else []), sure
+        return (chosen if sure or len(found) == 1 or said is not None else []), sure
 
     def comparison(self, measure: Measure) -> Told | None:
         """Two named rows, one on either side of "than", "before" or "after"."""

@@ -16,6 +16,7 @@ from functools import lru_cache
 from halgo.evidence.lexical import content_stems, is_common, stems
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
+from halgo.signals.derivation.operands import cues
 from halgo.signals.matching import alike, derived
 from halgo.signals.polarity.comparisons import COST, NAMED, measures
 from halgo.signals.quantities.directions import DOWN, UP
@@ -45,10 +46,10 @@ _RANKS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
 # Words of a claim that restrict nothing, whatever the table is about.
 _IDLE = words(
     "have include offer be list record show make see come do get row entry item one table overall "
-    "total number amount value figure all every each none no only both except any other same "
-    "compare respectively there listed give among as well also whole provide feature support "
-    "available of them fact still currently more than less fewer least most person people class "
-    "classify rate mark label categorise categorize assign date day time year month"
+    "total sum average mean number amount value figure all every each none no only both except any "
+    "other same compare respectively there listed give among as well also whole provide feature "
+    "support available of them fact still currently more than less fewer least most person people "
+    "class classify rate mark label categorise categorize assign date day time year month"
 )
 _LATEST = words("recent recently")
 
@@ -374,6 +375,8 @@ class Wording:
                 term = self._lemmas.get(span.start)
                 lemma = term.lemma if term is not None else word
                 same = {lemma, *derived(lemma, self.lexicon)}
+                if not self.is_used(span):  # what costs has a price
+                    same |= _called().get(word, frozenset()) | _called().get(lemma, frozenset())
                 held = frozenset(stem for one in same for stem in stems(one)) | set(stems(word))
                 short = any(len(one) >= _SHORTEST and word.startswith(one) for one in wanted)
                 if wanted & held or short or any(alike(stem, wanted) for stem in stems(word)):
@@ -416,6 +419,15 @@ def _first(found: Mapping[str, bool]) -> tuple[str, bool]:
     """The first measure, by its first word."""
     name, more = next(iter(found.items()))
     return name.split()[0], more
+
+
+@lru_cache(maxsize=1)
+def _called() -> dict[str, frozenset[str]]:
+    """By each word for a measure how a source calls that: "price" and "cost" of "costs"."""
+    found: dict[str, frozenset[str]] = {}
+    for word, _, name in (pair.partition(" ") for pair in cues()["measure"]):
+        found[word] = found.get(word, frozenset()) | {name}
+    return found
 
 
 @lru_cache(maxsize=1024)

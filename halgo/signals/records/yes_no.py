@@ -24,12 +24,14 @@ _TOLD = 0.8
 DENIED = re.compile(
     r"\b(?:no|not|never|none|nobody|nothing|cannot|without|lacks?|lacking|neither|nor|unlike|except"
     r"|excluding|excluded|missing|los(?:e|es|ing)|unable|impossible|forbidden|prohibited|un(?:available|supported))\b"
-    r"|n['\u2019]t\b|\b(?:is|are|be|turned|switched|set to) (?:off|disabled)\b",
+    r"|n['\u2019]t\b|\b(?:is|are|be|turned|switched|set to) (?:off|disabled|false)\b",
     re.IGNORECASE,
 )
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 # Words of a label or a claim that every such table has.
 _IDLE = frozenset(stems("feature support supported available included plan has have can is option"))
+# What denies in a name denies nothing: "--no-color".
+_CODE = re.compile(r"(?<!\w)-{1,2}\w[\w-]*|\w+_\w+")
 _ASIDE = re.compile(r"\[\^?\w{1,3}\]|\([^()]*\)")  # "Universal[^1]", "Fast (uncapped)"
 _QUANTIFIERS = frozenset(stems("all every each both only none no"))
 _MOSTLY = 0.6  # share of a row's words that name it
@@ -105,6 +107,7 @@ class _Said:
 
     def __init__(self, pair: Pair) -> None:
         self.pair, self.text = pair, pair.claim.text
+        self.plain = _plain(self.text)
         self.clauses = list(split(CLAUSE, Span(0, len(self.text)), self.text))
         self.stems = frozenset(stems(self.text))
 
@@ -129,12 +132,12 @@ class _Said:
             for cell in named
             if not any(_telling(cell.name) < _telling(other.name) for other in named)
         ]
-        beside = self._clause(label).of(self.text)
+        beside = self._clause(label).of(self.plain)
         if any(not _telling(cell.name).isdisjoint(stems(beside)) for cell in named):
             beside = ""  # what it says is of that alone
         for cell in longest:
             clause = self._clause(cell.name)
-            said = DENIED.search(clause.of(self.text)) or DENIED.search(beside)
+            said = DENIED.search(clause.of(self.plain)) or DENIED.search(beside)
             denied = bool(said) != _is_odd(label, cell)
             yield self._signal(label, cell, clause, agrees=cell.holds != denied)
         if longest and self._says_only({word for cell in longest for word in _telling(cell.name)}):
@@ -146,19 +149,19 @@ class _Said:
     def _of_all(self, label: str, cells: Sequence[_Cell]) -> Iterator[Signal]:
         """What the cells tell against a claim that speaks of all or of none, and of little else."""
         words = content_stems(self.text) - _IDLE - _QUANTIFIERS
-        if len(words - _telling(label)) > _LITTLE:
+        if len(cells) < 2 or len(words - _telling(label)) > _LITTLE:
             return
-        none = NONE.search(self.text)
-        every = ALL.search(self.text) or (len(cells) == 2 and _BOTH.search(self.text))
+        none = NONE.search(self.plain)
+        every = ALL.search(self.plain) or (len(cells) == 2 and _BOTH.search(self.text))
         for cell in cells:
-            denied = bool(none or DENIED.search(self.text)) != _is_odd(label, cell)
+            denied = bool(none or DENIED.search(self.plain)) != _is_odd(label, cell)
             if (none or (every and not denied)) and cell.holds == denied:
                 yield self._signal(label, cell)
 
     def _says_only(self, names: Set[str]) -> bool:
         """Whether a claim says something of what has one of these names alone."""
         only = ONLY.search(self.text)
-        if only is None or DENIED.search(self.text):
+        if only is None or DENIED.search(self.plain):
             return False
         behind = (word for word in stems(self.text[only.end() :]) if not is_common(word))
         return next(behind, "") in names
@@ -190,7 +193,12 @@ class _Said:
 
 def _is_odd(label: str, cell: _Cell) -> bool:
     """Whether a "yes" denies: of "No advertisements"."""
-    return bool(DENIED.search(label)) != bool(DENIED.search(cell.name))
+    return bool(DENIED.search(_plain(label))) != bool(DENIED.search(_plain(cell.name)))
+
+
+def _plain(text: str) -> str:
+    """A text with blanks for the names in it that only a program reads, each at its place."""
+    return _CODE.sub(lambda found: " " * len(found[0]), text)
 
 
 def _telling(name: str) -> Set[str]:

@@ -58,6 +58,13 @@ _CLAUSE_END = re.compile(
     rf"{_BREAK.pattern}|,\s+(?:when|where|which|who|so|then)\b|\s(?=which is why\b)", re.IGNORECASE
 )
 _PART = re.compile(r"[;:,]\s+(?:and\s+|but\s+)?|\s(?:and|but)\s|\s[-–—]\s", re.IGNORECASE)
+# Stands before a cue that is a noun where something is said to be one: "the flood was largely the
+# effect of rain", not "milk reduces the effect of rain", "they found the cause of the flood".
+_IS = re.compile(
+    r"(?:(?:\b(?:is|are|was|were|be|been|being|becomes?|became|remain(?:s|ed)?|as)|['’]s)"
+    r"(?:\s+(?:\w+ly|not|also|only|just|often|perhaps|in (?:part|fact)))*|[,:(–—-])\s*$",
+    re.IGNORECASE,
+)
 # Before the first event of a sentence: "It was after the leak that the valve was closed."
 _CLEFT = re.compile(r"\s*it (?:is|was) (?:only |just |shortly |soon )?$", re.IGNORECASE)
 # Behind what the sentence begins with: "After the leak, ...", "Before the scan: ...".
@@ -124,6 +131,7 @@ _OPEN = words(
 _SENTENCE = re.compile(rf"{GLUED.pattern}|\n")
 _MOST_SENTENCES, _MOST_CUES, _MOST_STEPS, _MOST_PARTS, _MOST_LINKS = 60, 12, 12, 12, 300
 _LOOKS_BACK = 3  # sentences
+_NEAR = 80  # characters before a cue
 _ORDERED = ("must", "may", "can")
 
 
@@ -227,6 +235,9 @@ def _by_cue(told: Told, sentence: Span) -> Iterator[Link]:
         if joined is None:
             continue
         left, right, fronted = joined
+        noun = match[0].lower().startswith(("the ", "a ", "an "))
+        if noun and not _IS.search(text, max(left.start, cue.start - _NEAR), cue.start):
+            continue
         if match[0].lower().startswith("mak") and not _makes(told, right):
             continue
         if match[0].lower() == "due to" and told.begins_verb(cue.end + 1):

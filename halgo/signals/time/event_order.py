@@ -59,7 +59,8 @@ _MOST_LINKS = 4  # of a claim
 _Words = dict[tuple[str, int], frozenset[str]]
 # What a cause is that lasts, and what one is that happened.
 _LASTS = re.compile(
-    r"\b(?:is|are|has|have|can|stays?|remains?|keeps?|lasts?|holds?|needs?|requires?)\b",
+    r"\b(?:is|are|has|have|can|cannot|must|may|stays?|remains?|keeps?|lasts?|holds?|needs?"
+    r"|requires?)\b",
     re.IGNORECASE,
 )
 _PAST = re.compile(
@@ -319,7 +320,8 @@ def _by_links(
     """What conflicts is wrong beside every passage; what agrees does so where it stands."""
     claimed = order.link.kind
     alike = [one for one in seen if _agrees(claimed, one)]
-    against = [one for one in seen if one not in alike and _opposed(claimed, one)]
+    said = order.link.first.of(pairs[0].claim.text)
+    against = [one for one in seen if one not in alike and _opposed(claimed, said, one)]
     found: list[tuple[Signal, ...]] = [() for _ in pairs]
     if alike:  # a vicious circle says both
         against = []
@@ -397,18 +399,21 @@ def _agrees(claimed: Kind, one: _Seen) -> bool:
     return one.way == 1 and one.link.kind in (claimed, Kind.CAUSES)
 
 
-def _opposed(claimed: Kind, one: _Seen) -> bool:
-    """Whether a passage's link denies what is claimed, or has it the other way round."""
+def _opposed(claimed: Kind, first: str, one: _Seen) -> bool:
+    """Whether a passage's link denies what is claimed, or has it the other way round.
+
+    first: what the claim says came first, or is the cause.
+    """
     if claimed is Kind.DENIED:
         return one.link.kind is Kind.CAUSES and one.way == 1
-    if claimed is Kind.BEFORE and one.link.kind is Kind.CAUSES and _is_state(one):
+    cause = first if claimed is Kind.CAUSES else one.link.first.of(one.text)
+    if {claimed, one.link.kind} == {Kind.BEFORE, Kind.CAUSES} and _is_state(cause):
         return False
     return one.link.kind is Kind.DENIED or one.way == -1
 
 
-def _is_state(one: _Seen) -> bool:
+def _is_state(cause: str) -> bool:
     """Whether a cause is a state, "because the log is kept", which lasts beyond its effect."""
-    cause = one.link.first.of(one.text)
     return _LASTS.search(cause) is not None and _PAST.search(cause) is None
 
 

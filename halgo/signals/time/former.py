@@ -3,18 +3,18 @@
 "The timeout was raised from 15 to 45 minutes", "platform 4 instead of platform 2", "$48 million,
 up from $42 million a year earlier", "Lena Marti replaced Otto Frei": both values stand in the
 sentence, so a claim with either has its words; which of the two holds the words between them tell.
+So do two clauses or sentences, "it is now a link; before, it was a button".
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from halgo.evidence.lexical import content_stems, stems
-from halgo.facts.words import words
 from halgo.signals.segments import SENTENCE, shown, split
 from halgo.types import Pair, Signal, Span, Stance
 
@@ -107,11 +107,41 @@ _TELLS = re.compile(
 _FROM_TO = re.compile(rf"\bfrom\s({_VALUE})\sto\s({_VALUE}){_STOP}", re.IGNORECASE)
 _MOVES = re.compile(rf"\b{_CHANGES}\b", re.IGNORECASE)
 _WAS = re.compile(r"\b(?:was|were|had|did|stood)\b", re.IGNORECASE)
-_SINCE = words("now currently today used use previously formerly go up down end between change")
+_SINCE = content_stems(
+    "now currently today used use previously formerly go up down end between change become since"
+)
 _USED_TO = re.compile(
     r"\b(?:used to|previously|formerly|originally|initially|until (?:then|now|recently))\b",
     re.IGNORECASE,
 )
+# Two statements side by side: what is so now, and what was so before.
+_PART = re.compile(rf"{SENTENCE.pattern}|;\s|\s[–—]\s")
+_NOW = re.compile(
+    r"\b(?:now|today|nowadays|currently|at present|these days|as of|since|no longer"
+    r"|from .{1,30} on)\b",
+    re.IGNORECASE,
+)
+_THEN = re.compile(
+    r"\b(?:previously|formerly|originally|earlier(?! (?:this|in|on|than)\b)|used to|in the past"
+    r"|before (?:that|this|then)"
+    r"|until (?:then|now|recently|last \w+)|in (?:earlier|previous|older|prior) \w+"
+    r"|(?:in|until|up to|before) (?:(?:version|release) )?v?\d[\w.]*\w*)\b|^\W*before(?=,)",
+    re.IGNORECASE,
+)
+_PASSED = re.compile(
+    r"\b(?:was|were|had|did|could|used to|\w{2,}ed|came|went|ran|took|cost|made|kept|held|left|gave"
+    r"|paid|sent|sold|got|stood|began)\b",
+    re.IGNORECASE,
+)
+# What was done "in 2019" may last: "they moved to Elm Street", "it was extended".
+_DATED = re.compile(r"in \D*\d", re.IGNORECASE)
+_STATE = re.compile(r"\b(?:was|were|had|could|did)\b(?! \w+ed\b)", re.IGNORECASE)
+_TAKEN_UP = re.compile(r"\b(?:it|they|them|this|these|that|you|we|he|she)\b", re.IGNORECASE)
+_AS_OF = re.compile(
+    r"\b(?:in|since|from|as of|with)\s(?:(?:version|release)\s)?(\S+)", re.IGNORECASE
+)
+_DENIES = re.compile(r"\b(?:not|never|no)\b|n['’]t\b", re.IGNORECASE)
+_IS = re.compile(r"\b(?:is|are|has|have|can|must|may|do|does|will)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +174,44 @@ def signals(pair: Pair) -> list[Signal]:
             if told and _is_about(claim, change, held, content_stems(" ".join(when))):
                 where = change.span.shift(sentence.start)
                 return [_signal(pair, told, where)]
-    return []
+    return list(islice(_beside_now(pair, text, telling - _SINCE), 1))
+
+
+def _beside_now(pair: Pair, text: str, telling: frozenset[str]) -> Iterator[Signal]:
+    """What a clause tells of before, beside one of what is so now, told as so now; or reversed."""
+    claim = pair.claim.text
+    over = content_stems(" ".join(pair.evidence.over))
+    for one, other in pairwise(split(_PART, Span(0, len(text)), text)):
+        now, then = one.of(text), other.of(text)
+        when = _THEN.search(then)
+        if when is None or not _NOW.search(now) or not _PASSED.search(then):
+            continue
+        is_so = content_stems(now) - _SINCE
+        time = content_stems(when[0])
+        was = content_stems(then) - is_so - time
+        added = telling - is_so
+        if not (_TAKEN_UP.search(then) or is_so & content_stems(then)):
+            continue
+        if not added or not telling & is_so or not added <= was | time | over:
+            continue
+        if not added & was:
+            ends = (content_stems(match[1]) for match in _AS_OF.finditer(claim))
+            if not _DENIES.search(claim) and any(added & end for end in ends):
+                yield _signal(pair, "new", one)
+        elif _USED_TO.search(claim) and not _DENIES.search(claim):
+            yield replace(_signal(pair, "old", other), kind="derived", stance=Stance.SUPPORTS)
+        elif not (is_so <= telling or _TELLS.search(claim)) and (
+            _is_present(pair) and (_STATE.search(then) or not _DATED.match(when[0]))
+        ):
+            yield _signal(pair, "old", other)
+
+
+def _is_present(pair: Pair) -> bool:
+    """Whether a claim tells of how things are: "is printed", "prints", "print"."""
+    claim = pair.claim.text
+    verbs = ((said.lemma, said.span.of(claim).lower()) for said in pair.claim_facts.predicates)
+    told = any(word == lemma or word.endswith("s") for lemma, word in verbs)
+    return not _WAS.search(claim) and bool(told or _IS.search(claim))
 
 
 @lru_cache(maxsize=4096)
