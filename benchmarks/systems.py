@@ -256,6 +256,7 @@ class Parts:
         if name in self._done:
             return self._done[name]
         from halgo.verdict import scoring
+        from halgo.verdict.silences import reread
 
         left_out = rules_of(name.removeprefix(WITHOUT))
         judge = self._judge(name)
@@ -277,7 +278,8 @@ class Parts:
             if name == DEFAULT:
                 self._read.append(judged is not None)
                 self._as_read.append(as_read)
-            told = replace(told, features=features, judged=judged, as_read=as_read)
+            seen = reread(told.pairs, told.signals, halgorithm.entailment)
+            told = replace(told, signals=seen, features=features, judged=judged, as_read=as_read)
             results.append(judge.decide(told))
         self._done[name] = results
         return results

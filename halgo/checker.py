@@ -403,15 +403,17 @@ class Checker:
             supported = result.verdict is Verdict.SUPPORTED and not is_own(one.features)
             if supported and may_list(one.claim):
                 listing.add(at)
-        several = sorted(spread | listing)
-        docs = parse([to_parse(examined[at].claim.text) for at in several]) if several else []
+        texts = {examined[at].claim.text for at in spread}
+        texts |= {to_parse(examined[at].claim.text) for at in listing}
+        docs = dict(zip(sorted(texts), parse(sorted(texts)), strict=True)) if texts else {}
         split: dict[int, list[Claim]] = {}
-        for at, doc in zip(several, docs, strict=True):
+        for at in sorted(spread | listing):
             claim, amounts = examined[at].claim, amounts_of(examined[at].facts)
-            clauses = parts_of(claim, doc, amounts) if at in spread else []
-            split[at] = clauses or (items_of(claim, doc, amounts) if at in listing else [])
-            if clauses:
+            split[at] = parts_of(claim, docs[claim.text], amounts) if at in spread else []
+            if split[at]:
                 listing.discard(at)
+            elif at in listing:
+                split[at] = items_of(claim, docs[to_parse(claim.text)], amounts)
         told = list(results)
         if not any(split.values()):
             return told
@@ -489,6 +491,7 @@ class Checker:
 
     def _belied_refusals(self, claims: Sequence[Claim]) -> list[ClaimResult]:
         from halgo.claims.absence import absence
+        from halgo.verdict.silences import reread
 
         said = [
             replace(claim, kind=ClaimKind.FACT)
@@ -497,9 +500,13 @@ class Checker:
         ]
         if not said:
             return []
+        model = self.halgorithm.entailment
+        looked = [
+            replace(one, signals=reread(one.pairs, one.signals, model))
+            for one in self.signalled(said)
+        ]
         results = [
-            replace(self.decide(one), claim=claim)
-            for one, claim in zip(self.signalled(said), said, strict=True)
+            replace(self.decide(one), claim=claim) for one, claim in zip(looked, said, strict=True)
         ]
         wrong = Verdict.CONTRADICTION, "mentioned"
         return [found for found in results if (found.verdict, found.reason) == wrong]
@@ -538,9 +545,7 @@ class Checker:
     def decide(self, examined: Examination) -> ClaimResult:
         """The result of one examined claim."""
         from halgo.verdict.claim_results import result_of
-        from halgo.verdict.silences import reread
 
-        examined = reread(examined, self.halgorithm.entailment)
         scores = self.halgorithm.fusion(read=examined.as_read)(examined.features)
         return result_of(examined, scores, self.index, self.halgorithm.lexicon, self.config)
 

@@ -121,3 +121,19 @@ def test_one_wrong_item_contradicts_the_claim_and_is_shown() -> None:
     norway, austria = wrong.parts
     assert (norway.verdict, austria.verdict) == (Verdict.CONTRADICTION, Verdict.SUPPORTED)
     assert wrong.message == norway.message
+
+
+def test_as_well_as_does_not_shift_the_clauses_of_a_claim_whose_facts_are_spread() -> None:
+    checker = Halgorithm(Config()).checker(
+        [
+            "The desk as well as the chair was sold in 2019. Both came from Bergen, where the "
+            "workshop stood until the fire.",
+            "The lamp was sold in 2021. It had been made by a cousin.",
+        ]
+    )
+    said = "The desk as well as the chair was sold in 2019, and the lamp was sold in 2021."
+    (result,) = checker.check_claims([said]).results
+    assert [part.claim.text for part in result.parts] == [
+        "The desk as well as the chair was sold in 2019",
+        "the lamp was sold in 2021",
+    ]

@@ -56,13 +56,6 @@ _COMMAND = re.compile(
 # Where programs keep what is their own (Filesystem Hierarchy Standard); others are the reader's.
 _OWN = re.compile(r"~[/\\]\.|/(?:etc|var|opt)/|%\w+%")
 _QUOTED_OPTION = re.compile(r"[\"'\w][ \"']$|^[\"']$")
-_KINDS = {
-    "option": "option",
-    "link": "link",
-    "address": "address",
-    "path": "path",
-    "request": "request",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +92,7 @@ def settings(code: str) -> tuple[str, ...]:
 def _identified(code: str, program: bool) -> list[Literal]:
     found = []
     for one in identifiers(code):
-        kind, written, start = _KINDS.get(one.kind, ""), one.span.of(code), one.span.start
+        written, start = one.span.of(code), one.span.start
         host = written.partition("/")[0]
         counts = {
             "option": not program or _QUOTED_OPTION.search(code[max(0, start - 2) : start]),
@@ -111,8 +104,8 @@ def _identified(code: str, program: bool) -> list[Literal]:
             "request": True,
             "address": True,
         }
-        if kind and counts[kind]:
-            found.append(Literal(kind, written, one.span))
+        if counts.get(one.kind):
+            found.append(Literal(one.kind, written, one.span))
     return found
 
 

@@ -20,23 +20,8 @@ from halgo.sources.blocktypes import Block, trimmed
 from halgo.sources.plain_tables import section
 from halgo.types import Span
 
-_LANGUAGES = frozenset(
-    [
-        "yaml",
-        "yml",
-        "toml",
-        "ini",
-        "cfg",
-        "conf",
-        "properties",
-        "env",
-        "dotenv",
-        "json",
-        "json5",
-        "jsonc",
-        "editorconfig",
-    ]
-)
+_FORMATS = ["yaml", "yml", "json", "json5", "jsonc", "toml", "ini", "cfg", "conf", "properties"]
+_LANGUAGES = frozenset([*_FORMATS, "env", "dotenv", "editorconfig"])
 _SHELLS = frozenset(["sh", "bash", "shell", "zsh", "console"])  # of these only variables
 _MOST = 8  # entries of a row
 _OUTERMOST = -1  # where a section of TOML or INI begins

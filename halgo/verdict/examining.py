@@ -29,6 +29,7 @@ from halgo.types import Claim, Evidence, Facts, FloatMatrix, Pair, Signal
 from halgo.verdict import scoring
 from halgo.verdict.precedence import in_force
 from halgo.verdict.resolve import resolve
+from halgo.verdict.silences import reread
 
 # Claims whose rules run before the model begins to read them: so few that what a rule remembers of
 # their passages is still there for the next rule.
@@ -185,7 +186,11 @@ class Examiner:
         told = []
         for at, one in enumerate(examined):
             features, scaled = scoring.on_one_scale(one.features, judged.get(at))
-            told.append(replace(one, features=features, judged=judged.get(at), as_read=scaled))
+            seen = reread(one.pairs, one.signals, model)
+            judgement = judged.get(at)
+            told.append(
+                replace(one, signals=seen, features=features, judged=judgement, as_read=scaled)
+            )
         return told
 
 

@@ -17,8 +17,7 @@ from halgo.evidence.lexical import content_stems, stems
 from halgo.protocols import EntailmentModel
 from halgo.signals.polarity.silence import PERHAPS, SURE, Topic, has_value, mentioned, topics_of
 from halgo.signals.segments import SENTENCE, split
-from halgo.types import Pair, Span, Stance
-from halgo.verdict.examining import Examination
+from halgo.types import Pair, Signal, Span, Stance
 
 # How sure the model has to be of both, of what is asked with a question word and of a bare noun: on
 # 100 claims ("do not say how long recordings are kept" of a tier that is told, and of one that is
@@ -32,43 +31,45 @@ _OPENS = re.compile(r"^(?:an?|the|any|its|their|your|our|some)\s+", re.IGNORECAS
 _CLOSES = re.compile(r"\s+(?:is|are|was|were)\W*$", re.IGNORECASE)
 
 
-def reread(examined: Examination, model: EntailmentModel | None) -> Examination:
-    """The same, with `mentioned` where a sentence tells by the model what is said to be missing."""
-    told = [s for found in examined.signals for s in found if s.detector == "silence"]
-    if model is None or not told or any(s.weight >= SURE and _denies(s.stance) for s in told):
-        return examined
-    nearest = _nearest(examined.pairs)
+def reread(
+    pairs: Sequence[Pair], found: Sequence[tuple[Signal, ...]], model: EntailmentModel | None
+) -> tuple[tuple[Signal, ...], ...]:
+    """The signals of a claim's passages, with `mentioned` where one tells what it says is missing.
+
+    found: those of the rules, a tuple for each of the pairs.
+    """
+    told = [signal for some in found for signal in some if signal.detector == "silence"]
+    told_so = any(s.weight >= SURE and s.stance is Stance.CONTRADICTS for s in told)
+    if model is None or not told or told_so:
+        return tuple(found)
+    nearest = _nearest(pairs)
     asked = [
         (at, topic, sentence)
-        for topic in topics_of(examined.pairs[0])
+        for topic in topics_of(pairs[0])
         if topic.asked != "who"  # whoever is named there does something
         for at, sentence in nearest
     ]
-    pairs = [
-        (sentence.of(examined.pairs[at].evidence.reading.text), hypothesis)
+    read = [
+        (sentence.of(pairs[at].evidence.reading.text), hypothesis)
         for at, topic, sentence in asked
-        for hypothesis in _hypotheses(examined.pairs[at].claim.text, topic)
+        for hypothesis in _hypotheses(pairs[at].claim.text, topic)
     ]
-    if not pairs:
-        return examined
-    entailed = model.predict(pairs)[:, 0].reshape(-1, 2).min(axis=1).tolist()
+    if not read:
+        return tuple(found)
+    entailed = model.predict(read)[:, 0].reshape(-1, 2).min(axis=1).tolist()
     chances = [
-        0.0 if _lacks(examined.pairs[at], topic, sentence) else chance
+        0.0 if _lacks(pairs[at], topic, sentence) else chance
         for chance, (at, topic, sentence) in zip(entailed, asked, strict=True)
     ]
     best = max(range(len(asked)), key=lambda k: (chances[k], -k))
     if chances[best] < _MAY_SAY:
-        return examined
+        return tuple(found)
     at, topic, sentence = asked[best]
     weight = SURE if chances[best] >= (_ASKED if topic.question else _NAMED) else PERHAPS
-    new = replace(mentioned(examined.pairs[at], topic, sentence, weight), detector="silence")
-    kept = [tuple(s for s in found if s.detector != "silence") for found in examined.signals]
+    new = replace(mentioned(pairs[at], topic, sentence, weight), detector="silence")
+    kept = [tuple(s for s in some if s.detector != "silence") for some in found]
     kept[at] = (*kept[at], new)
-    return replace(examined, signals=tuple(kept))
-
-
-def _denies(stance: Stance) -> bool:
-    return stance is Stance.CONTRADICTS
+    return tuple(kept)
 
 
 def _nearest(pairs: Sequence[Pair]) -> list[tuple[int, Span]]:

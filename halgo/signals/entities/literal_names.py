@@ -31,7 +31,7 @@ _PLAIN = frozenset(("true", "false", "null", "none", "yes", "no", "on", "off")) 
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class Name:
     """A name with its place in the claim.
 
     ahead: "" of what stands by itself, is called or set; of another word of a command the one
@@ -66,7 +66,7 @@ def _bare(atom: re.Match[str]) -> str:
     return atom.group() if atom.group().isalpha() else ""
 
 
-def _named(pair: Pair) -> Iterator[Literal]:
+def _named(pair: Pair) -> Iterator[Name]:
     """The names of a claim, but for those that are read as identifiers of another kind."""
     text = pair.claim.text
     exact = [one.span for one in identifiers(text)]
@@ -74,7 +74,7 @@ def _named(pair: Pair) -> Iterator[Literal]:
             for piece in pair.claim.reading.pieces if piece.code]  # fmt: skip
     found = [one for span in code if len(span) <= _LONGEST for one in _of_code(text, span)]
     found += (
-        Literal(call.group(), Span(*call.span()))
+        Name(call.group(), Span(*call.span()))
         for call in _CALL.finditer(text)
         if not any(span.overlaps(Span(*call.span())) for span in code)
     )
@@ -84,16 +84,16 @@ def _named(pair: Pair) -> Iterator[Literal]:
             yield one
 
 
-def _of_code(text: str, span: Span) -> Iterator[Literal]:
+def _of_code(text: str, span: Span) -> Iterator[Name]:
     atoms = [Span(*atom.span()) for atom in _ATOM.finditer(text, span.start, span.end)]
     for at, atom in enumerate(atoms):
         behind = text[atom.end : min(atom.end + 1, span.end)]
         own = len(atoms) == 1 or behind == "(" or (at == 0 and behind == "=")
         if own or at:
-            yield Literal(atom.of(text), atom, "" if own else atoms[at - 1].of(text))
+            yield Name(atom.of(text), atom, "" if own else atoms[at - 1].of(text))
 
 
-def _is_held(one: Literal, text: str) -> bool:
+def _is_held(one: Name, text: str) -> bool:
     """Whether a text has a name: as it stands, behind a longer path, or as a word."""
     name = one.written
     if _WORD.fullmatch(name):  # "email" for "e-mail", "int" for "integer"
@@ -116,7 +116,7 @@ def _stands(name: str, text: str, flags: int = 0) -> bool:
     return re.search(f"{ahead}{form}{behind}", text, flags) is not None
 
 
-def _lacking(pair: Pair, one: Literal, corpus: Corpus) -> Signal | None:
+def _lacking(pair: Pair, one: Name, corpus: Corpus) -> Signal | None:
     """What is told of a name that the passage lacks."""
     word = _WORD.fullmatch(one.written) is not None
     low = one.written.lower()
@@ -138,13 +138,13 @@ def _lacking(pair: Pair, one: Literal, corpus: Corpus) -> Signal | None:
     return Signal("unsupported_identifier", Stance.UNSUPPORTED, weight, message, one.span)
 
 
-def _rival(pair: Pair, one: Literal) -> Span | None:
+def _rival(pair: Pair, one: Name) -> Span | None:
     """The name in the passage that is most like it, where one is: a part of both is the same."""
     text = pair.evidence.reading.text
     told = {name.lower() for name in _ATOM.findall(pair.claim.text)}
     likeness: dict[str, tuple[float, Span]] = {}
     for atom in _ATOM.finditer(text):
-        other = Literal(atom.group(), Span(*atom.span()))
+        other = Name(atom.group(), Span(*atom.span()))
         if one.ahead:
             behind = text[: atom.start()].rstrip().endswith(one.ahead)
             alike = behind and (one.parts < other.parts or other.parts < one.parts)
