@@ -35,7 +35,7 @@ STAGES = {
     "entail": ("halgo.entailment.readings.judge",),
     "decide": (
         "halgo.checker.Checker.decide",
-        "halgo.checker.Checker._pooled",
+        "halgo.verdict.pooling.by_parts",
         "halgo.checker.Checker.report",
     ),
     "render": ("halgo.report.text.render",),

@@ -20,7 +20,6 @@ from halgo.report.report import Engine, Report
 from halgo.settings import differing, shown
 from halgo.types import (
     Claim,
-    ClaimKind,
     ClaimResult,
     Document,
     State,
@@ -369,65 +368,12 @@ class Checker:
             )
         if not self.index.chunks:
             return [_no_sources(claim) for claim in claims]
+        from halgo.verdict.pooling import by_parts
+
         examined = self.examine(claims)
-        results = self._pooled(examined, [self.decide(one) for one in examined], claims)
+        results = [self.decide(one) for one in examined]
+        results = by_parts(examined, results, claims, self.examine, self.decide)
         return [replace(found, claim=claim) for claim, found in zip(claims, results, strict=True)]
-
-    def _pooled(
-        self,
-        examined: Sequence[Examination],
-        results: Sequence[ClaimResult],
-        written: Sequence[Claim],
-    ) -> list[ClaimResult]:
-        """The results; those of claims that say several things by each of these as well.
-
-        That is a claim whose facts are spread over passages, and a supported one that lists: of one
-        that is doubted an item may only be missing, which is no contradiction.
-        """
-        from halgo.claims.listed import items_of, may_list, to_parse
-        from halgo.claims.normal import as_written
-        from halgo.claims.parts import may_divide, parts_of
-        from halgo.facts.parse import parse
-        from halgo.sources.sentences import LONGEST
-        from halgo.verdict.pooling import amounts_of, is_open, is_spread, pooled
-        from halgo.verdict.scoring import is_own
-
-        spread: set[int] = set()
-        listing: set[int] = set()
-        for at, (one, result) in enumerate(zip(examined, results, strict=True)):
-            # No sentence is longer, so that is no one claim.
-            if len(one.claim.text) > LONGEST or not is_open(result):
-                continue
-            if may_divide(one.claim) and is_spread(result, one.facts):
-                spread.add(at)
-            supported = result.verdict is Verdict.SUPPORTED and not is_own(one.features)
-            if supported and may_list(one.claim):
-                listing.add(at)
-        texts = {examined[at].claim.text for at in spread}
-        texts |= {to_parse(examined[at].claim.text) for at in listing}
-        docs = dict(zip(sorted(texts), parse(sorted(texts)), strict=True)) if texts else {}
-        split: dict[int, list[Claim]] = {}
-        for at in sorted(spread | listing):
-            claim, amounts = examined[at].claim, amounts_of(examined[at].facts)
-            split[at] = parts_of(claim, docs[claim.text], amounts) if at in spread else []
-            if split[at]:
-                listing.discard(at)
-            elif at in listing:
-                split[at] = items_of(claim, docs[to_parse(claim.text)], amounts)
-        told = list(results)
-        if not any(split.values()):
-            return told
-        parts = iter(map(self.decide, self.examine([p for some in split.values() for p in some])))
-        for at, some in split.items():
-            mine = [
-                replace(result, claim=as_written(part, written[at]))
-                for part, result in zip(some, parts, strict=False)
-            ]
-            # Items tell nothing new unless one is wrong: the claim has been read whole.
-            wrong = any(result.verdict is Verdict.CONTRADICTION for result in mine)
-            if mine and (wrong or at not in listing):
-                told[at] = pooled(told[at], mine)
-        return told
 
     def report(
         self, answer: str, claims: Sequence[Claim], results: Sequence[ClaimResult]
@@ -487,48 +433,10 @@ class Checker:
         """
         if not self.index.chunks or self.config.mode == "classic":
             return []
-        return [*self._belied_refusals(claims), *self._unheld_code(claims)]
+        from halgo.verdict import belied
 
-    def _belied_refusals(self, claims: Sequence[Claim]) -> list[ClaimResult]:
-        from halgo.claims.absence import absence
-        from halgo.verdict.silences import reread
-
-        said = [
-            replace(claim, kind=ClaimKind.FACT)
-            for claim in claims
-            if claim.kind is ClaimKind.REFUSAL and absence(claim.text) is not None
-        ]
-        if not said:
-            return []
-        model = self.halgorithm.entailment
-        looked = [
-            replace(one, signals=reread(one.pairs, one.signals, model))
-            for one in self.signalled(said)
-        ]
-        results = [
-            replace(self.decide(one), claim=claim) for one, claim in zip(looked, said, strict=True)
-        ]
-        wrong = Verdict.CONTRADICTION, "mentioned"
-        return [found for found in results if (found.verdict, found.reason) == wrong]
-
-    def _unheld_code(self, claims: Sequence[Claim]) -> list[ClaimResult]:
-        from halgo.evidence.source_texts import texts_for
-        from halgo.facts.literals import literals
-        from halgo.signals.entities.code import unheld
-        from halgo.verdict.claim_results import lacking
-
-        blocks = [one for one in claims if one.code and not one.kind.checked]
-        named = [(one.text, *(found.written for found in literals(one.text))) for one in blocks]
-        if not any(len(words) > 1 for words in named):
-            return []
-        texts = texts_for(self.index, (word for words in named for word in words))
-        told = zip(blocks, unheld(blocks, texts), strict=True)
-        wrong = [(replace(one, kind=ClaimKind.FACT), signals) for one, signals in told if signals]
-        looked = self.signalled([claim for claim, _ in wrong]) if wrong else []
-        return [
-            lacking(replace(self.decide(one), claim=claim), signals)
-            for one, (claim, signals) in zip(looked, wrong, strict=True)
-        ]
+        refused = belied.refusals(claims, self.signalled, self.decide, self.halgorithm.entailment)
+        return [*refused, *belied.code(claims, self.index, self.signalled, self.decide)]
 
     def examine(self, claims: Sequence[Claim]) -> list[Examination]:
         """Each claim with its passages, signals and features; nothing is decided yet.

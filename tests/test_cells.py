@@ -31,6 +31,15 @@ def amounts(text):
         ("order: status sent; total gbp 948.00", [(948, "pound", "total")]),
         ("host: name Alder; latency ms 20", [(0.02, "second", "latency")]),
         ('{"status": "held", "weight_kg": 44}', [(44000, "gram", "weight")]),
+        ("field: Weight; unit: g; max: 31500", [(31500, "gram", "max")]),
+        ("field: Fee; unit: per head; max: 40", [(40, "", "max")]),
+        # A description tells the unit of the numbers behind it.
+        (
+            "field: wait; type: integer; description: Time in seconds, default 90",
+            [(90, "second", "default")],
+        ),
+        ("field: wait; description: Time in ms (100 to 300)", [(0.1, "second", "")]),
+        ("field: note; description: Text in English, up to 30 letters", [(0, "", "letter")]),
         # What is a scale over a column is no amount of its own.
         ("fund: Legacies; Budget (£000): 900", [(900_000, "pound", "budget")]),
         ("fund: Legacies; Budget (£'000): 900", [(900_000, "pound", "budget")]),

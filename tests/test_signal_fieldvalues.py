@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from small_values import pair_of
 
 from halgo import Halgorithm
+from halgo.signals.records import fields
 from halgo.sources.records import plain_fields
+from halgo.types import Facts
 
 pytestmark = pytest.mark.models
 
@@ -88,3 +91,7 @@ def test_a_record_without_positions_has_fields() -> None:
     assert plain_fields(line) == [("order id", "KD-208"), ("status", "on hold"), ("note", "")]
     assert plain_fields("Note: we close early; bring a coat.") == []
     assert plain_fields("A plain sentence; nothing else.") == []
+
+
+def test_prose_has_no_fields() -> None:
+    assert fields.of_record(pair_of("A.", Facts(), "The state is active.", Facts())) == []

@@ -13,7 +13,6 @@ pytestmark = pytest.mark.models
 TAX = "Profit before tax was $88 million; profit after tax was $61 million."
 ROW = "Item: Revenue — 2023: 918; 2022: 874"
 YEARS = "In 2021 the museum had 41,000 visitors, and in 2022 it had 58,500 visitors."
-COMPARED = "Revenue for the year was $6,539M, compared with $6,120M a year earlier."
 
 
 def values(claim: str, passage: str) -> list[tuple[str, str] | None]:
@@ -28,7 +27,6 @@ def values(claim: str, passage: str) -> list[tuple[str, str] | None]:
         ("Before tax, profit was $61 million.", TAX, "$61 million", "$88 million"),
         ("Revenue was €874 million in 2023.", ROW, "€874 million", "918"),
         ("The museum had 58,500 visitors in 2021.", YEARS, "58,500", "41,000"),
-        ("Revenue for the year was $6.12 billion.", COMPARED, "$6.12 billion", "$6,539M"),
         (
             "The licence costs £240 before VAT.",
             "The licence costs £240 including VAT.",
@@ -50,7 +48,6 @@ def test_a_claim_with_the_figure_of_another_slot_is_told(
         ("Profit was $88 million before tax and $61 million after it.", TAX),
         ("Revenue was €918 million in 2023.", ROW),
         ("In 2022 there were 58,500 visitors.", YEARS),
-        ("A year earlier, revenue was $6,120M.", COMPARED),
         ("The museum's best year brought 58,500 visitors.", YEARS),
         ("The fee is £240, VAT included.", "The licence costs £240 including VAT."),
     ],

@@ -62,6 +62,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d$")
 # "Weight in g".
 _IN_UNIT = re.compile(r"[ _]in[ _]([^\W\d_]{1,3})\s*$")
 _NUMBER = re.compile(r"[(]?-?\d[\d,.]{0,20}[)]?")
+_UNIT_KEY = re.compile(r"(?:units?|uom|unit of measure(?:ment)?)", re.IGNORECASE)
 # As accounts write what is below nothing: "(12.6)", "$(3)", "£(3)m".
 _NEGATIVE = re.compile(
     r"(?P<sign>[£€$]?)\((?P<figure>[^()]{1,24})\)\s?(?P<suffix>k|mn?|bn|%|)", re.IGNORECASE
@@ -173,6 +174,9 @@ def read(doc: Doc) -> tuple[Cell, ...]:
     keyless = name.start < head.start  # "Net debt (£m) — 2024: 41"
     called = (name if keyless else label).of(text)
     scaled = _of_table("" if keyless else head.of(text), called)
+    if scaled[0] is None:
+        told_unit = next((v.of(text) for k, v in fields if _UNIT_KEY.fullmatch(k.of(text))), "")
+        scaled = units.find(told_unit) or scaled[0], scaled[1]
     row = [_cell(where, key, value, told, rate, scaled) for key, value in numbers]
     row = _in_own_cents(row, text)
     if named is not None:

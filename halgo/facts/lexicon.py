@@ -97,14 +97,6 @@ class WordNetLexicon:
         """Whether the word, in lower case, or what an ending was put to is a lemma."""
         return self._known(word)
 
-    def is_adjective(self, word: str) -> bool:
-        """The same, as an adjective: "frozen", "dearer"."""
-        return any(
-            senses.part == "adj"
-            for lemma in (word, *_bases(word))
-            for senses in self._wordnet.senses(lemma)
-        )
-
     def _is_known(self, word: str) -> bool:
         return any(self._wordnet.senses(lemma) for lemma in (word, *_bases(word)))
 

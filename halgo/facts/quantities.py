@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from halgo.facts import cells, frequencies, numberwords, numerals, ranges, units
 from halgo.facts.amounts import AmountReader
 from halgo.facts.bounds import LOOK, Found, bounded, span_of
+from halgo.facts.described_units import with_described
 from halgo.facts.grammar import lemma
 from halgo.facts.numbers import Amount
 from halgo.facts.roles import Locator, context, noun
@@ -118,13 +119,12 @@ def read(
     found = _scan(reader, where)
     found = _listed(found, text)
     quantities = [_quantity(item, where, text) for item in found]
-    return tuple(
-        _in_cells(
-            [q for q in quantities if q is not None],
-            cells.read(doc) if row is None else row,
-            text,
-        )
+    placed = _in_cells(
+        [q for q in quantities if q is not None],
+        cells.read(doc) if row is None else row,
+        text,
     )
+    return tuple(with_described(placed, text))
 
 
 def _blocked(starts: list[int], spans: Sequence[Span]) -> list[bool]:

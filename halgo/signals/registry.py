@@ -8,7 +8,7 @@ reason leads back to it, and `benchmarks accuracy --ablate` leaves out each in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
@@ -41,13 +41,6 @@ class Scene:
         from halgo.signals.texts import Compared
 
         return Compared()
-
-    @cached_property
-    def aliases(self) -> Mapping[str, frozenset[str]]:
-        """The terms that the documents define, from either side."""
-        from halgo.signals.entities.mentioned import both_ways
-
-        return both_ways(self.corpus.aliases)
 
 
 class View:
@@ -217,7 +210,7 @@ RULES: tuple[Rule, ...] = (
     # Plans and roles: "Free users can use SSO" beside "SSO is available on the Enterprise plan".
     _rule_of_all("holders", "terms", "unsupported_name", "entities.holders"),
     _rule("names", "terms", "unsupported_name partial_name",
-          _at("entities.mentioned:names", "pair scene.corpus scene.aliases lexicon"),
+          _at("entities.mentioned:names", "pair scene.corpus lexicon"),
           after=("holders",)),
     # What is said of another of its kind: the folder on Posix, told of Windows.
     _rule_of_all("other_identifiers", "terms", "identifier_conflict", "entities.exact:of_another"),

@@ -32,8 +32,6 @@ _MOST_TEXT = 4000  # characters of a passage that are looked at
 def covering(spans: Iterable[Span]) -> Callable[[Span], bool]:
     """Whether a stretch overlaps any of these: told by bisection, however many they are."""
     apart = sorted(spans)
-    if not apart:
-        return _nowhere
     starts = [span.start for span in apart]
     ends = list(accumulate((span.end for span in apart), max))
 
@@ -42,10 +40,6 @@ def covering(spans: Iterable[Span]) -> Callable[[Span], bool]:
         return before > 0 and ends[before - 1] > span.start
 
     return covers
-
-
-def _nowhere(span: Span) -> bool:
-    return False
 
 
 def split(at: re.Pattern[str], within: Span, text: str) -> Iterator[Span]:

@@ -1,18 +1,89 @@
-"""A claim whose facts stand in several passages -> the verdict of its parts together.
+"""A claim that says several things -> the verdict of its parts together.
 
-One passage that says everything is not asked for: a claim is supported when each of its parts is,
-and contradicted when one of them is.
+One passage that says everything is not asked for: a claim whose facts are spread over passages is
+supported when each of its parts is, and contradicted when one of them is. Of a claim that lists,
+each item has to be true.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from halgo.types import Assessment, ClaimKind, ClaimResult, Facts, Span, Stance, Verdict
+from halgo.types import Assessment, Claim, ClaimKind, ClaimResult, Facts, Span, Stance, Verdict
+from halgo.verdict.scoring import is_own
 from halgo.verdict.unread_languages import LANGUAGE
 
+if TYPE_CHECKING:
+    from halgo.verdict.examining import Examination
+
 _AGREES = ("number_agrees", "date_agrees")
+
+
+def by_parts(
+    examined: Sequence[Examination],
+    results: Sequence[ClaimResult],
+    written: Sequence[Claim],
+    examine: Callable[[Sequence[Claim]], list[Examination]],
+    decide: Callable[[Examination], ClaimResult],
+) -> list[ClaimResult]:
+    """The results; those of claims that say several things by each of these as well.
+
+    That is a claim whose facts are spread over passages, and a supported one that lists: of one
+    that is doubted an item may only be missing, which is no contradiction. written: the claims as
+    they stand in the answer; examine, decide: how the parts are checked.
+    """
+    from halgo.claims.normal import as_written
+
+    divided = _divided(examined, results)
+    told = list(results)
+    every = [part for parts, _ in divided.values() for part in parts]
+    found = iter([decide(one) for one in examine(every)] if every else [])
+    for at, (parts, is_list) in divided.items():
+        mine = [
+            replace(result, claim=as_written(part, written[at]))
+            for part, result in zip(parts, found, strict=False)
+        ]
+        # Items tell nothing new unless one is wrong: the claim has been read whole.
+        if not is_list or any(result.verdict is Verdict.CONTRADICTION for result in mine):
+            told[at] = pooled(told[at], mine)
+    return told
+
+
+def _divided(
+    examined: Sequence[Examination], results: Sequence[ClaimResult]
+) -> dict[int, tuple[list[Claim], bool]]:
+    """The parts of each claim that has some, and whether they are the items of a list."""
+    from halgo.claims.listed import items_of, may_list, to_parse
+    from halgo.claims.parts import may_divide, parts_of
+    from halgo.facts.parse import parse
+    from halgo.sources.sentences import LONGEST
+
+    spread: set[int] = set()
+    listing: set[int] = set()
+    for at, (one, result) in enumerate(zip(examined, results, strict=True)):
+        # No sentence is longer, so that is no one claim.
+        if len(one.claim.text) > LONGEST or not is_open(result):
+            continue
+        if may_divide(one.claim) and is_spread(result, one.facts):
+            spread.add(at)
+        supported = result.verdict is Verdict.SUPPORTED and not is_own(one.features)
+        if supported and may_list(one.claim):
+            listing.add(at)
+    texts = {examined[at].claim.text for at in spread}
+    texts |= {to_parse(examined[at].claim.text) for at in listing}
+    docs = dict(zip(sorted(texts), parse(sorted(texts)), strict=True)) if texts else {}
+    found: dict[int, tuple[list[Claim], bool]] = {}
+    for at in sorted(spread | listing):
+        claim, amounts = examined[at].claim, amounts_of(examined[at].facts)
+        parts = parts_of(claim, docs[claim.text], amounts) if at in spread else []
+        is_list = not parts and at in listing
+        if is_list:
+            parts = items_of(claim, docs[to_parse(claim.text)], amounts)
+        if parts:
+            found[at] = parts, is_list
+    return found
 
 
 def amounts_of(facts: Facts) -> list[Span]:

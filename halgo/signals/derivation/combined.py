@@ -238,31 +238,6 @@ class Combined(Roles):
         yield from self.best(list(self._rows()))
         yield from self.best(list(self._percentages()))
 
-    def means(self) -> Iterator[Way]:
-        """A total over the number of those who share it: "each member paid £150"."""
-        some = [one for one in self.known if not one.is_moment and one.unit != "fraction"]
-        totals = [one for one in some if one.unit == self.unit and one.value > self.asked.value]
-        counts = [one for one in some if not one.unit and one.noun and one.value >= 2]
-        ways = []
-        for total in totals[:MOST_LIKE]:
-            for count in counts[:MOST_LIKE]:
-                same = (total.place, total.sentence) == (count.place, count.sentence)
-                if same or total.sentence[0] != count.sentence[0]:
-                    continue
-                if count.noun[:STEM] not in self.words | {self.noun, self.rate[:STEM]}:
-                    continue  # who shares it is named: "per employee"
-                if not self.unit and total.noun == count.noun:
-                    continue
-                score = self.fit(total)
-                score += 0.5 * self.fit(count)
-                score += 0.5 * (total.sentence == count.sentence)
-                if total.when[0] != count.when[0] and total.when[0] and count.when[0]:
-                    score -= 2
-                score -= 1.5 * (total.earlier + count.earlier)
-                parts = (total, count)
-                ways.append(Way(total.value / count.value, "{0} / {1}", parts, score, exact=False))
-        yield from self.best(ways)
-
     def _paced(self, one: Operand) -> str:
         """What "daily" or "per day" in an operand's own words tell of its rate."""
         pairs = (pair.split() for pair in cues()["paced"])

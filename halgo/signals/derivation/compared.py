@@ -12,7 +12,7 @@ from itertools import permutations
 
 from halgo.facts.units import DAY, YEAR
 from halgo.signals.derivation.fitting import MOST_LIKE, ONE_THING, Roles, Way
-from halgo.signals.derivation.operands import STEM, Operand, later
+from halgo.signals.derivation.operands import Operand, later
 from halgo.signals.matching import alike
 
 _FEW = 3  # ways that are all worked out before a claim is called wrong
@@ -104,8 +104,7 @@ class Compared(Roles):
                 return None
             if asked.left and not any(self.credit(word, ours) for word in asked.left):
                 return None
-            named = bool(asked.left) and (theirs.whole or self._is_named_whole(theirs))
-            if asked.is_limit and not named:
+            if asked.is_limit and not asked.left:
                 return None
             if not ours.unit and any("." in one.written for one in parts):
                 return None  # a score, no count
@@ -117,18 +116,6 @@ class Compared(Roles):
         if operation == "ratio" and ours.value == theirs.value:
             return None
         return Way(ours.value / theirs.value, "{0} / {1}", parts, score, exact=False)
-
-    def _is_named_whole(self, theirs: Operand) -> bool:
-        """Whether an amount is of the very thing that the claim has a share of, or is the claim's.
-
-        Of parts side by side ("240 burn wood, 900 gas") some pair meets nearly every limit.
-        """
-        if (theirs.value, theirs.unit) in self.given:
-            return True
-        thing = theirs.passage, theirs.noun, theirs.unit
-        same = (one for one in self.known if (one.passage, one.noun, one.unit) == thing)
-        largest = all(one.value <= theirs.value for one in same)
-        return largest and theirs.noun[:STEM] in self.asked.right
 
     def _named(self, way: Way) -> bool:
         """Whether the claim has words of either operand that the other lacks."""

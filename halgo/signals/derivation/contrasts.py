@@ -94,8 +94,7 @@ def _sides(claim: str, facts: Facts, made: Comparison) -> _Sides | None:
         return None
     placed = {term.lemma.lower(): term for term in sorted(facts.terms, key=lambda t: t.span)[::-1]}
     times = [one.span for one in facts.dates]
-    dated = {w for w in made.left | made.right if w in placed and _in(placed[w].span, times)}
-    named = {word for word in made.left | made.right if word in placed and word not in dated
+    named = {word for word in made.left | made.right if word in placed
              and placed[word].pos == "PROPN"}  # fmt: skip
     ours: Set[str] = made.left & named
     theirs: Set[str] = (made.right & named) or made.right
@@ -104,7 +103,7 @@ def _sides(claim: str, facts: Facts, made: Comparison) -> _Sides | None:
         links = [one.end() for one in re.finditer(rf"\b{link[1]}\s", claim[:than], re.IGNORECASE)]
         begins = links[-1] if links else than
         behind = {w for w in made.left if w in placed and begins <= placed[w].span.start < than}
-        ours = behind - dated or ours
+        ours = behind or ours
     if not ours:
         verbs = [term.span.start for term in facts.terms if term.pos == "VERB"]
         verbs += [match.start() for match in _VERB.finditer(claim)]
@@ -133,10 +132,6 @@ def _sides(claim: str, facts: Facts, made: Comparison) -> _Sides | None:
     )
     named |= numbers.keys()
     return _Sides(one, other, rest, are_names=ours <= named and theirs <= named)
-
-
-def _in(span: Span, stretches: Iterable[Span]) -> bool:
-    return any(one.start <= span.start < one.end for one in stretches)
 
 
 def _than_others(pair: Pair, lexicon: Lexicon) -> tuple[Comparison, _Sides] | None:

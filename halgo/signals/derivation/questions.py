@@ -61,7 +61,7 @@ _LEFT_OUT = re.compile(
 class Question:
     """An amount of a claim, and the operation by which it should follow from the passages'.
 
-    operation: difference, growth, ratio, share, sum, mean, rest, duration or product. sign: 1 where
+    operation: difference, growth, ratio, share, sum, rest, duration or product. sign: 1 where
     `left` has more than `right`, -1 where it has less, 0 where the wording does not say. left,
     right: the words on either side. `timed`: right is what left was at an earlier time.
     """
@@ -187,8 +187,6 @@ class _Asker:
             return
         if self.said & cues()["total"]:
             yield self._made("sum", 0, self.all)
-        if self.said & cues()["mean"]:
-            yield self._made("mean", 0, self.all)
         yield self._made("rest", 0, self.all)
         yield from self._times()
         yield self._made("product", 0, self.all)

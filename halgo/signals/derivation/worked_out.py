@@ -37,7 +37,7 @@ _FEW = 2  # values of a share that may be meant, where nothing tells more
 # for a limit: "up to 40 mg" is met by what is left of many a 40 mg.
 _UNASKED = frozenset({"rest", "product"})
 _FIGURE = re.compile(r"\d{1,4}")
-_BESIDE = 24  # characters after an amount in which its direction is told
+_BEFORE = 24  # characters before an amount in which its "more than" stands
 
 
 def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ...]]:
@@ -79,8 +79,6 @@ def worked_out(pairs: Sequence[Pair], lexicon: Lexicon) -> list[tuple[Signal, ..
             told |= {question.target.span, *hits[0].claimed}
             if question.denied and question.operation in ("rest", "share"):
                 hits[0] = replace(hits[0], claimed=(*hits[0].claimed, *_denials(claim)))
-            if question.sign:
-                hits[0] = replace(hits[0], claimed=(*hits[0].claimed, *_asking(claim, question)))
             hits[0] = replace(hits[0], claimed=(*hits[0].claimed, *_dates(claim, facts, hits[0])))
             weight = SURE if len({round(way.value, 9) for way in ways}) == 1 else TIED
             signal = _signal("derived", Stance.SUPPORTS, weight, question, hits[0], claim)
@@ -141,7 +139,7 @@ def _signal(
 def _said(question: Question, claim: str) -> str:
     """The claim's amount as it is written, with its "more than"."""
     start, end = question.target.span.start, question.target.span.end
-    limit = LIMIT.search(claim, max(0, start - _BESIDE), start) if question.is_limit else None
+    limit = LIMIT.search(claim, max(0, start - _BEFORE), start) if question.is_limit else None
     return " ".join(claim[limit.start() if limit else start : end].split())
 
 
@@ -186,15 +184,6 @@ def _denials(claim: str) -> Iterator[Span]:
     denied = cues()["denied"]
     for match in re.finditer(r"[^\W\d_]+", claim):
         if match.group().lower() in denied:
-            yield Span(*match.span())
-
-
-def _asking(claim: str, question: Question) -> Iterator[Span]:
-    """The words beside an amount that tell its direction, which the working has shown right."""
-    asking = cues()["more"] | cues()["less"] | cues()["up"] | cues()["down"]
-    near = question.target.span.end
-    for match in re.compile(r"[^\W\d_]+").finditer(claim, near, near + _BESIDE):
-        if match.group().lower() in asking:
             yield Span(*match.span())
 
 
@@ -265,8 +254,6 @@ class _Solver(Compared, Combined):
         if operation == "sum":
             ways = list(self.sums())
             return ways, len(ways) == 1 and bool(ways[0].claimed) and not self.unheard(ways[0])
-        if operation == "mean":
-            return list(self.means()), False
         if operation == "rest":
             return list(self.rests()), False
         ways = list(self.products())

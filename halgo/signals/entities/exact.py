@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
-from itertools import permutations, zip_longest
+from itertools import zip_longest
 
 from halgo.evidence.lexical import content_stems
 from halgo.facts.identifiers import Identifier, identifiers
@@ -26,7 +26,6 @@ _ROW = " \N{EM DASH} "
 _APART = re.compile(r"[,;()]|\b(?:or|and|but|while)\b")
 _LONGEST_AHEAD = 40  # words
 _FEWEST = 2  # of the claim's other words that are said of what is meant instead
-_MOST = 8  # identifiers of a claim that are held against each other
 
 
 def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
@@ -42,46 +41,15 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
         for other in held
         if not any(one.agrees(other) for one in claimed)
     ]
-    parted = _parted(claimed, held, rivals, sentences)
     told = []
     for one in claimed:
-        if one in parted:
-            told.append(_conflict(pair, one, parted[one]))
-        elif _holds(text, held, pair.claim.text, one):
+        if _holds(text, held, pair.claim.text, one):
             told += [_agreed(pair, one)] if one.telling else []
         elif _is_over(pair, one):
             continue
         elif signal := _missing(pair, one, rivals, sentences, corpus):
             told.append(signal)
     return told
-
-
-def _parted(
-    claimed: Sequence[Identifier],
-    held: Sequence[Identifier],
-    rivals: Sequence[tuple[Identifier, int]],
-    sentences: Sequence[Span],
-) -> dict[Identifier, Identifier]:
-    """One of two that never stand in one sentence, and what stands there in its place.
-
-    "Part 4086-B of the TK-550" beside "TK-550: part 4082-A. TK-700: part 4086-B."
-    """
-    places = {
-        one: {
-            at
-            for other in held
-            if one.agrees(other)
-            for at, part in enumerate(sentences)
-            if part.overlaps(other.span)
-        }
-        for one in claimed
-    }
-    for one, other in permutations(claimed[:_MOST], 2):
-        if places[one] and places[other] and places[one].isdisjoint(places[other]):
-            there = [r for r, at in rivals if r.kind == other.kind and at in places[one]]
-            if len(there) == 1:
-                return {other: there[0]}
-    return {}
 
 
 def of_another(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
-from functools import cached_property
+from collections.abc import Container, Mapping, Sequence, Set
 
 from halgo.facts.aliases import (
     PARTIAL,
@@ -18,11 +17,11 @@ from halgo.facts.aliases import (
 )
 from halgo.facts.words import words
 from halgo.protocols import Lexicon
-from halgo.signals.matching import broader, derived, wholes
+from halgo.signals.matching import broader, derived
 from halgo.signals.passages import OfPassage
 from halgo.types import Corpus, Evidence, Facts, Name, Pair, Signal, Stance, Term
 
-NOWHERE, BARE, ELSEWHERE, IN_PART = 0.8, 0.7, 0.3, 0.4
+NOWHERE, ELSEWHERE, IN_PART = 0.8, 0.3, 0.4
 _MOST_NAMES = 60
 _LONGEST = 20_000  # characters of a passage in which names are looked for
 _VERSIONED = re.compile(r"(.*\S)\s+v?\d+(?:\.\d+)+")  # its number is told with the others
@@ -35,132 +34,87 @@ _HEADS = frozenset((
 ))  # fmt: skip
 
 
-def names(
-    pair: Pair, corpus: Corpus, aliases: Mapping[str, frozenset[str]], lexicon: Lexicon
-) -> list[Signal]:
-    """Names of the claim that the passage lacks or has in part.
+def names(pair: Pair, corpus: Corpus, lexicon: Lexicon) -> list[Signal]:
+    """Names of the claim that the passage lacks or has in part."""
+    text = pair.claim.text
+    claimed = [
+        name
+        for name in pair.claim_facts.names[:_MOST_NAMES]
+        if not (name.key in _HEADS and text[name.span.end : name.span.end + 2] == ": ")
+    ]
+    if not claimed:
+        return []
+    passage = _passage_of(pair.evidence, pair.evidence_facts)
+    defined = defined_terms(text)
+    told = (_name(name, passage, corpus, lexicon, defined) for name in claimed)
+    return [signal for signal in told if signal is not None]
 
-    aliases: the terms that the documents define, from either side (`both_ways`).
-    """
-    return _Names(lexicon).signals(pair, corpus, aliases)
 
-
-class _Names:
-    """Names of a claim beside those of a passage."""
-
-    def __init__(self, lexicon: Lexicon) -> None:
-        self.lexicon = lexicon
-
-    def signals(
-        self, pair: Pair, corpus: Corpus, defined: Mapping[str, frozenset[str]]
-    ) -> list[Signal]:
-        text = pair.claim.text
-        claimed = [
-            name
-            for name in pair.claim_facts.names[:_MOST_NAMES]
-            if not (name.key in _HEADS and text[name.span.end : name.span.end + 2] == ": ")
-        ]
-        if not claimed:
-            return []
-        passage = _Passage(pair)
-        # "dendritic cells (DCs)": the claim itself says what its letters stand for.
-        own = both_ways(defined_terms(pair.claim.text))
-        defined = {**defined, **own} if own else defined
-        told = (self._name(name, passage, corpus, defined) for name in claimed)
-        return [signal for signal in told if signal is not None]
-
-    def _name(
-        self,
-        name: Name,
-        passage: _Passage,
-        corpus: Corpus,
-        defined: Mapping[str, frozenset[str]],
-    ) -> Signal | None:
-        versioned = _VERSIONED.fullmatch(name.text)
-        own = folded(versioned[1]) if versioned else name.key
-        keys = [own, *sorted(defined.get(own, ()))]
-        keys += sorted(other_forms(own) - {own})
-        if any(passage.holds(key) or passage.is_under(key) for key in keys):
-            return None
-        best, source = passage.nearest(keys)
-        if best >= SAME or self._by_other_word(name, passage.words):
-            return None
-        if self._by_a_part(keys, passage.names):
-            return None
-        if best >= PARTIAL and source is not None:
-            if best == RELATED:
-                return None
-            return Signal(
-                "partial_name",
-                Stance.UNSUPPORTED,
-                IN_PART,
-                f'The source says "{source.text}", which need not be "{name.text}".',
-                name.span,
-                source.span,
-                (name.text, source.text),
-            )
-        if name.label != "PERSON" and passage.share(name.key) >= 0.6:
-            weight, where = IN_PART, "the passage only has a part of"
-            return self._missing(name, weight, where, kind="partial_name")
-        everywhere = any(_in_corpus(key, corpus) for key in keys)
-        everywhere = everywhere or self._by_other_word(name, corpus.terms)
-        weight = NOWHERE
-        if everywhere or self._opens(name, passage.claim[1]):
-            weight = ELSEWHERE
-        elif self._common(name):  # "Gamma pays" names somebody, "the Provider pays" need not
-            weight = BARE if _stands_alone(name, passage.claim) else ELSEWHERE
-        where = "this passage does not mention" if everywhere else "no source mentions"
-        return self._missing(name, weight, where)
-
-    @staticmethod
-    def _missing(name: Name, weight: float, where: str, kind: str = "unsupported_name") -> Signal:
-        message = f'{where[0].upper()}{where[1:]} "{name.text}".'
-        return Signal(kind, Stance.UNSUPPORTED, weight, message, name.span)
-
-    def _opens(self, name: Name, claim: str) -> bool:
-        """Whether a word is a name only by its place, at a claim's start: "Frozen rice", "Skis"."""
-        if claim[: name.span.start].strip(" \"'“‘"):
-            return False
-        if not name.label and name.text.istitle() and name.key.endswith("s"):
-            return bool(broader(name.key[:-1], self.lexicon))
-        is_adjective: Callable[[str], bool] | None = getattr(self.lexicon, "is_adjective", None)
-        return (
-            is_adjective is not None
-            and name.role != "subject"
-            and name.label not in _OF_PLACES
-            and is_adjective(name.key)
+def _name(
+    name: Name,
+    passage: _Passage,
+    corpus: Corpus,
+    lexicon: Lexicon,
+    defined: Mapping[str, str],
+) -> Signal | None:
+    versioned = _VERSIONED.fullmatch(name.text)
+    own = folded(versioned[1]) if versioned else name.key
+    keys = [own, *sorted(other_forms(own) - {own})]
+    if own in defined:  # "dendritic cells (DCs)": the claim itself says what it stands for
+        keys.append(canonical(defined[own]))
+    if any(passage.holds(key) or passage.is_under(key) for key in keys):
+        return None
+    best, source = passage.nearest(keys)
+    others = _other_words(name, lexicon)
+    if best >= SAME or best == RELATED or _has_one(passage.words, others):
+        return None
+    if best >= PARTIAL and source is not None:
+        return Signal(
+            "partial_name",
+            Stance.UNSUPPORTED,
+            IN_PART,
+            f'The source says "{source.text}", which need not be "{name.text}".',
+            name.span,
+            source.span,
+            (name.text, source.text),
         )
+    if name.label != "PERSON" and passage.share(name.key) >= 0.6:
+        return _missing(name, IN_PART, "The passage only has a part of", kind="partial_name")
+    if any(_in_corpus(key, corpus) for key in keys) or _has_one(corpus.terms, others):
+        return _missing(name, ELSEWHERE, "This passage does not mention")
+    weight = ELSEWHERE if _common(name, lexicon) else NOWHERE
+    return _missing(name, weight, "No source mentions")
 
-    def _common(self, name: Name) -> bool:
-        """Whether a capital is all that makes a name of it: "the Provider", "Section"."""
-        parts = name.key.split()
-        if name.label in _PROPER or (name.label and len(parts) == 1):
-            return False
-        if any(not _PLACES.isdisjoint(broader(part, self.lexicon)) for part in parts):
-            return False
-        return all(
-            part in _SMALL
-            or any(broader(w, self.lexicon) or derived(w, self.lexicon) for w in _stems(part))
-            for part in parts
-        )
 
-    def _by_other_word(self, name: Name, held: Set[str]) -> bool:
-        """Whether a synonym or a derived word of a name of one word is among the words held."""
-        for key in {name.key, canonical(name.key)}:
-            if " " in key:
-                continue
-            others = self.lexicon.synonyms(key) | derived(key, self.lexicon)
-            for other in others:
-                if all(part in held for part in other.replace("_", " ").split()):
-                    return True
+def _missing(name: Name, weight: float, where: str, kind: str = "unsupported_name") -> Signal:
+    return Signal(kind, Stance.UNSUPPORTED, weight, f'{where} "{name.text}".', name.span)
+
+
+def _other_words(name: Name, lexicon: Lexicon) -> Set[str]:
+    """The synonyms of a name of one word, and the words derived of it: "three" of "III"."""
+    single = [key for key in {name.key, canonical(name.key)} if " " not in key]
+    return {
+        word.replace("_", " ")
+        for key in single
+        for word in lexicon.synonyms(key) | derived(key, lexicon)
+    }
+
+
+def _has_one(held: Container[str], words: Set[str]) -> bool:
+    return any(all(part in held for part in word.split()) for word in words)
+
+
+def _common(name: Name, lexicon: Lexicon) -> bool:
+    """Whether a capital is all that makes a name of it: "the Provider", "Section"."""
+    parts = name.key.split()
+    if name.label in _PROPER or (name.label and len(parts) == 1):
         return False
-
-    def _by_a_part(self, keys: Sequence[str], names: Sequence[Name]) -> bool:
-        """Whether a place of the passage lies in the named one: "in Poland" of Katowice."""
-        wanted = frozenset(keys)
-        return any(
-            not wanted.isdisjoint(wholes(name.key, self.lexicon)) for name in names[:_MOST_NAMES]
-        )
+    if any(not _PLACES.isdisjoint(broader(part, lexicon)) for part in parts):
+        return False
+    return all(
+        part in _SMALL or any(broader(w, lexicon) or derived(w, lexicon) for w in _stems(part))
+        for part in parts
+    )
 
 
 def unsupported_terms(claim_facts: Facts, corpus: Corpus, lexicon: Lexicon) -> tuple[str, ...]:
@@ -188,46 +142,26 @@ def _stands(term: Term, corpus: Corpus, lexicon: Lexicon) -> bool:
     )
 
 
-class _Held:
-    """The words of a passage, in the forms in which names are looked for."""
+class _Passage:
+    """The names of a passage, and its words in the forms in which names are looked for."""
 
     def __init__(self, evidence: Evidence, facts: Facts) -> None:
         text = evidence.reading.text
-        self.folded = f" {folded_text(text)} "
-        self.words = frozenset(self.folded.split()) | {term.lemma for term in facts.terms}
-        self.squeezed = self.folded.replace(" ", "")
+        self.names = facts.names
+        self._folded = f" {folded_text(text)} "
+        self.words = frozenset(self._folded.split()) | {term.lemma for term in facts.terms}
+        self._over = frozenset(folded_text(" ".join(sorted(evidence.over))).split())
+        self._squeezed = self._folded.replace(" ", "")
         unbroken = text[:_LONGEST].lower().replace("-", "").split()
-        self.unbroken = frozenset(word.strip(".,;:()[]'\"") for word in unbroken)
-
-
-_held_by = OfPassage(_Held)
-
-
-class _Passage:
-    """The words and names of one passage, beside a claim."""
-
-    def __init__(self, pair: Pair) -> None:
-        self.claim = pair.claim_facts, pair.claim.text
-        self.names = pair.evidence_facts.names
-        self._held = _held_by(pair.evidence, pair.evidence_facts)
-        self.words = self._held.words
-        self._evidence = pair.evidence
-
-    @cached_property
-    def _over(self) -> frozenset[str]:
-        return frozenset(folded_text(" ".join(sorted(self._evidence.over))).split())
+        self._unbroken = frozenset(word.strip(".,;:()[]'\"") for word in unbroken)
 
     def holds(self, key: str) -> bool:
         """Whether all words of a folded name stand in the passage."""
-        usual = canonical(key)
         parts = [part for part in key.split() if part not in _SMALL] or key.split()
-        if all(self._has(part) for part in parts):
-            return True
-        if f" {usual} " in self._held.folded:
+        if all(map(self._has, parts)) or f" {canonical(key)} " in self._folded:
             return True
         together = key.replace(" ", "")
-        held = self._held
-        return together in held.unbroken or (len(key) >= 6 and together in held.squeezed)
+        return together in self._unbroken or (len(key) >= 6 and together in self._squeezed)
 
     def is_under(self, key: str) -> bool:
         """Whether the headings over the passage have all words of a folded name."""
@@ -240,7 +174,8 @@ class _Passage:
         return sum(self._has(part) for part in parts) / len(parts) if len(parts) > 1 else 0.0
 
     def _has(self, word: str) -> bool:
-        return word in self.words or f"{word}s" in self.words or word.rstrip("s") in self.words
+        held = self.words
+        return word in held or f"{word}s" in held or word.rstrip("s") in held
 
     def nearest(self, keys: Sequence[str]) -> tuple[float, Name | None]:
         """The passage's name that is most like one of the keys, and how much."""
@@ -253,34 +188,14 @@ class _Passage:
         return best, source
 
 
-# Labels that the pipeline gives to proper names only, however common their words.
+_passage_of = OfPassage(_Passage)
 _PLACES = words(
     "city capital country state continent island river lake mountain port town province region "
     "metropolis nation sea ocean"
 )
-_OF_PLACES = frozenset({"GPE", "LOC", "NORP", "LANGUAGE"})
+# Labels that the pipeline gives to proper names only, however common their words.
 _PROPER = frozenset({"PERSON", "GPE", "LOC", "NORP"})
-_DETERMINERS = words(
-    "the a an this that these those each every any no some all both either neither another such "
-    "my your his her its our their whose which what most many few several"
-)
 _SMALL = words("of the and for in on at de la")
-
-
-def _stands_alone(name: Name, claim: tuple[Facts, str]) -> bool:
-    """Whether a name of one word is a subject without an article, as only proper names are.
-
-    Words of which there is no telling how many ("Water") stand so too; those are no proper nouns.
-    """
-    facts, text = claim
-    if name.role not in ("subject", "agent") or len(name.key.split()) > 1:
-        return False
-    if not (name.text.istitle() and name.text.isalpha()):
-        return False
-    before = text[: name.span.start].split()
-    if before and (before[-1].lower() in _DETERMINERS or before[-1][:1].isdigit()):
-        return False
-    return any(term.span == name.span and term.pos == "PROPN" for term in facts.terms)
 
 
 def folded_text(text: str) -> str:
@@ -299,27 +214,3 @@ def _in_corpus(key: str, corpus: Corpus) -> bool:
         return True
     parts = [part for part in key.split() if part not in _SMALL] or key.split()
     return all(part in corpus.terms or part in corpus.names for part in parts)
-
-
-def both_ways(aliases: Mapping[str, str]) -> Mapping[str, frozenset[str]]:
-    """Term -> its name, and name -> its terms.
-
-    Those of a large index are kept for the next claims: there may be tens of thousands.
-    """
-    global _kept
-    kept = _kept
-    if kept is not None and kept[0] is aliases:
-        return kept[1]
-    found: dict[str, set[str]] = {}
-    for term, name in aliases.items():
-        found.setdefault(term, set()).update((name, canonical(name)))
-        found.setdefault(name, set()).add(term)
-        found.setdefault(canonical(name), set()).add(term)
-    told = {key: frozenset(others) for key, others in found.items()}
-    if len(aliases) >= _MANY:
-        _kept = aliases, told
-    return told
-
-
-_MANY = 500
-_kept: tuple[Mapping[str, str], Mapping[str, frozenset[str]]] | None = None

@@ -15,11 +15,10 @@ from operator import itemgetter
 from halgo.facts.words import words
 from halgo.signals.matching import Match, opposites, within
 from halgo.signals.polarity import focus
-from halgo.signals.quantities.labelled import is_row
 from halgo.signals.relations.converse import converse
 from halgo.signals.segments import CLAUSE, quoted
 from halgo.signals.texts import Texts
-from halgo.types import Claim, Pair, Predicate, Signal, Span, Stance
+from halgo.types import Pair, Predicate, Signal, Span, Stance
 
 # Verbs that say too little for a mismatch of polarity to mean anything without an object.
 _LIGHT = words(
@@ -32,31 +31,19 @@ _BEFORE = 3  # words before a predicate by which it is known to be the same
 _NEAR = 60  # characters before a predicate in which its auxiliaries stand
 _EVEN_IF = re.compile(r"\b(?:even|whether)\b", re.IGNORECASE)
 _WEAK = ("may", "if", "plan", "ask")
-# What the source says of what it does not say to be so; the last two only beside a claim that says
-# that it must be, or has been.
-_LADDER = ("may", "plan", "can", "will")
+# What the source says of what it does not say to be so; the last only beside a claim that says
+# that it must be, or will.
 _SAID = {
     "may": "only says that it may be so",
     "plan": "only speaks of a plan",
     "can": "only says that it can be so",
-    "will": "only says that it will be so",
 }
 _TO = re.compile(r"(?<!\bgoing )\bto\s+$", re.IGNORECASE)
 _WILL = re.compile(r"\b(?:will|shall|is going to|are going to)\b|['’]ll\b", re.IGNORECASE)
-_HAS = re.compile(r"\b(?:has|have|was|were|had)\b(?:\s\w+){0,2}\s$", re.IGNORECASE)
-# What is called so has not come about, and what says that it has.
-_IS_POSSIBLE = words("possible conceivable")
-_POSSIBLE = _IS_POSSIBLE | words("consider discuss propose mull weigh")
-_HAPPENING = words("have see bring show make get decide approve introduce cause")
-_RARE = words("seldom rarely infrequently")
-# How surely an opposed part, a "seldom" or a hedge makes the claim wrong.
-_PART, _SELDOM, SURE, UNSURE = 0.7, 0.6, 0.5, 0.3
+# How surely a hedge makes the claim wrong.
+SURE, UNSURE = 0.5, 0.3
 # The least certainty of a denial in another than the best sentence, and what that makes of it.
 _FAR = 0.8
-_SELDOM_SAID = re.compile(
-    r"\b(?:seldom|rarely|infrequently|hardly|scarcely|(?:not|n't|n’t) (?:very |too |so )?"
-    r"(?:often|frequently|usually|always|commonly))\b"
-)
 # "Days that were carried over expire": that any were is not what the claim says.
 _GIVEN = re.compile(
     r"[^\s,]\s+(?:that|who|which)\s+"
@@ -68,7 +55,6 @@ _LIMIT = re.compile(
     r"(?:\bnot|n['\u2019]t|\bnever|\bno)\b.{0,40}\b(?:more|less|fewer|longer|later|over|above|exceed)"
 )
 _WORD = re.compile(r"\w+")
-_DEGREES = words("little few much many bit")
 _LONGEST = 20_000  # characters of one text
 _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
 
@@ -78,7 +64,7 @@ def polarity(texts: Texts) -> list[Signal]:
     view, pair = _View(texts), texts.pair
     found: dict[Span, Signal] = {}
     for mine in pair.claim_facts.predicates[:_MOST_PREDICATES]:
-        if mine.frame == "ask" or mine.span in found or view.is_name(mine):
+        if mine.frame == "ask" or mine.span in found:
             continue
         if mine.frame == "if" and _EVEN_IF.search(pair.claim.text, 0, mine.span.start):
             continue
@@ -102,10 +88,6 @@ def _opposition(mine: Predicate, view: _View) -> Signal | None:
         agrees = relation == (1 if mine.negated == theirs.negated else -1)
         certainty = view.certainty(mine, theirs)
         if agrees:
-            part = _part(mine, theirs, view) if relation == 1 else None
-            if part is not None:
-                best = best if best is not None and best.weight >= part.weight else part
-                continue
             if certainty > 0 or view.loosely(mine, theirs):
                 return _quantified(mine, theirs, view) if certainty > 0 else None
             continue
@@ -120,33 +102,13 @@ def _opposition(mine: Predicate, view: _View) -> Signal | None:
             certainty *= _FAR
         if relation == 1 and (view.repeats(mine) or view.leaves_room(mine, theirs)):
             continue
-        if relation == 1 and view.seldom(mine, theirs):  # "seldom" is not yet "never"
-            return _too_sure(mine, theirs, "speaks of how seldom it is so")
         kind = "negation" if relation == 1 else "antonym"
-        if kind == "antonym" and view.says_both(mine):
-            continue  # "of compressed files ... to decompress"; "Too warm; Remedy: let it cool"
         if kind == "antonym" and mine.negated and theirs.negated:
             certainty *= 0.6  # neither rose nor fell: both can be true
         signal = _opposed(kind, certainty, mine, theirs, view.pair)
         if best is None or signal.weight > best.weight:
             best = signal
     return best
-
-
-def _part(mine: Predicate, theirs: Predicate, view: _View) -> Signal | None:
-    """The same said of both, but one denies a part that the other affirms, or how often."""
-    if theirs not in view.best or view.certainty(mine, theirs, strict=False) <= 0:
-        return None
-    if theirs.frame in ("if", "ask", "plan") or not view.aligned:
-        return None
-    ours, others = set(mine.context), set(theirs.context)
-    for a, b in ((ours, others), (others, ours)):
-        denied = sorted(word for word in a if word.startswith("not ") and word[4:] in b)
-        if denied and denied[0] not in b and not {w[4:] for w in denied} & (a | _DEGREES):
-            return _opposed("negation", _PART, mine, theirs, view.pair)
-    if view.seldom(mine, theirs) and not mine.negated:
-        return _opposed("negation", _SELDOM, mine, theirs, view.pair)
-    return None
 
 
 def _quantified(mine: Predicate, theirs: Predicate, view: _View) -> Signal | None:
@@ -196,33 +158,14 @@ def _surer(mine: Predicate, view: _View) -> Signal | None:
             continue
         if view.certainty(mine, theirs, strict=False) <= 0:
             continue
-        if theirs.frame not in _WEAK and theirs.frame not in _LADDER:
-            return None
         if not _stronger(mine, theirs, view):
             return None
         if theirs in view.best:
             hedged = theirs
     if hedged is None:
-        return _only_possible(mine, view)
-    if not _stronger(mine, hedged, view):
         return None
     sure = view.same_event(mine, hedged) and not view.is_carried_out(hedged)
     return _too_sure(mine, hedged, _SAID[hedged.frame], SURE if sure else UNSURE)
-
-
-def _only_possible(mine: Predicate, view: _View) -> Signal | None:
-    """A claim of what the source calls possible: "an increase is possible", "will increase"."""
-    for theirs in view.best:
-        # "Weighs" and "considers" are said of their object, what "is possible" has only a subject.
-        thing = theirs.subject if theirs.lemma in _IS_POSSIBLE else theirs.object
-        if theirs.lemma not in _POSSIBLE or theirs.negated or not thing:
-            continue
-        if thing == mine.object and theirs.lemma != mine.lemma and mine.lemma in _HAPPENING:
-            return _too_sure(mine, theirs, "only says that it may be so", SURE)
-        about = {mine.object, mine.subject, *mine.context} - {""}
-        if thing == mine.lemma and about & {*theirs.context}:
-            return _too_sure(mine, theirs, "only says that it may be so", SURE)
-    return None
 
 
 def _lax(mine: Predicate, view: _View) -> Signal | None:
@@ -269,16 +212,6 @@ class _View:
         said, best_said = (frozenset(_WORD.findall(text)) for text in self._texts)
         return said, best_said
 
-    def says_both(self, mine: Predicate) -> bool:
-        """Whether the best sentence has the claim's own word too, where no predicate tells of it.
-
-        Cells of a row are no sentence, so it is enough that one of them has it.
-        """
-        said = mine.lemma in self._best_words
-        return said and (
-            is_row(self.sentence) or all(mine.lemma != theirs.lemma for theirs in self.best)
-        )
-
     def subject(self, mine: Predicate, theirs: Predicate) -> Match:
         return self._compare(mine.subject, theirs.subject)
 
@@ -298,15 +231,6 @@ class _View:
         if mine.subject:
             return self.subject(mine, theirs) is Match.SAME
         return bool(mine.object) and mine.object == theirs.object
-
-    def seldom(self, mine: Predicate, theirs: Predicate) -> bool:
-        """Whether one of two statements is about how seldom something is so, the other not."""
-        ours = not _RARE.isdisjoint(mine.context)
-        others = not _RARE.isdisjoint(theirs.context)
-        claim, best = self._texts
-        return (ours and not _SELDOM_SAID.search(best)) or (
-            others and not _SELDOM_SAID.search(claim)
-        )
 
     @cached_property
     def aligned(self) -> bool:
@@ -337,13 +261,6 @@ class _View:
         text, end = self.pair.claim.text, mine.span.end
         return _WILL.search(text, max(0, end - _NEAR), end) is not None
 
-    def is_done(self, mine: Predicate) -> bool:
-        """Whether a predicate of the claim is told as done: "has asked", "was closed"."""
-        text, start = self.pair.claim.text, mine.span.start
-        return _HAS.search(text, max(0, start - _NEAR), start) is not None and _is_past(
-            mine, self.pair.claim
-        )
-
     def is_carried_out(self, theirs: Predicate) -> bool:
         """Whether the best sentence goes on to say that it was done: "..., and he did"."""
         text, best = self.pair.evidence.reading.text, self.pair.evidence.best
@@ -354,10 +271,6 @@ class _View:
         text, start = self.pair.evidence.reading.text, theirs.span.start
         plain = not theirs.negated and not theirs.frame
         return plain and _TO.search(text, max(0, start - _NEAR), start) is not None
-
-    def is_name(self, mine: Predicate) -> bool:
-        """Whether a predicate is only a word of a name: "Manchester United" is no verb."""
-        return any(name.span.overlaps(mine.span) for name in self.pair.claim_facts.names)
 
     def repeats(self, mine: Predicate) -> bool:
         """Whether the passage has the very denial of the claim, however it was parsed."""
@@ -454,22 +367,13 @@ def _exclude(a: Predicate, b: Predicate) -> bool:
     return other in ("all", "no")
 
 
-def _is_past(said: Predicate, claim: Claim) -> bool:
-    """Whether a predicate of the claim stands in the past: "hired", "built"."""
-    word = said.span.of(claim.text).lower()
-    return word != said.lemma and not word.endswith(("s", "ing"))
-
-
 def _stronger(mine: Predicate, theirs: Predicate, view: _View) -> bool:
     """Whether the claim stands higher on the ladder of modality: must, or has, for may."""
-    claim = view.pair.claim
     if theirs.frame == "may":
         return mine.frame != "will" or view.says_will(mine)
     if theirs.frame == "can":  # what can be done is done now and then, and need not be
         return mine.frame == "must" or (mine.frame == "will" and view.says_will(mine))
-    if theirs.frame == "plan":
-        return mine.frame == "must" or _is_past(mine, claim)
-    return theirs.frame == "will" and view.is_done(mine)
+    return theirs.frame == "plan"
 
 
 def _too_sure(mine: Predicate, theirs: Predicate, said: str, weight: float = 0.5) -> Signal:

@@ -3,9 +3,9 @@
 A strong operator has to be licensed: "members must take a locker" says more than "members choose
 between a locker and a shelf", though every word of it is held. A word of its family anywhere in
 the documents licenses it, for what a rule says of one thing it may well mean of another; and so
-does a passage that tells plainly, with no "can" or "may", what the claim says must be: "guests use
-the side entrance" (Kratzer 1981 on modal force; the scale of Horn 1972). Nor is a duty what the
-very sentence calls voluntary or optional, and the other way round. Standards write the level of a
+does a passage that tells what the claim says must be: "guests use the side entrance" (Kratzer 1981
+on modal force; the scale of Horn 1972). Nor is a duty what the very sentence calls voluntary or
+optional, and the other way round. Standards write the level of a
 requirement in capitals (RFC 2119, RFC 8174): there "must" is another level than SHOULD, which is
 another than MAY.
 """
@@ -24,7 +24,7 @@ from halgo.facts.words import lines, words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import said_alike
 from halgo.signals.segments import CLAUSE, contradiction, split, words_besides
-from halgo.types import Corpus, Pair, Predicate, Quantity, Signal, Span, Stance
+from halgo.types import Corpus, Pair, Quantity, Signal, Span, Stance
 
 _WEIGHT = 0.6
 _LONGEST = 2_000  # characters of a claim
@@ -48,11 +48,8 @@ _GUESS = re.compile(r"must\s+have\s+(?:been|\w+ed)\b", re.IGNORECASE)
 
 # What is left to whom it concerns, and what is not.
 _FREE = re.compile(
-    r"\b(?:voluntary|voluntarily|optional|optionally|discretionary|(?:need|needs) not|needn['’]t"
-    r"|no (?:obligation|need|duty)|(?:recommended|advisable|advised|encouraged)"
-    r"|at (?:its|his|her|their|your|our|the \w+['’]s) (?:own |sole )?discretion"
-    r"|(?:not|never|n['’]t)(?: (?:\w+ly|always|even|yet|then))? (?:required|obliged|necessary"
-    r"|mandatory|compulsory|obligatory|have to|need to|insist))\b",
+    r"\b(?:voluntary|voluntarily|optional|optionally|discretionary|recommended|advisable|advised"
+    r"|encouraged|at (?:its|his|her|their|your|our|the \w+['’]s) (?:own |sole )?discretion)\b",
     re.IGNORECASE,
 )
 _BOUND = re.compile(
@@ -216,19 +213,12 @@ def _level(pattern: re.Pattern[str], text: str) -> tuple[int, Span] | None:
 @lru_cache(maxsize=64)
 def _force(text: str) -> tuple[bool, Span] | None:
     """Whether a text binds or leaves free, and by which words; None for neither, or both."""
-    free = _FREE.search(text)
-    bound = next((m for m in _BOUND.finditer(text) if free is None or not _within(m, free)), None)
-    if (free is None) == (bound is None):
-        return None
+    free, bound = _FREE.search(text), _BOUND.search(text)
     found = bound or free
-    assert found is not None
-    others = (m for m in _NOT.finditer(text) if free is None or not _within(m, free))
-    denied = next(others, None) is not None  # "who are not employed have to sign" is of others
-    return None if denied else (bound is not None, Span(*found.span()))
-
-
-def _within(one: re.Match[str], other: re.Match[str]) -> bool:
-    return other.start() <= one.start() and one.end() <= other.end()
+    # "Who are not employed have to sign" is of others.
+    if found is None or (free and bound) or _NOT.search(text):
+        return None
+    return bound is not None, Span(*found.span())
 
 
 def _exactly(pair: Pair, claim: str) -> Iterator[Signal]:
@@ -251,10 +241,9 @@ def _near(mine: Quantity, other: Quantity) -> bool:
 
 
 def _told(pair: Pair, operator: re.Match[str], lexicon: Lexicon) -> bool:
-    """Whether the passage tells plainly what the claim says must be.
+    """Whether the passage tells what the claim says must be.
 
-    Taggers take many a verb for a noun ("Guests use"), so the word alone is enough where no
-    predicate of the passage hedges it.
+    Taggers take many a verb for a noun ("Guests use"), so the word alone is enough.
     """
     mine = next((p for p in pair.claim_facts.predicates if p.span.start >= operator.end()), None)
     if mine is None:
@@ -265,14 +254,9 @@ def _told(pair: Pair, operator: re.Match[str], lexicon: Lexicon) -> bool:
         return True
     if any(other.lemma in _SOFT for other in said):
         return False
-    alike = [other for other in said if said_alike(mine, other, lexicon) == 1]
-    if alike:
-        return any(map(_plain, alike))
-    return any(term.lemma == mine.lemma for term in facts.terms)
-
-
-def _plain(said: Predicate) -> bool:
-    return not said.negated and said.frame in ("", "must", "will")
+    return any(term.lemma == mine.lemma for term in facts.terms) or any(
+        said_alike(mine, other, lexicon) == 1 for other in said
+    )
 
 
 @lru_cache(maxsize=1)

@@ -96,9 +96,8 @@ def signals(pair: Pair, lexicon: Lexicon) -> list[Signal]:
             wrong = told.of_second <= _known(_words(claim, facts, clause), lexicon)
         else:
             # Its own words may be put otherwise ("underground" for "in tunnels"), unless the
-            # claim is of the first by its name, or has no words but the sentence's.
-            named = _names(facts) & told.of_first and _names(pair.evidence_facts) & told.of_second
-            wrong = told.of_second.isdisjoint(_known(mine, lexicon)) and bool(named or mine <= held)
+            # claim has no words but the sentence's.
+            wrong = told.of_second.isdisjoint(_known(mine, lexicon)) and mine <= held
         if wrong and (other is told.second or not _takes_in(ours, other)):
             return [_signal(pair, ours, other)]
     return _exchanged(pair) or _of_another(pair, claimed)
@@ -323,11 +322,6 @@ def _verbs(facts: Facts, part: Span) -> frozenset[str]:
         for term in facts.terms
         if term.pos == "VERB" and part.start <= term.span.start < part.end
     )
-
-
-def _names(facts: Facts) -> frozenset[str]:
-    named = covering(name.span for name in facts.names)
-    return frozenset(term.lemma.lower() for term in facts.terms if named(term.span))
 
 
 _kept = ByIdentity[dict[float, tuple[Quantity, frozenset[str]]]](kept=64)

@@ -17,7 +17,7 @@ from math import inf
 
 from halgo.evidence.lexical import is_common
 from halgo.facts.units import NO_AMOUNTS
-from halgo.facts.words import MONTHS, WEEKDAYS, lines, words
+from halgo.facts.words import MONTHS, WEEKDAYS, lines
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.relation import Relation, relation, unit_and_rate
 from halgo.signals.records.fields import figure_in
@@ -38,22 +38,16 @@ _PART = re.compile(
 # "(in $ millions)" is the scale of a table and tells nothing apart.
 _SCALE = re.compile(r"\(in [^()]{1,40}\)", re.IGNORECASE)
 _CALENDAR = frozenset({*MONTHS, *WEEKDAYS})
-# What a figure was compared with is an earlier one.
-_COMPARED = re.compile(
-    r"\b(?:compared (?:with|to)|against|(?:up|down) from|versus)\s*$", re.IGNORECASE
-)
 _ASIDE = re.compile(r"[^\s()]{0,3}(?:\s\w{1,20}){0,4}\s\((?P<of>[^():]{2,40}):\s[^()]{1,40}\)")
-_EARLIER = words("earlier previous previously prior before preceding last ago former compared from")
 _MOST_AMOUNTS = 24  # of a sentence; more are a table
 _LONGEST = 4000  # characters of a sentence
 
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """A figure, the stretch that it is told in, and the words of that."""
+    """A figure and the words of the stretch that it is told in."""
 
     amount: Quantity
-    where: Span
     said: tuple[str, ...]
 
     @property
@@ -102,11 +96,7 @@ def signals(pair: Pair) -> list[Signal]:
             if slot is not same[0] and _is_rival(ours.amount, same[0].amount, slot.amount)
         ]
         for rival in rivals:
-            if (
-                _is_other_slot(ours, same[0], rival, row)
-                or _is_earlier(ours, same[0], rival, pair)
-                or _is_aside(ours, same[0], rival, text)
-            ):
+            if _is_other_slot(ours, same[0], rival, row) or _is_aside(ours, same[0], rival, text):
                 return [_signal(pair, ours.amount, rival.amount)]
         if not row and (turned := _turned(ours, same[0])):
             return [_turned_signal(pair, ours, same[0], turned)]
@@ -141,7 +131,7 @@ def _slots(
         told = Span(max(value, part.start), part.end)
         inside = [amount for amount in amounts if amount.span.overlaps(told)]
         if len(inside) == 1:
-            yield _Slot(inside[0], part, tuple(_said(text, part, inside[0].span)))
+            yield _Slot(inside[0], tuple(_said(text, part, inside[0].span)))
 
 
 def _said(text: str, part: Span, but: Span) -> Iterator[str]:
@@ -194,18 +184,6 @@ def _is_opposed(one: str, other: str) -> bool:
         return one != other
     ours, theirs = _sides().get(one, {}), _sides().get(other, {})
     return any(ours[kind] != theirs[kind] for kind in ours.keys() & theirs.keys())
-
-
-def _is_earlier(ours: _Slot, same: _Slot, rival: _Slot, pair: Pair) -> bool:
-    """Whether the claim gives as the figure what the passage only compares the figure with."""
-    text = pair.evidence.reading.text
-    if not _COMPARED.search(text[max(0, same.amount.span.start - 24) : same.amount.span.start]):
-        return False
-    if rival.where.end > same.where.start or pair.claim_facts.dates:
-        return False
-    content = {term.lemma for term in pair.claim_facts.terms if term.pos in ("NOUN", "PROPN")}
-    told = {term.lemma for term in pair.evidence_facts.terms if term.span.overlaps(rival.where)}
-    return ours.labels.isdisjoint(_EARLIER) and bool(content) and content <= told
 
 
 def _is_aside(ours: _Slot, same: _Slot, rival: _Slot, text: str) -> bool:

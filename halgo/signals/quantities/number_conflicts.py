@@ -15,7 +15,7 @@ counts of different things, nor amounts where one is a rounding of the other.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from halgo.evidence.clause_numbers import number_of, stands_in
@@ -58,7 +58,6 @@ from halgo.signals.quantities.told_otherwise import (
     is_told_otherwise,
     only_leaves_room,
 )
-from halgo.signals.records import fields
 from halgo.signals.segments import covering
 from halgo.types import Corpus, Pair, Quantity, Signal, Stance
 
@@ -103,7 +102,11 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     shared = shared_words(pair)
     truths = list(_rated(pair))
     matches = {claim: _matches(claim, truths, pair) for claim in claims}
-    taken = _taken(matches)
+    taken = {
+        max(agreeing, key=_order).truth
+        for found in matches.values()
+        if (agreeing := _agreeing(found))
+    }
     told = (
         None
         if is_beside(claim, pair)
@@ -156,18 +159,8 @@ def _cited(claim: Quantity, pair: Pair, matches: Sequence[_Match]) -> Signal | N
     return Signal("number_conflict", Stance.CONTRADICTS, _CITED, message, claim.span, None, values)
 
 
-def _taken(matches: Mapping[Quantity, list[_Match]]) -> dict[Quantity, Quantity]:
-    """Passage amounts that agree with an amount of the claim -> the claim's that is most alike."""
-    best: dict[Quantity, tuple[float, Quantity]] = {}
-    for claim, found in matches.items():
-        agreeing = [match for match in found if match.relation >= Relation.ROUNDED]
-        if not agreeing:
-            continue
-        match = max(agreeing, key=_order)
-        strength = match.likeness.strength
-        if match.truth not in best or best[match.truth][0] < strength:
-            best[match.truth] = strength, claim
-    return {truth: claim for truth, (_, claim) in best.items()}
+def _agreeing(matches: Sequence[_Match]) -> list[_Match]:
+    return [match for match in matches if match.relation >= Relation.ROUNDED]
 
 
 def _rated(pair: Pair) -> Iterator[Quantity]:
@@ -215,12 +208,12 @@ def _differs_by_rate(claim: Quantity, match: _Match) -> bool:
 def _signal(
     claim: Quantity,
     matches: list[_Match],
-    taken: Mapping[Quantity, Quantity],
+    taken: set[Quantity],
     shared: float,
     pair: Pair,
     corpus: Corpus,
 ) -> Signal | None:
-    agreeing = [match for match in matches if match.relation >= Relation.ROUNDED]
+    agreeing = _agreeing(matches)
     rivals = [
         match
         for match in matches
@@ -234,18 +227,11 @@ def _signal(
                 return compared("number_conflict", weight, claim, other.truth, pair)
         if best.in_best and all(_is_turned(claim, match, pair) for match in agreeing):
             return _turned(claim, best, pair)
-        if taken.get(best.truth, claim) is not claim and best.likeness.noun is False:
-            # "three men and three dogs" against "three men and two dogs": this three is the men's.
-            rival = max((r for r in rivals if _is_same_thing(r)), key=_order, default=None)
-            weight = _conflict_weight(claim, rival, rivals, shared, pair) if rival else 0.0
-            if rival and weight:
-                return compared("number_conflict", weight, claim, rival.truth, pair)
         return _agreement(claim, best, matches, taken, pair)
-    if not _is_captioned(claim, matches, pair):
-        if claim.low == claim.high and fields.agrees(claim, pair):
-            return compared("number_agrees", _BARE, claim, None, pair)
-        if bare := without_unit(claim, pair) or in_unit_told_apart(claim, pair):
-            return compared("number_agrees", _BARE, claim, bare, pair)
+    if not _is_captioned(claim, matches, pair) and (
+        bare := without_unit(claim, pair) or in_unit_told_apart(claim, pair)
+    ):
+        return compared("number_agrees", _BARE, claim, bare, pair)
     # A bound on something else, "a lock of at least €49", says nothing to a price of €175.
     compatible = [
         match
@@ -365,10 +351,6 @@ def _kind_of_range(amount: Quantity) -> str:
     return "least" if amount.high == math.inf else "most" if amount.low <= 0 else ""
 
 
-def _is_same_thing(match: _Match) -> bool:
-    return match.in_best and match.likeness.noun is True and match.likeness.strength >= 0.65
-
-
 def _order(match: _Match) -> tuple[float, float, int]:
     """Best last: by relation, then by part and place, then the earlier in the text."""
     return match.relation, match.likeness.strength * match.place, -match.truth.span.start
@@ -378,7 +360,7 @@ def _agreement(
     claim: Quantity,
     best: _Match,
     matches: list[_Match],
-    taken: Mapping[Quantity, Quantity],
+    taken: set[Quantity],
     pair: Pair,
 ) -> Signal | None:
     if is_small_word(claim, pair):
@@ -447,9 +429,7 @@ def _conflict_weight(
     if is_small_word(claim, pair) and (sure < 0.7 or truth.low < 1):
         return 0.0
     alternatives = {
-        (m.truth.low, m.truth.high)
-        for m in rivals
-        if m.in_best and m.truth.unit == truth.unit and not _is_aside(m.truth, pair)
+        (m.truth.low, m.truth.high) for m in rivals if m.in_best and m.truth.unit == truth.unit
     }
     if len(alternatives) > 1:
         sure *= 0.8  # several amounts it could be: which one is meant is not certain
@@ -458,12 +438,6 @@ def _conflict_weight(
     if _far_apart(claim, truth):
         sure *= 0.7  # a season's and a career's yards, more often than a slip
     return round(min(0.95, sure) * rival.place * certainty(pair), 3)
-
-
-def _is_aside(truth: Quantity, pair: Pair) -> bool:
-    """Whether an amount stands in brackets after another: "1.5% per month (18% annually)"."""
-    text = pair.evidence.reading.text
-    return text[max(0, truth.span.start - 1) : truth.span.start] == "("
 
 
 def _is_no_count(claim: Quantity, truth: Quantity) -> bool:

@@ -74,8 +74,7 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
             converted = _ranges(_at_rate(claim, _LASTING[other_rate] / _LASTING[rate]), truth)
             if converted >= Relation.ROUNDED:
                 return converted
-        same = _ranges(claim, truth) is Relation.SAME or _is_limit_of(claim, truth)
-        other_time = timed and (same or _is_limit_of(truth, claim))
+        other_time = timed and _ranges(claim, truth) is Relation.SAME
         return Relation.DISJOINT if other_time else Relation.APART
     if unit == _STORED and _differs_by_prefix(claim, truth):
         return Relation.ROUNDED
@@ -213,11 +212,6 @@ def _is_so_many_months(claim: Quantity, truth: Quantity) -> bool:
     return False
 
 
-def _is_limit_of(exact: Quantity, limited: Quantity) -> bool:
-    """Whether an amount is the limit of another: 60 of "up to 60"."""
-    return exact.low == exact.high and exact.low > 0 and exact.low in (limited.low, limited.high)
-
-
 def unit_and_rate(amount: Quantity) -> tuple[str, str]:
     """(unit, rate): ("fraction", "month") of "fraction/month"; a speed has no rate."""
     return _divided(amount.unit)
@@ -283,7 +277,7 @@ def is_other_exact_limit(claim: Quantity, truth: Quantity) -> bool:
     """Whether a limit is another than an amount and no rounder: "up to 9,701" beside 9,071."""
     digits = digits_told(claim, _limit(claim))
     exact = digits >= max(EXACT_FROM, digits_told(truth, truth.low))
-    return exact and not _is_limit_of(truth, claim)
+    return exact and truth.low not in (claim.low, claim.high)
 
 
 def _limit(claim: Quantity) -> float:

@@ -12,10 +12,9 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import islice
 
 from halgo.facts.numerals import numeral
-from halgo.facts.units import HALF_DAY, find
+from halgo.facts.units import HALF_DAY
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.labelled import as_beside
 from halgo.signals.quantities.likeness import likeness
@@ -34,9 +33,6 @@ from halgo.types import Date, Pair, Quantity, Span
 
 _DIGITS = re.compile(r"\d[\d,.'’ ]*\d|\d")
 _PLAIN = re.compile(rf"(?<![^\s$€£(])(?:{_DIGITS.pattern})(?!\w)")  # not those of "P30D"
-_TILL_NOW = re.compile(
-    r"\bthe (?:last|past|previous) (?P<unit>minute|hour|day|week|month)\b(?! of\b)", re.IGNORECASE
-)
 _CLOCK = re.compile(r"\d{1,2}:\d\d")
 _LEAST, _LARGEST = 0.01, 1e7  # of what is told in another unit
 _NO_MEASURE = ("", "ordinal", "times")  # units that have no other
@@ -58,7 +54,6 @@ def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
         (amount.span, _same(amount, pairs) or _in_their_unit(amount, pairs))
         for amount in facts.quantities[:MOST_CLAIMED]
     ]
-    told += [(last.span, _same(last, pairs)) for last in _spans_till_now(text)]
     told += [(day.span, _same_day(day, pairs)) for day in facts.dates[:MOST_CLAIMED]]
     dated = [one for day in facts.dates[:MOST_CLAIMED] if (one := as_dated(day, pairs[0]))]
     # A number alone, as the cell of a table has it, has lost its unit.
@@ -73,15 +68,6 @@ def as_written(pairs: Sequence[Pair]) -> list[tuple[Span, str]]:
         + dated
         + [(one.span, one.day.of(text)) for one in weekdays.told(text, facts) if one.right]
     )
-
-
-def _spans_till_now(claim: str) -> Iterator[Quantity]:
-    """Stretches of time of one unit that no "one" stands before: "hour" of "the last hour"."""
-    for found in islice(_TILL_NOW.finditer(claim), MOST_CLAIMED):
-        unit = find(found["unit"])
-        if unit is not None:
-            length = float(unit.factor)
-            yield Quantity(length, length, unit.base, Span(*found.span("unit")))
 
 
 def _words(written: str) -> set[str]:

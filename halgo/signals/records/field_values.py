@@ -14,24 +14,24 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from halgo.evidence.lexical import content_stems, stems
+from halgo.facts.aliases import folded
 from halgo.protocols import Lexicon
+from halgo.signals.matching import lemmas_match
 from halgo.signals.records.fields import (
     NO_VALUE,
     NOTHING,
     NUMBER,
     called,
     differs,
-    may_be,
     naming,
     of_record,
     place_of,
-    said_of,
     telling,
 )
 from halgo.signals.records.statuses import STATE, is_said, later_in_course, same_state
 from halgo.types import Pair, Signal, Span, Stance
 
-_OPEN, _UNNAMED, _EMPTY = 0.7, 0.6, 0.75
+_OPEN, _EMPTY = 0.7, 0.75
 # Words of a key that are not what it asks.
 _BARE = frozenset(
     {"at", "by", "on", "id", "date", "time", "name", "is", "has", "was", "last", "no"}
@@ -73,11 +73,7 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
     meant = [record for record in records if record.named]
     if not meant and len(records) == 1 and _speaks_of_one(pairs[records[0].at]):
         (only,) = records
-        elsewhere = _stems_beside(pairs, only)
-        told[only.at] = [
-            *_of_only(pairs[only.at], only, lexicon),
-            *_open(pairs[only.at], only, elsewhere, lexicon),
-        ][:1]
+        told[only.at] = list(_open(pairs[only.at], only, _stems_beside(pairs, only), lexicon))[:1]
     if not meant and len(records) == 1 and not told[records[0].at]:
         told[records[0].at] = list(_empty(pairs[records[0].at], records[0]))[:1]
     if len({record.values for record in meant}) != 1:
@@ -110,16 +106,6 @@ def _speaks_of_one(pair: Pair) -> bool:
     return not pair.claim_facts.names and not any(map(str.isdigit, pair.claim.text))
 
 
-def _of_only(pair: Pair, record: _Record, lexicon: Lexicon) -> Iterator[Signal]:
-    """Another value than the only record has in the field that the claim names."""
-    text = pair.claim.text
-    for key, value in record.values:
-        said = None if _is_no_word(value) else said_of(text, key)
-        if said is None or place_of(text, value) or may_be(said.of(text), value, lexicon):
-            continue
-        yield _conflict(pair, key, value, said, _UNNAMED)
-
-
 def _is_no_word(value: str) -> bool:
     return value.lower() in NOTHING | NO_VALUE or bool(NUMBER.fullmatch(value)) or len(value) > 60
 
@@ -138,18 +124,27 @@ def _open(pair: Pair, record: _Record, elsewhere: Set[str], lexicon: Lexicon) ->
     known = {word for key, value in record.values for word in stems(f"{key} {value}")} | elsewhere
     best = pair.evidence.best.of(pair.evidence.reading.text)
     subjects = _subjects(record, text, best)
-    for span, lemma in (*_participles(pair, subjects), *_prepositional(text, subjects)):
+    for span in (*_participles(pair, subjects), *_prepositional(text, subjects)):
         said = span.of(text)
         past = bool(re.search(r"\b(?:was|were|been)\b", text[: span.start]))
         if set(stems(said)) & known or (past and later_in_course(value)):
             continue
-        if same_state(said, value) or any(may_be(one, value, lexicon) for one in (said, lemma)):
-            continue
-        yield _conflict(pair, key, value, span, _OPEN)
+        if not same_state(said, value) and not _may_be(said, value, lexicon):
+            yield _conflict(pair, key, value, span)
 
 
-def _participles(pair: Pair, subjects: Set[str]) -> Iterator[tuple[Span, str]]:
-    """Participles that end what the claim says of one of the subjects, and their lemmas."""
+def _may_be(said: str, value: str, lexicon: Lexicon) -> bool:
+    """Whether two values may mean the same: one within the other, or words of one meaning."""
+    one, two = folded(said), folded(value)
+    return (
+        one in two
+        or two in one
+        or any(lemmas_match(a, b, lexicon) for a in one.split() for b in two.split())
+    )
+
+
+def _participles(pair: Pair, subjects: Set[str]) -> Iterator[Span]:
+    """Participles that end what the claim says of one of the subjects."""
     text = pair.claim.text
     for said in pair.claim_facts.predicates[:_MOST]:
         word = said.span.of(text).split()[-1:]
@@ -160,14 +155,14 @@ def _participles(pair: Pair, subjects: Set[str]) -> Iterator[tuple[Span, str]]:
         participle = written.endswith(("ed", "en", "ing")) or written != said.lemma
         alone = _BE.search(text[: span.start]) and _ENDS.match(text, span.end)
         if participle and alone and {said.subject, said.object} & subjects:
-            yield span, said.lemma
+            yield span
 
 
-def _prepositional(text: str, subjects: Set[str]) -> Iterator[tuple[Span, str]]:
+def _prepositional(text: str, subjects: Set[str]) -> Iterator[Span]:
     """States told by a preposition and a bare noun, "on hold", of one of the subjects."""
     for found in _PREPOSITIONAL.finditer(text):
         if subjects & set(_WORDS.findall(text[: found.start()].lower())):
-            yield Span(*found.span("state")), found["state"]
+            yield Span(*found.span("state"))
 
 
 def _subjects(record: _Record, claim: str, read: str) -> Set[str]:
@@ -203,9 +198,9 @@ def _empty(pair: Pair, record: _Record) -> Iterator[Signal]:
             )
 
 
-def _conflict(pair: Pair, key: str, value: str, said: Span, weight: float) -> Signal:
+def _conflict(pair: Pair, key: str, value: str, said: Span) -> Signal:
     message, claimed = differs(pair, key, value, said)
     place = place_of(pair.evidence.reading.text, value)
     return Signal(
-        "word_conflict", Stance.CONTRADICTS, weight, message, said, place, (claimed, value)
+        "word_conflict", Stance.CONTRADICTS, _OPEN, message, said, place, (claimed, value)
     )

@@ -11,13 +11,9 @@ from collections.abc import Sequence, Set
 
 from halgo.evidence.lexical import stems
 from halgo.evidence.tables import cells
-from halgo.facts.aliases import folded
-from halgo.protocols import Lexicon
-from halgo.signals.matching import lemmas_match
 from halgo.signals.passages import ByIdentity
-from halgo.signals.quantities.relation import MOST_AMOUNTS
 from halgo.sources import drawn_tables, plain_tables
-from halgo.types import Evidence, Pair, Quantity, SourceKind, Span
+from halgo.types import Evidence, Pair, SourceKind, Span
 
 _LONGEST = 60  # characters of a value
 LIVE = frozenset({SourceKind.TOOL, SourceKind.ROW})  # sources that are records
@@ -34,14 +30,8 @@ NO_VALUE = frozenset({"", "null", "none", "empty", "n/a", "na", "-", "--", "\u20
 NOTHING = frozenset({"", "null", "none", "true", "false", "yes", "no", "empty", "n/a", "-"})
 # With its unit, "780 W": numbers are compared elsewhere.
 NUMBER = re.compile(r"[-+]?[$€£]?\d[\d,]*(?:\.\d+)?(?:\s?(?:[^\W\d]{1,3}|%|°\w))?|\d{4}-\d\d.*")
-# "assignee" and "assigned", "carrier" and "carried": what is left of a key without its ending.
-_ENDING = re.compile(r"(?:ee|er|or|ing|ed|s|e|y|ier)$")
-_IS = r"(?:is|are|was|were|has been|have been|will be)"
-_NOT_VALUES = re.compile(r"^(?:not|no|never|the same|unknown|being)\b|\bthan\b", re.IGNORECASE)
 _MOST = 60
 FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")  # the digits of an amount
-_MONEY = re.compile(r"\s?[A-Z]{3}$|[$\u20ac\u00a3]")
-_PARTICIPLE = re.compile(r"[a-z]{3,}ed")
 _WORDS = re.compile(r"[a-z_ ]+")
 _WORD = re.compile(r"[\w'\u2019-]+")
 
@@ -102,51 +92,6 @@ def telling(value: str) -> bool:
     return long_enough and len(value) <= _LONGEST and letters and not _WORDS.fullmatch(value)
 
 
-def names_record(pair: Pair) -> bool:
-    """Whether the claim names the record that the best sentence is, by a value of it."""
-    text = pair.claim.text
-    return any(telling(value) and place_of(text, value) for _, value in of_record(pair))
-
-
-def said_of(claim: str, key: str) -> Span | None:
-    """What the claim gives as the value of a field: behind the field's name, or before it."""
-    word = key.rpartition(" ")[2]
-    stem = _ENDING.sub("", word)
-    stem = stem if len(stem) > 2 else word
-    if len(stem) < 3 or stem.lower() not in claim.lower():
-        return None  # without the word no pattern is worth its compiling
-    name = rf"\b{re.escape(stem)}\w{{0,4}}\b"
-    value = r"(?P<value>[^,;:?!]{2,60}?)[.\s]*$"
-    for pattern in (
-        rf"{name}(?:\s(?:of|for|in|on|at|with)\s[^,;:]{{1,60}}?|\s\w+)?\s{_IS}\s(?:an?\s|the\s)?{value}",
-        rf"\b{_IS}\s{name}\s(?:as|to|by|in|on|at|for|from)\s(?:an?\s|the\s)?{value}",
-        rf"\b(?:the|an?)\s(?P<value>[A-Z][\w&-]{{1,30}})\s{name}[.\s]*$",
-        rf"\b{_IS}\s(?:in|on|at)\s(?:an?\s|the\s)?(?P<value>[\w-]{{2,30}})\s{name}[.\s]*$",
-        rf"\b(?:has|have|had|with)\s(?:the\s|an?\s)?{name}\s(?:of\s)?{value}",
-        rf"{name}:\s{value}",
-    ):
-        found = re.search(pattern, claim, re.IGNORECASE if "[A-Z]" not in pattern else 0)
-        if (
-            found
-            and not _NOT_VALUES.search(found["value"])
-            and not NUMBER.fullmatch(found["value"])
-        ):
-            return Span(*found.span("value"))
-    return None
-
-
-def may_be(said: str, value: str, lexicon: Lexicon) -> bool:
-    """Whether two values may mean the same: one within the other, or words of one meaning."""
-    one, two = folded(said), folded(value)
-    if not one or not two or one in two or two in one:
-        return True
-    if value[0].isupper() and _PARTICIPLE.fullmatch(said):
-        return True  # "The customer has been notified" names no customer
-    if {one, two} <= {"on", "off"} or any(char.isdigit() for char in one + two):
-        return False
-    return any(lemmas_match(a, b, lexicon) for a in one.split() for b in two.split())
-
-
 def place_of(text: str, value: str) -> Span | None:
     """Where a value stands in a text, as whole words whatever their case."""
     if value.lower() not in text.lower():
@@ -193,35 +138,3 @@ def called(claim: str, value: str) -> Span | None:
 def begins_word(start: str, text: str) -> bool:
     """Whether a word of a text begins so; both in lower case."""
     return start in text and re.search(rf"\b{re.escape(start)}", text) is not None
-
-
-def agrees(claim: Quantity, pair: Pair) -> bool:
-    """Whether a field that the claim names has the claim's number without its unit.
-
-    "duration_s: 312" is what "a duration of 312 seconds" is said of, "start: 2024-09-03T14:00" what
-    "starts at 14:00" is.
-    """
-    record = of_record(pair)
-    if not record:
-        return False
-    written = claim.span.of(pair.claim.text)
-    number = figure_in(written)
-    if number is None:
-        return False
-    low = pair.claim.text.lower()
-    text = pair.evidence.reading.text
-    measured = {q.span.of(text) for q in pair.evidence_facts.quantities[:MOST_AMOUNTS] if q.unit}
-    for key, value in record:
-        if not claim.unit:  # "a total of 18,450" of "18450.00 EUR"
-            value = _MONEY.sub("", value)
-        elif value in measured:  # "notice (days): 35" is no 35 months
-            continue
-        if claim.unit.startswith("clock") and f"T{written}" in value:
-            return True
-        plain = re.fullmatch(r"-?\d{1,15}(?:\.\d{1,6})?", value)
-        if plain is None or float(plain[0]) != number:
-            continue
-        words = [word for word in re.split(r"[\W_]+", key) if len(word) > 2]
-        if any(begins_word(_ENDING.sub("", word) or word, low) for word in words):
-            return True
-    return False

@@ -3,7 +3,7 @@
 Of rows and tool results several look alike, and a value of one of them is told of another with
 ease: "The Kestrel 30 costs 345", where 345 is the price of the Kestrel 40. A record that the claim
 names, by its id or name, has the last word on its own fields: the claim must not give it what
-another record holds, nor a number that it does not hold; what the others hold is no support.
+another record holds, and what the others hold is no support.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from halgo.facts.aliases import folded
 from halgo.signals.derivation.questions import is_apart
 from halgo.signals.matching import same_words
 from halgo.signals.quantities.relation import Relation, relation
-from halgo.signals.quantities.told_amounts import counted, named
 from halgo.signals.records.fields import (
     FIGURE,
     NOTHING,
@@ -123,14 +122,12 @@ def _of_records(
             continue  # none, or several that the claim compares
         own = meant[0]
         others = [record for record in records if record.values != own.values]
-        others += _outer(groups, own)
         for record in others:
             told[record.at].append(_of_another(own, pairs[own.at].claim.text))
         conflict = next(_conflicts(pairs[own.at], own, others), None)
         conflict = conflict or next(_in_words(pairs[own.at], own, others), None)
         for record in meant:
-            extra = [conflict] if conflict else list(_of_field(pairs[record.at], own))
-            told[record.at] += extra or _absent(pairs[record.at], told[record.at], own)
+            told[record.at] += [conflict] if conflict else _of_field(pairs[record.at], own)
     return [tuple(some[len(before) :]) for some, before in zip(told, found, strict=True)]
 
 
@@ -157,17 +154,6 @@ def _inside(claim: str, records: Sequence[_Record]) -> list[_Record]:
     return [one for one, value in outer if value in named] if len(named) == 1 else []
 
 
-def _outer(groups: Mapping[str, Sequence[_Record]], own: _Record) -> list[_Record]:
-    """The records of an outer list that a record of an inner one does not lie in."""
-    return [
-        record
-        for label, records in groups.items()
-        if label != own.label and own.label.startswith(label)
-        for record in records
-        if next(iter(record.values.items())) not in own.values.items()
-    ]
-
-
 def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
     """Where the claim names the record: by a value that is a name or an id, the longest one."""
     by_place = "|" in label  # of a table the first column names the row, of a record a code may
@@ -176,8 +162,8 @@ def _named(claim: str, label: str, values: Mapping[str, str]) -> Span | None:
     for place, (key, value) in enumerate(values.items()):
         names = key in keys or (place == 0 and (by_place or telling(value)))
         if names and len(value) <= _LONGEST and value.lower() not in NOTHING:
-            spans += filter(None, (called(claim, value), _head(claim, value)))
-            spans += filter(None, (place_of(claim, code) for code in _CODE.findall(value)))
+            places = [called(claim, value), *(place_of(claim, one) for one in _CODE.findall(value))]
+            spans += filter(None, places)
     return max(spans, key=len, default=None)
 
 
@@ -214,13 +200,6 @@ def _worded(pairs: Sequence[Pair], records: Sequence[_Record]) -> list[_Record]:
 
 def _words_of(text: str) -> frozenset[str]:
     return frozenset(word for word in content_stems(text) if word[0].isalpha())
-
-
-def _head(claim: str, value: str) -> Span | None:
-    """Where the claim has a name but for its last word: "Kestrel 30" of "Kestrel 30 pump"."""
-    shorter = value.rpartition(" ")[0]
-    told = len(shorter) > 3 and value[0].isupper()
-    return place_of(claim, shorter) if told and " " in shorter else None
 
 
 def _is_about(pair: Pair, record: _Record) -> bool:
@@ -434,38 +413,3 @@ def _of_another(own: _Record, claim: str) -> Signal:
     if own.named:
         message = f'This record does not name "{own.named.of(claim)}".'
     return Signal("unsupported_name", Stance.UNSUPPORTED, UNSUPPORTED, message, own.named)
-
-
-def _absent(pair: Pair, found: Sequence[Signal], own: _Record) -> list[Signal]:
-    """Numbers of the claim that the record it names does not hold; other signals go first."""
-    text = pair.claim.text
-    numbers = pair.evidence_facts.quantities
-    values = {value for quantity in numbers for value in (quantity.low, quantity.high)}
-    signals = []
-    for quantity in pair.claim_facts.quantities:
-        span = quantity.span
-        if (own.named and span.overlaps(own.named)) or _small(quantity):
-            continue
-        judged = ("number_agrees", "number_conflict", "derived", "unsupported_number")
-        if any(
-            signal.kind in judged
-            and (signal.kind != "unsupported_number" or signal.weight >= UNSUPPORTED)
-            and signal.claim_span is not None
-            and signal.claim_span.overlaps(span)
-            for signal in found
-        ):
-            continue
-        if {quantity.low, quantity.high} & values or place_of(
-            pair.evidence.reading.text, span.of(text)
-        ):
-            continue
-        of_whom = own.named.of(text) if own.named else ""
-        of_what = f" of {of_whom}" if any(map(str.isalpha, of_whom)) else ""
-        message = f"The record{of_what} does not mention {named(counted(text, quantity))}."
-        signals.append(Signal("unsupported_number", Stance.UNSUPPORTED, UNSUPPORTED, message, span))
-    return signals
-
-
-def _small(quantity: Quantity) -> bool:
-    """Whether a number may be a mere manner of speaking: "one of the pumps"."""
-    return quantity.unit == "" and quantity.low == quantity.high and 0 <= quantity.low <= 2

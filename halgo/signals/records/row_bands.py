@@ -67,23 +67,8 @@ def fallen(claim: str, facts: Facts, columns: Columns) -> Fallen | None:
                 own = bool(words & content_stems(value.noun))
                 found.append((own, Fallen(value, column, holding[0])))
     # Of "a credit of 10% at 99.5% availability" only one is told of what the ranges are of.
-    if any(own for own, _ in found):
-        found = [one for one in found if one[0]]
-    elif len(found) > 1:
-        found = [one for one in found if not _is_cell(one[1], columns)]
-    fell = [one for _, one in found]
+    fell = [one for own, one in found if own] or [one for _, one in found]
     return fell[0] if len({(one.value, one.row) for one in fell}) == 1 else None
-
-
-def _is_cell(fell: Fallen, columns: Columns) -> bool:
-    """Whether a value is one that the table has in another column than that of its ranges."""
-    return any(
-        cell.amount is not None
-        and (cell.amount.low, cell.amount.unit) == (fell.value.low, fell.value.unit)
-        for column, cells in columns.cells.items()
-        if column != fell.column
-        for cell in cells.values()
-    )
 
 
 def of_another_row(
@@ -102,7 +87,7 @@ def of_another_row(
             if at == case.row or columns.title(at).casefold() in claim.casefold():
                 continue  # "Enterprise costs €90 for 30 users": what is named goes before
             span = _told(claim, facts, other, case)
-            if span is None or _told(claim, facts, own, case) is not None or _same(own, other):
+            if span is None or _told(claim, facts, own, case) is not None:
                 continue
             row = columns.cells[case.column][case.row].text
             under = f' under "{column}"' if column.strip() else ""
@@ -151,10 +136,6 @@ def _told(claim: str, facts: Facts, cell: Cell, case: Fallen) -> Span | None:
         if words & set(stems(match[0]))
     ]
     return Span(places[0][0], places[-1][1]) if places else None
-
-
-def _same(one: Cell, other: Cell) -> bool:
-    return one.text.casefold() == other.text.casefold()
 
 
 def _band(cell: Cell, column: str) -> _Band | None:

@@ -102,11 +102,6 @@ class Columns:
         unit = max(units, key=lambda one: (units[one], one))
         return {at: one.low for at, one in some.items() if one.unit == unit or not one.low}
 
-    def is_column(self, word: str) -> bool:
-        """Whether a word is one of a column's: "total" of a column of totals."""
-        wanted = set(stems(word))
-        return any(wanted & set(stems(column)) for column in self.cells)
-
     def named_in(self, text: str) -> str:
         """The column of amounts that a text has most words of; "" where none or two have."""
         held = frozenset(stems(text))

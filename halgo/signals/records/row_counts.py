@@ -93,7 +93,7 @@ class Counts:
         if cue is None or _SUM_OF.search(self.claim):
             return cue is not None
         each = self.every and not _TOGETHER.search(self.claim)
-        return not (each or self.none or self.columns.is_column(cue[0]))
+        return not (each or self.none)
 
     def summed(self) -> Told | None:
         """The total or the average of a column over all rows, or over those that are so."""
@@ -125,16 +125,10 @@ class Counts:
             message = f'The {called} of "{column}" over {len(fit)} rows is {result * by:.10g}.'
             results.append((right, message))
         hits = [one for one in results if one[0]][:1]
-        if not hits and (len(under) != 1 or (mean and self._is_weighted(under[0]))):
+        if not hits and len(under) != 1:
             return None
         given = {amount.low, *(one.low for one in counts)}
         return Told(hits or results[:1], amount.span, given)
-
-    def _is_weighted(self, column: str) -> bool:
-        """Whether an average may weigh the rows by another column: shares, prices of so many."""
-        cells = self.columns.cells[column].values()
-        counted = all(cell.amount.unit in ("", "second") for cell in cells if cell.amount)
-        return not counted and len(self.columns.measuring) > 1
 
     def of_all(self) -> Told | None:
         """What the rows have together where no word says so: "the four segments employ 4,800"."""

@@ -43,7 +43,6 @@ _THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 # What may stand between "than" and the name of the other row.
 _TO_NAME = re.compile(r"\s+(?:[^\W\d]+\s+){0,3}")
 _DESCRIBES = 6  # characters between the name of a row and what it is further told to be
-_ROUND = 0.005  # how far a difference may be rounded, as a share of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +138,13 @@ class Order:
             return []
         if own and _STARTS.search(told) and not amount.unit.startswith("clock"):
             return [_First(own, -1, own, amount)]
-        if measure is None or not measure.superlative:
-            return []
+        if measure is None or not measure.superlative or measure.name == "much":
+            return []  # "most plans" is of rows
         behind = self._behind(measure)
-        columns, chosen = self._columns_of(measure, said=behind)
-        if measure.name == "much" and not self._is_of_column(measure, behind):
-            return []  # "most plans", but "with the most seats"
+        columns, _ = self._columns_of(measure, said=behind)
         asked: list[_First] = []
         for column, sign in columns:
-            bare = chosen and not under and self._is_in_unit(amount, column)
-            value = own or (column if column in under or bare else "")
+            value = own or (column if column in under else "")
             other = (
                 behind[column] and amount.noun and not set(stems(amount.noun)) & set(stems(column))
             )
@@ -157,14 +153,6 @@ class Order:
             way = sign if measure.more else -sign
             asked.append(_First(column, way, value, amount, measure.rank))
         return asked
-
-    def _is_in_unit(self, amount: Quantity, column: str) -> bool:
-        cells = self.columns.cells[column].values()
-        return all(cell.amount.unit == amount.unit for cell in cells if cell.amount)
-
-    def _is_of_column(self, measure: Measure, behind: Mapping[str, int]) -> bool:
-        """Whether "most" is said of a column, "with the most seats", and not of rows."""
-        return any(behind.values()) and self.claim[: measure.span.start].lower().endswith("the ")
 
     def _behind(self, measure: Measure) -> dict[str, int]:
         """Of each column how many of its words stand right behind a superlative."""
@@ -252,26 +240,15 @@ class Order:
             return None
         results: list[tuple[bool, str]] = []
         columns, plain = self._columns_of(measure)
-        by = self.amounts.plain
         for column, sign in columns:
             values = self.columns.values(column)
             if one not in values or two not in values:
                 return None
             right = (values[one] - values[two]) * (sign if measure.more else -sign) > 0
-            if right and not all(
-                self._is_held(amount) or _is_apart(values[one], values[two], amount)
-                for amount in by
-            ):
+            if right and self.amounts.plain:
                 return None  # the amount may be of another column
             results.append((right, self.columns.held(column, [one, two])))
-        return Told(results, measure.span, {amount.low for amount in by}, plain=plain, sure=both)
-
-    def _is_held(self, amount: Quantity) -> bool:
-        """Whether a named row has an amount of the claim: "Pro, at €49, costs more than Basic"."""
-        rows = (self.columns.table.rows[at] for at in self.named)
-        unit = amount.unit.partition("/")[0]
-        held = (cell.amount for row in rows for cell in row if cell.amount)
-        return any((a.low, a.unit.partition("/")[0]) == (amount.low, unit) for a in held)
+        return Told(results, measure.span, plain=plain, sure=both)
 
     def of_columns(self) -> Told | None:
         """Two columns of the named row, one on either side of "below", "more than", "exceeded"."""
@@ -311,12 +288,3 @@ def _fits(at: int, own: int, filters: Sequence[Condition]) -> bool:
     return all(at in one.of for one in filters) and all(
         one.of[at] for one in filters if one.of.get(own, False)
     )
-
-
-def _is_apart(one: float, two: float, amount: Quantity) -> bool:
-    """Whether two values differ by an amount: as their difference, or as a share or a multiple."""
-    apart = abs(one - two)
-    if amount.unit in ("times", "fraction") and one * two:
-        more, less = max(one, two), min(one, two)
-        apart = more / less if amount.unit == "times" else apart / abs(two)
-    return math.isclose(apart, amount.low, rel_tol=_ROUND, abs_tol=amount.step / 2)

@@ -118,7 +118,7 @@ class Wording:
         found: list[str] = []
         measured = {amount.noun for amount in self.facts.quantities if amount.unit}
         called = ""  # what the rows are, where nothing but an id says so: "three incidents"
-        for at, (word, span) in enumerate(self.words):
+        for word, span in self.words:
             term = self._lemmas.get(span.start)
             if term is None or self.is_used(span) or is_common(word):
                 continue
@@ -135,19 +135,8 @@ class Wording:
             if self.columns.nameless and term.pos == "NOUN" and called in ("", lemma):
                 called = lemma
                 continue
-            found.append("ADJ" if self._restricts(at) else term.pos)
+            found.append(term.pos)
         return found
-
-    def _restricts(self, at: int) -> bool:
-        """Whether a word stands before a noun, behind an article or a superlative: "paid plans"."""
-        if not 0 < at < len(self.words) - 1:
-            return False
-        (before, place), (_, after) = self.words[at - 1], self.words[at + 1]
-        noun = self._lemmas.get(after.start)
-        led = before in ("the", "a", "an", "all", "every", "no") or (
-            self.measure is not None and place.overlaps(self.measure.span)
-        )
-        return led and noun is not None and noun.pos in ("NOUN", "PROPN")
 
     def may_be_row(self, noun: str) -> bool:
         """Whether a noun may be what the rows are called."""

@@ -14,7 +14,6 @@ from functools import lru_cache
 
 from halgo.facts.aliases import folded
 from halgo.facts.words import lines
-from halgo.signals.records.fields import names_record
 from halgo.types import Pair, Predicate, Signal, Span, Stance
 
 CONFLICT, UNNAMED = 0.8, 0.55
@@ -44,7 +43,6 @@ def conflicts(pair: Pair) -> list[Signal]:
     for record in _records(best.of(pair.evidence.reading.text)[:_LONGEST]):
         fields = _fields(record.group())
         weight = _about(pair, record.group(), fields) if fields else 0.0
-        weight = weight or (CONFLICT if fields and names_record(pair) else 0.0)
         for said in _said(pair) if weight else ():
             if said.span in found:
                 continue

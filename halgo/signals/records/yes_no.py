@@ -34,7 +34,6 @@ _IDLE = frozenset(stems("feature support supported available included plan has h
 _CODE = re.compile(r"(?<!\w)-{1,2}\w[\w-]*|\w+_\w+")
 _ASIDE = re.compile(r"\[\^?\w{1,3}\]|\([^()]*\)")  # "Universal[^1]", "Fast (uncapped)"
 _QUANTIFIERS = frozenset(stems("all every each both only none no"))
-_MOSTLY = 0.6  # share of a row's words that name it
 _LITTLE = 4  # words of a claim of all cells that are not the row's name
 _MOST = 60  # cells
 _LONGEST = 600  # characters of a claim
@@ -61,30 +60,12 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
     """For each passage of one claim at most one signal, `word_conflict` or `yes_no_agrees`."""
     if not pairs or len(pairs[0].claim.text) > _LONGEST:
         return [[] for _ in pairs]
-    rows = [_row(pair) for pair in pairs]
-    nearest = _nearest(_Said(pairs[0]), [row for row in rows if row])
     found: list[list[Signal]] = []
-    for pair, row in zip(pairs, rows, strict=True):
-        said = _Said(pair)
-        named = row and (row.label == nearest or said.names(row.label))
-        told = list(said.of_row(row.label, row.cells)) if row and named else []
+    for pair in pairs:
+        said, row = _Said(pair), _row(pair)
+        told = said.of_row(row.label, row.cells) if row and said.names(row.label) else ()
         found.append(sorted(told, key=lambda signal: signal.stance is Stance.SUPPORTS)[:1])
     return found
-
-
-def _nearest(said: _Said, rows: Sequence[_Row]) -> str | None:
-    """The label of which a claim has most words, where it has none whole; None of two as near.
-
-    "Parts that are stolen" and "Theft of attached parts".
-    """
-    if any(said.names(row.label) for row in rows):
-        return None
-    shares = {row.label: said.share(row.label) for row in rows}
-    best = max(shares.values(), default=0.0)
-    some = [label for label, share in shares.items() if share == best]
-    if best < _MOSTLY or len(some) != 1:
-        return None
-    return some[0]
 
 
 def _row(pair: Pair) -> _Row | None:
@@ -117,12 +98,6 @@ class _Said:
         if name.isdecimal():  # "Two users" is not the user with the id 2
             return place_of(self.text, name) is not None
         return bool(wanted) and all(alike(word, self.stems) for word in wanted)
-
-    def share(self, name: str) -> float:
-        """The share of a name's telling words that the claim has; 0 of a name of one or two."""
-        wanted = _telling(name)
-        held = sum(alike(word, self.stems) for word in wanted)
-        return held / len(wanted) if len(wanted) > 2 else 0.0
 
     def of_row(self, label: str, cells: Sequence[_Cell]) -> Iterator[Signal]:
         """What the cells of a row tell against or for a claim that names the row."""

@@ -15,8 +15,8 @@ from halgo.signals.matching import Arguments, Match
 from halgo.signals.texts import Fillers, Texts
 from halgo.types import Facts, Name, Predicate, Signal, Stance
 
-SWAPPED, TAKEN_UP = 0.85, 0.6
-SYMMETRIC = words(
+_WEIGHT = 0.85
+_SYMMETRIC = words(
     "marry merge meet partner compete border equal be cooperate collaborate cohabit differ match "
     "resemble intersect adjoin neighbour neighbor coincide correspond compare combine unite tie "
     "draw argue fight clash debate negotiate agree disagree talk speak converse interact connect "
@@ -28,7 +28,7 @@ SYMMETRIC = words(
 )
 # What causes what is told by many words and may well go both ways; `event_links` reads all of them.
 _CAUSAL = words("cause lead result trigger prompt contribute")
-_EITHER_WAY = SYMMETRIC | _CAUSAL
+_EITHER_WAY = _SYMMETRIC | _CAUSAL
 
 
 def swapped(texts: Texts) -> list[Signal]:
@@ -75,7 +75,7 @@ def _agrees(texts: Texts, ours: Fillers, theirs: Fillers, one: str, second: str)
     Not where it has just these words, each in the other's place: "the company acquired Saltmarsh"
     leaves open who the company is, but not that Saltmarsh acquired it.
     """
-    if _crossed(texts, ours, theirs, one, second) == (Match.SAME, Match.SAME):
+    if _crossed(texts, ours, theirs, one, second):
         straight = (_surest(texts, ours[place][0], theirs[place]) for place in (one, second))
         return all(match is Match.SAME for match in straight)  # "this engine", "that engine"
     return all(
@@ -93,55 +93,34 @@ def _judged(
     one: str,
     second: str,
 ) -> Signal | None:
-    a, b = ours[one][0], ours[second][0]
     for other, theirs in rivals:
-        crossed = _crossed(texts, ours, theirs, one, second)
-        if crossed is None or _of_another_thing(texts, ours, theirs, one, second):
-            continue
-        if crossed == (Match.SAME, Match.SAME):
-            return exchanged(texts, SWAPPED, said, other, a, b)
-        plain = (one, second) == ("subject", "object")
-        if plain and crossed == (Match.SAME, Match.UNKNOWN) and _named(texts, a, b):
-            # "the company acquired Saltmarsh": whoever it was, Saltmarsh did not do it.
-            return exchanged(texts, TAKEN_UP, said, other, a, b)
+        if _crossed(texts, ours, theirs, one, second):
+            return _exchanged(texts, said, other, ours[one][0], ours[second][0])
     return None
 
 
-def _of_another_thing(texts: Texts, ours: Fillers, theirs: Fillers, one: str, second: str) -> bool:
-    """Whether something else changes hands: Ann sells oats to Bob, and Bob sells wool to Ann."""
-    if "object" in (one, second) or "object" not in ours or "object" not in theirs:
-        return False
-    return _surest(texts, ours["object"][0], theirs["object"]) is Match.DIFFERENT
-
-
-def _crossed(
-    texts: Texts, ours: Fillers, theirs: Fillers, one: str, second: str
-) -> tuple[Match, Match] | None:
-    """How far the claim's words fill each other's places; None where the passage lacks one."""
-    if one not in theirs or second not in theirs:
-        return None
-    a, b = ours[one][0], ours[second][0]
-    return _surest(texts, a, theirs[second]), _surest(texts, b, theirs[one])
+def _crossed(texts: Texts, ours: Fillers, theirs: Fillers, one: str, second: str) -> bool:
+    """Whether the claim's words fill each other's places in the passage."""
+    return (
+        one in theirs
+        and second in theirs
+        and _surest(texts, ours[one][0], theirs[second]) is Match.SAME
+        and _surest(texts, ours[second][0], theirs[one]) is Match.SAME
+    )
 
 
 def _surest(texts: Texts, ours: str, theirs: list[str]) -> Match:
     return max(texts.match(ours, other) for other in theirs)
 
 
-def _named(texts: Texts, a: str, b: str) -> bool:
-    return bool(texts.mine.names(a) and texts.mine.names(b))
-
-
-def exchanged(
-    texts: Texts, weight: float, said: Predicate, other: Predicate, a: str, b: str
-) -> Signal:
+def _exchanged(texts: Texts, said: Predicate, other: Predicate, a: str, b: str) -> Signal:
     """The signal that `a` and `b`, lemmas of the claim, stand the other way round."""
     claim, source = texts.pair.claim.text, texts.pair.evidence.reading.text
     shown = [_written(word, texts.mine, texts.pair.claim_facts, claim) for word in (a, b)]
     message = f'In the source "{shown[0]}" and "{shown[1]}" stand the other way round.'
     values = (said.span.of(claim), other.span.of(source))
     return Signal(
-        "swapped_names", Stance.CONTRADICTS, weight, message, said.span, other.span, values
+        "swapped_names", Stance.CONTRADICTS, _WEIGHT, message, said.span, other.span, values
     )
 
 

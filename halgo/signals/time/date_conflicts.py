@@ -37,8 +37,6 @@ from halgo.types import Corpus, Date, Pair, Signal, Stance
 _WORKED_OUT = 0.7  # of a date that is told by its distance from another
 _NEIGHBOUR = 0.75  # of a date that stands beside the best sentence, not in it
 _NEARER = 0.2  # by how much more alike a rival is than what merely fits, to count before it
-# A title without a verb ("Minutes, 14 May 2022") dates itself rather than what it names.
-_TITLE, _ALIKE = 0.8, 0.75
 _THROUGHOUT = 0.45  # of what lasts "from May to September", in July
 _UNTIL = re.compile(r"\b(?:until|till)\s+(?:the\s+)?$", re.IGNORECASE)
 # What a time is compared with is no other time for the thing: "four more than in 2016".
@@ -98,12 +96,20 @@ def _relation(claim: Date, truth: Date) -> Relation:
             first, last = moved
     if other_last < first or last < other_first:
         return Relation.DISJOINT
+    if _side(first, last) == _side(other_first, other_last) != 0:
+        # "Before 2022" is a limit, and "before 2023" another one.
+        return Relation.WITHIN if (first, last) == (other_first, other_last) else Relation.OVERLAP
     if first <= other_first and other_last <= last:
         whole = (first, last) == (other_first, other_last) or claim.approximate
         return Relation.WITHIN if whole or _is_named(first, last) else Relation.OVERLAP
     if other_first <= first and last <= other_last:
         return Relation.WIDER if _is_named(first, last) else Relation.OVERLAP
     return Relation.OVERLAP
+
+
+def _side(first: date, last: date) -> int:
+    """On which side a stretch is open: -1 of "before 2022", 1 of "since 2022", else 0."""
+    return (last == date.max) - (first == date.min)
 
 
 def _is_named(first: date, last: date) -> bool:
@@ -174,12 +180,6 @@ def _matches(claim: Date, pair: Pair) -> list[_Match]:
 
 def _is_compared(found: Date, text: str) -> bool:
     return bool(_COMPARED.search(text[max(0, found.span.start - 48) : found.span.start]))
-
-
-def _says(pair: Pair) -> bool:
-    """Whether the best sentence has a verb."""
-    best = pair.evidence.best
-    return any(found.span.overlaps(best) for found in pair.evidence_facts.predicates)
 
 
 def _is_until(found: Date, text: str) -> bool:
@@ -268,8 +268,9 @@ def _signal(
         return made("unsupported_date", Stance.UNSUPPORTED, sure, message, match.truth)
     if match := best_of(Relation.OVERLAP):
         message = f"The sources say {{given}}, which is not quite {said}."
-        two_ends = not _is_named(claim.first, claim.last) and not _is_named(
-            match.truth.first, match.truth.last
+        two_ends = all(
+            _side(one.first, one.last) or not _is_named(one.first, one.last)
+            for one in (claim, match.truth)
         )
         sure = 0.6 if two_ends else 0.3  # "from 2001 to 2005" and "from 2001 to 2009"
         return made("unsupported_date", Stance.UNSUPPORTED, sure, message, match.truth)
@@ -277,8 +278,6 @@ def _signal(
         rivals = [m for m in matches if m.relation is Relation.DISJOINT and m.truth not in taken]
         denied = differently_denied(pair, rival.truth.context)
         weight = _conflict_weight(rival, rivals, 0.0 if denied else shared) * certainty(pair)
-        if shared < _ALIKE and not _says(pair):
-            weight *= _TITLE
         if weight:
             message = f"The claim says {said}; the source says {{given}}."
             return made("date_conflict", Stance.CONTRADICTS, weight, message, rival.truth)
