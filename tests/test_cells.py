@@ -40,6 +40,9 @@ def amounts(text):
         ),
         ("field: wait; description: Time in ms (100 to 300)", [(0.1, "second", "")]),
         ("field: note; description: Text in English, up to 30 letters", [(0, "", "letter")]),
+        ("The number of milliseconds to wait. Defaults to 5000.", [(5, "second", "")]),
+        ("Delay (ms), by default: 250", [(0.25, "second", "")]),
+        ("It came later than in week 18.", [(18, "", "")]),
         # What is a scale over a column is no amount of its own.
         ("fund: Legacies; Budget (£000): 900", [(900_000, "pound", "budget")]),
         ("fund: Legacies; Budget (£'000): 900", [(900_000, "pound", "budget")]),

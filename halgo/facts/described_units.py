@@ -1,6 +1,7 @@
 """Bare numbers whose unit the words before them tell: "Time to wait in seconds (default 90)".
 
-References of interfaces and commands describe a parameter that way, in a cell or in a line.
+References of interfaces and commands describe a parameter that way, in a cell or a sentence. Where
+the number stands in another sentence, a passage can only agree (`signals/quantities/figures.py`).
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from halgo.facts import units
 from halgo.types import Quantity
 
 _FAR = 80  # characters between the unit and the number
-# A plural or a symbol, up to the number in the same cell or line, but not right before it: "in week
-# 18" is a name.
+# "Time in seconds", "the number of milliseconds", "delay (ms)", "retry_ms": up to the number in the
+# same cell or line, but not right before it: "in week 18" is a name. Of single letters only "s":
+# "(m)" may be millions.
 _TOLD = re.compile(
-    r"\bin (?P<unit>[^\W\d_]{3,13}s|[^\W\d_]{1,3}|[^\W\d_]{1,3}s)(?![\w-])"
-    r"(?=\s?[^\s\n;—][^\n;—]{0,80}$)"
+    r"(?:\b(?:in|number of) (?P<named>[^\W\d_]{3,19}s)"
+    r"|(?:\bin | [(\[]|\w_)(?P<symbol>[^\W\d_]{2,3}|s))"
+    r"(?![\w-])(?=\s?[^\s\n;—][^\n;—]{0,80}$)"
 )
 
 
@@ -34,7 +37,7 @@ def _described(one: Quantity, text: str) -> Quantity:
     if text[end : end + 2].lstrip()[:1].isalpha():
         return one
     told = [*_TOLD.finditer(text[max(0, start - _FAR) : start])]
-    unit = units.find(told[-1]["unit"]) if told else None
+    unit = units.find(told[-1]["named"] or told[-1]["symbol"]) if told else None
     if unit is None:
         return one
     low, high, step = (float(unit.factor) * value for value in (one.low, one.high, one.step))
