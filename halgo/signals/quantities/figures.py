@@ -59,7 +59,8 @@ def in_unit_told_apart(claim: Quantity, pair: Pair) -> Quantity | None:
     """The claim's amount where the passage tells its figure and its unit apart, or None.
 
     "The number of milliseconds to wait. Defaults to 5000." says five seconds. The unit is a plural,
-    or a symbol in brackets or behind an underscore, that no amount of the passage has.
+    or a symbol in brackets or behind an underscore, that no amount of the passage has. Told in the
+    figure's own sentence it is the amount's (`facts/described_units.py`).
     """
     base = unit_and_rate(claim)[0]
     if not base or base in CURRENCIES or claim.low != claim.high:
