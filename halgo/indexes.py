@@ -252,6 +252,7 @@ def _read(
     progress: OnProgress | None,
     jobs: int | Workers,
 ) -> Iterator[Document]:
+    from halgo.sources.documents import empty
     from halgo.sources.folders import documents_in
 
     met: set[str] = set()
@@ -259,6 +260,7 @@ def _read(
         warnings += found
         if document is not None and document.id not in met:  # named twice: the same file
             met.add(document.id)
+            warnings += empty(document)
             yield document
 
 

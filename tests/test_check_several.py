@@ -119,6 +119,18 @@ def test_word_files_and_web_pages_are_answers_as_texts_are(place: Path, capsys: 
     assert "save it as .docx" in capsys.readouterr().err
 
 
+def test_of_a_mail_the_words_of_its_writer_are_the_answer(place: Path, capsys: Capture) -> None:
+    head = "Subject: Fees\nFrom: a@b.c\nTo: d@e.f\nDate: Tue, 04 Mar 2025 09:12:00 +0100\n\n"
+    Path("ok.eml").write_text(f"{head}{RIGHT}\n\n> The late fee is 7% per month.\n")
+    assert check("ok.eml", "--format", "json") == 0
+    (claim,) = json.loads(capsys.readouterr().out)["claims"]
+    assert claim["claim"] == RIGHT.strip()
+    Path("bad.eml").write_text(f"{head}> Is it 7%?\n\nHello,\nThe late fee is 5% per month.\n")
+    assert check("bad.eml", "--format", "sarif") == 1
+    (found,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert found["locations"][0]["physicalLocation"]["region"]["startLine"] == 2
+
+
 def test_what_cannot_be_read_in_a_folder_is_one_answer_that_failed(
     place: Path, capsys: Capture
 ) -> None:
@@ -200,6 +212,11 @@ def test_json_lines_may_bring_their_own_documents(place: Path, capsys: Capture) 
     "words, docs, said",
     [
         (["answers", "--gate", "hedge"], "docs", "takes a single answer"),
+        (
+            ["answers/right.md", "--gate", "hedge", "--format", "sarif"],
+            "docs",
+            "for which --format sarif has no place; take text, json or html, and --also sarif=FILE",
+        ),
         (["docs/contract.md"], "docs", "is among the documents"),
         (["docs"], "docs", "is among the documents"),
         (["answers/right.md", "--gate", "hedge", "--fail-on", "unsupported"], "docs", "decides"),

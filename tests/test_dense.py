@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -62,7 +63,8 @@ def test_exact_search_keeps_all_that_are_as_near_as_the_last() -> None:
 
 
 def test_graphs_of_several_parts_find_nearly_all_of_the_nearest(tmp_path: Path) -> None:
-    pytest.importorskip("usearch", reason="the extra `large` is not installed")
+    if not dense.has_usearch():  # to import it here, before a model, crashes the process
+        pytest.skip("the extra `large` is not installed")
     vectors, queries = clustered(3000), clustered(50, seed=1)
     parts = [
         Part(vectors[:2000], graph(tmp_path, vectors[:2000])),
@@ -77,12 +79,14 @@ def test_graphs_of_several_parts_find_nearly_all_of_the_nearest(tmp_path: Path) 
 
 
 def test_the_same_vectors_make_the_same_graph(tmp_path: Path) -> None:
-    pytest.importorskip("usearch", reason="the extra `large` is not installed")
+    if not dense.has_usearch():  # to import it here, before a model, crashes the process
+        pytest.skip("the extra `large` is not installed")
     assert graph(tmp_path, clustered(500), "a") == graph(tmp_path, clustered(500), "b")
 
 
 def test_a_graph_serves_on_after_passages_went_and_others_came(tmp_path: Path) -> None:
-    pytest.importorskip("usearch", reason="the extra `large` is not installed")
+    if not dense.has_usearch():  # to import it here, before a model, crashes the process
+        pytest.skip("the extra `large` is not installed")
     old, new = clustered(1000), clustered(60, seed=2)
     gone = np.arange(0, 100)  # the first hundred; what follows moves up, new ones come behind
     places = np.concatenate([np.full(100, -1), np.arange(900)]).astype(np.int32)
@@ -105,7 +109,8 @@ def test_a_graph_is_worn_when_much_went_or_much_came() -> None:
 def test_without_usearch_every_passage_is_compared(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("usearch", reason="the extra `large` is not installed")
+    if not dense.has_usearch():  # to import it here, before a model, crashes the process
+        pytest.skip("the extra `large` is not installed")
     vectors, queries = clustered(400), clustered(5, seed=1)
     parts = [Part(vectors, graph(tmp_path, vectors))]
     monkeypatch.setattr(dense, "has_usearch", lambda: False)
@@ -118,5 +123,17 @@ def test_without_usearch_every_passage_is_compared(
 
 def test_a_few_passages_want_no_graphs() -> None:
     assert not dense.wants_graphs(1000, 384)
-    if "usearch" in sys.modules or dense.has_usearch():
+    if dense.has_usearch():
         assert dense.wants_graphs(1_000_000, 384)
+
+
+def test_a_graph_may_be_made_before_a_model_is_loaded() -> None:
+    if not dense.has_usearch():  # to import it here, before a model, crashes the process
+        pytest.skip("the extra `large` is not installed")
+    pytest.importorskip("onnxruntime")
+    # In a process of its own: what crashes there takes this one with it.
+    code = (
+        "from halgo.evidence import dense, runtime; dense._empty(8); print(runtime.load().__name__)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, "onnxruntime")

@@ -12,7 +12,7 @@ import pytest
 from halgo import Checker
 from halgo.errors import DocumentError
 from halgo.sources.folders import read_files
-from halgo.sources.mails import read_eml
+from halgo.sources.mails import read_eml, read_written
 
 
 def mail(
@@ -46,6 +46,32 @@ def test_claims_are_checked_against_a_mail_in_a_file(tmp_path: Path) -> None:
     checker = Checker.from_files([tmp_path])
     found = checker.check_claims(["The hall is cleaned at 6 pm.", "The hall is cleaned at 5 pm."])
     assert [one.verdict.value for one in found] == ["SUPPORTED", "CONTRADICTION"]
+
+
+@pytest.mark.parametrize(
+    ("body", "written"),
+    [
+        ("The fee is 5%.\n", "The fee is 5%."),
+        ("Hi,\n> Is it 4%?\nNo.\n>> Why?\nSo.", "Hi,\n\nNo.\n\nSo."),
+        ("No.\n\nOn 4 March 2025 at 09:12, Ann Lee wrote:\n\n> It is 4%.\n> Right?", "No."),
+        ("No.\n\nOn Tue, 4 Mar 2025, Ann Lee <ann@example.com>\nwrote:\n> It is 4%.", "No."),
+        ("No.\n\nAm 04.03.25 um 09:12 schrieb Ann Lee:\n> It is 4%.", "No."),
+        ("The fee is 5%.\nThe lease says:\n> It is 4%.", "The fee is 5%.\nThe lease says:"),
+        ("On 4 May it rose to 5%.\nAnn wrote:\n> 4%.", "On 4 May it rose to 5%.\nAnn wrote:"),
+        ("Yes.\n\n-----Original Message-----\nFrom: Ann\n\nIs it 5%?", "Yes."),
+        ("Yes.\n\n---------- Forwarded message ---------\nIt is 5%.", "Yes."),
+        ("Yes.\n\nFrom: Ann Lee\nSent: Tuesday\nTo: Jo\n\nIs it 5%?", "Yes."),
+        ("> It is 5%.", ""),
+    ],
+)
+def test_of_a_mail_that_is_an_answer_its_own_words_are_read(body: str, written: str) -> None:
+    assert read_written(mail(body).as_bytes(), "a.eml")[0] == written
+    assert body.strip() in read_eml(mail(body).as_bytes(), "a.eml")[0]
+
+
+def test_a_page_in_a_mail_that_is_an_answer_loses_its_quotes() -> None:
+    page = "<p>It costs £4.</p><blockquote><p>It costs £5.</p></blockquote>"
+    assert read_written(mail("", page).as_bytes(), "a.eml")[0] == "It costs £4."
 
 
 def test_of_two_forms_the_plain_one_is_read_and_a_page_alone_as_a_page() -> None:
@@ -91,13 +117,18 @@ def test_what_is_no_mail_is_refused_by_name(data: bytes) -> None:
         b"Subject: x\n\n" + b"Content-Type: y\n" * 100_000,
         b"Subject: x\nContent-Type: multipart/mixed; boundary=b\n\n"
         + b"--b\nContent-Type: text/plain\n\nx\n" * 30_000,
+        b"Subject: x\n\n" + b"On 4 " * 400_000 + b"\n> x\n" + b"On 4 wrote\n> x\n" * 100_000,
+        b"Subject: x\n\n" + b"From: x\n" * 200_000 + b"-" * 2_000_000,
     ],
-    ids=["parameters", "folded", "people", "headers", "words", "lines", "parts"],
+    ids=[
+        *("parameters", "folded", "people", "headers", "words", "lines", "parts"),
+        *("leads", "other mails"),
+    ],
 )
 def test_hostile_mails_take_seconds_at_most(data: bytes) -> None:
     started = time.process_time()
     with contextlib.suppress(DocumentError):
-        read_eml(data, "a.eml")
+        read_written(data, "a.eml")
     assert time.process_time() - started < 5
 
 

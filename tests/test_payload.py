@@ -82,6 +82,18 @@ STATEMENTS = [
     (["red"], ["Red"]),
     ({"due": date(2024, 3, 5)}, ["Due: 2024-03-05"]),
     ({"sum": Decimal("3.10")}, ["Sum: 3.10"]),
+    ({"order": {"id": 7, "total": 310.0}}, ["Order 7: total 310"]),
+    ({"order": {"id": 7, "total": 310, "currency": "GBP"}}, ["Order 7: total 310 GBP"]),
+    ({"order": {"id": 7, "total": 9.5, "Currency": "GBP"}}, ["Order 7: total 9.50 GBP"]),
+    ({"total": Decimal("9.50"), "currency_code": "GBP"}, ["Total: 9.50 GBP"]),
+    (
+        {"order": {"id": 7, "total": {"amount": "310", "currency": "GBP"}}},
+        ["Order 7: total 310 GBP"],
+    ),
+    ({"fees": [{"amount": 5, "currency": "EUR"}]}, ["Fees: 5 EUR"]),
+    ({"weight": {"value": 24.0, "unit": "kg"}}, ["Weight: 24.0 kg"]),
+    ({"seats": 7, "currency": "GBP"}, ["Seats: 7", "Currency: GBP"]),
+    ({"price": 5, "currency": "GBP", "unit": "kg"}, ["Price: 5 GBP", "Unit: kg"]),
 ]
 
 
@@ -92,6 +104,19 @@ def test_a_leaf_is_a_claim_about_its_key_path(
     report = run(listening, given_)
     assert listening.claims == claims
     assert [found.claim for found in report.fields if found.kind == "value"] == claims
+
+
+def test_a_currency_told_with_its_amount_is_checked_alone_only_where_it_is_named(
+    listening: Listening,
+) -> None:
+    given_ = {"order": {"total": {"amount": 310, "currency": "GBP"}}}
+    fields = run(listening, given_).by_path
+    assert {path: (one.kind, one.value) for path, one in fields.items()} == {
+        "/order/total/amount": ("value", "310"),
+        "/order/total/currency": ("unit", "GBP"),
+    }
+    run(listening, given_, paths=["/order/total/currency"])
+    assert listening.claims == ["Total: currency GBP"]
 
 
 def test_results_map_back_to_json_pointers(listening: Listening) -> None:
@@ -294,6 +319,26 @@ def test_a_wrong_amount_date_or_name_is_found_at_its_path(
     report = check_payload(checkers[source], {"order": {**said_by(source), key: value}})
     assert report.grounded is False
     assert [found.path for found in report.bad] == [f"/order/{key}"]
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("source", ["prose", "records"])
+@pytest.mark.parametrize(
+    "total, currency, bad",
+    [
+        (310, "GBP", []),
+        (310.0, "GBP", []),
+        (310, "\u00a3", []),
+        (310, "EUR", ["/order/total"]),
+        (311, "GBP", ["/order/total"]),
+    ],
+)
+def test_an_amount_is_checked_with_the_currency_beside_it(
+    source: str, total: float, currency: str, bad: list[str], checkers: dict[str, Checker]
+) -> None:
+    order = {"id": 1042, "total": total, "currency": currency}
+    report = check_payload(checkers[source], {"order": order})
+    assert [found.path for found in report.bad] == bad
 
 
 @pytest.mark.models

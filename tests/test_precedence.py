@@ -11,7 +11,7 @@ from small_values import evidence_of
 from halgo import Halgorithm, Verdict
 from halgo.signals.registry import NAMES
 from halgo.types import SourceKind
-from halgo.verdict.precedence import _OF_RECORDS, is_later, outranks
+from halgo.verdict.precedence import _OF_RECORDS, is_later, outranks, told_apart
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,9 @@ def test_only_revisions_of_one_source_are_compared() -> None:
     assert not outranks(replace(new, source="b"), old)
     tool = replace(evidence_of("x", source="t"), kind=SourceKind.TOOL)
     assert outranks(tool, new) and not outranks(new, tool)
+    assert told_apart(tool, new) == '"t", a live result, outranks "a"'
+    alike = replace(tool, source="a")  # a result that is called as the text is
+    assert told_apart(alike, new) == '"a" (t), a live result, outranks "a" (a)'
 
 
 def judged(docs: list[Any], claim: str) -> Any:
@@ -81,6 +84,16 @@ def test_sources_of_equal_rank_that_disagree_are_both_named() -> None:
     assert '"handbook" says this, but "intranet" says otherwise' in result.message
     assert DAYS.format(25) in result.message
     assert {found.evidence.source for found in result.assessments} == {"handbook", "intranet"}
+
+
+@pytest.mark.models
+def test_sources_of_one_title_that_disagree_are_told_apart_by_their_ids() -> None:
+    docs = [
+        {"text": DAYS.format(22), "title": "Leave", "id": "de"},
+        {"text": DAYS.format(25), "title": "Leave", "id": "at"},
+    ]
+    result = judged(docs, DAYS.format(22))
+    assert result.message.startswith('"Leave" (de) says this, but "Leave" (at) says otherwise')
 
 
 @pytest.mark.models

@@ -154,6 +154,8 @@ def brief(text):
         ("It left at two at night.", "two at night", 7_200, 7_200, "clock"),
         ("It opens at nine o'clock.", "nine o'clock", 32_400, 32_400, "clock12"),
         ("It opens at 4.15 pm.", "4.15 pm", 58_500, 58_500, "clock"),
+        ("It left shortly before 7 am.", "shortly before 7 am", 24_000, 25_199, "clock"),
+        ("It left just after 7 am.", "just after 7 am", 25_201, 26_400, "clock"),
         ("The office closes at noon.", "noon", 43_200, 43_200, "clock"),
         ("It closes at 24:00.", "24:00", 0, 0, "clock"),
         ("It left on 2025-05-09T12:17:00Z.", "12:17:00", 44_220, 44_220, "clock"),

@@ -453,6 +453,28 @@ def test_an_upload_that_cannot_be_read_is_refused(running: Running) -> None:
     assert running.client.get("/v1/indexes/odd").status_code == 404
 
 
+def test_uploaded_files_of_one_name_are_all_kept_and_told_apart_as_documents_are(
+    running: Running,
+) -> None:
+    client = running.client
+    files = [
+        ("files", ("d1/a.txt", b"Rent is 900 euros.")),
+        ("files", ("d2/a.txt", b"Heating is 80 euros.")),
+        ("files", ("empty.txt", b"")),
+    ]
+    made = client.post("/v1/indexes", data={"name": "twice"}, files=files).json()
+    assert made["added"] == ["a.txt", "a.txt#2", "empty.txt"]
+    assert made["warnings"] == [
+        "document id 'a.txt' is used twice; the later is 'a.txt#2'",
+        "document 'empty.txt' (empty.txt) has no text",
+    ]
+    both = running.check("Rent is 900 euros. Heating is 80 euros.", index="twice").json()
+    assert both["grounded"] is True and both["warnings"] == made["warnings"]
+    again = client.post("/v1/indexes/twice/documents", files=files[:2]).json()
+    assert again["documents"] == 3 and "#2" in again["warnings"][0]
+    assert client.delete("/v1/indexes/twice").status_code == 204
+
+
 # --- what is refused -----------------------------------------------------------------------------
 
 
@@ -630,6 +652,15 @@ def test_a_policy_in_the_address_of_a_json_answer_is_not_overlooked(running: Run
     path = "/v1/check/stream?policy=strip-unsupported"
     found = running.client.post(path, json={"answer": ANSWER})
     assert "put it in the body" in refused(found, "invalid_request")
+
+
+def test_a_policy_that_there_is_not_is_told_where_it_was_given(running: Running) -> None:
+    kind = {"Content-Type": "text/plain"}
+    found = running.client.post("/v1/check/stream?policy=nope", content=ANSWER, headers=kind)
+    said = refused(found, "invalid_policy")
+    assert said.startswith("query.policy: ") and "strict-block" in said
+    found = running.client.post("/v1/check/stream", json={"answer": ANSWER, "policy": "nope"})
+    assert refused(found, "invalid_policy").startswith("body.policy: ")
 
 
 def test_a_result_of_a_tool_reads_as_in_a_bundle(running: Running) -> None:

@@ -169,3 +169,27 @@ def test_items_of_a_list_are_rows_without_names_of_columns(
 - Entry R-3, Sloop Ada, 6 m: rejected
 """
     assert told(halgorithm, document, [claim]) == [{kind}]
+
+
+@pytest.mark.parametrize(
+    ("claim", "kinds"),
+    [
+        ("A-100 is above its reorder level.", {"rows_agree"}),
+        ("A-100 is below its reorder level.", {"rows_conflict"}),
+        ("A-100 is above the threshold.", set()),  # no column of the table
+    ],
+)
+def test_one_column_is_held_against_the_only_other_one(
+    halgorithm: Halgorithm, claim: str, kinds: set[str]
+) -> None:
+    rows = ["sku,qty,reorder level,sold", "A-100,40,20,9", "C-300,12,15,31"]
+    assert told(halgorithm, "\n".join(row.rpartition(",")[0] for row in rows), [claim]) == [kinds]
+    assert told(halgorithm, "\n".join(rows), [claim]) == [set()]  # of two nobody knows which
+
+
+def test_what_grew_is_answered_with_its_two_values(halgorithm: Halgorithm) -> None:
+    cities = (
+        "| city | pop_2020 | pop_2023 |\n|---|---|---|\n| Arvik | 51 | 54 |\n| Belsk | 88 | 85 |"
+    )
+    (result,) = halgorithm.checker(cities).check_claims(["Belsk grew from 2020 to 2023."]).results
+    assert "Belsk 88" in result.message and "Belsk 85" in result.message

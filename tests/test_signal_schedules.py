@@ -57,6 +57,38 @@ def read(sentence: str) -> list[tuple[str, dict[str, str], bool]]:
                 ("Mon", {"closes": "15:00"}, False),
             ],
         ),
+        (
+            "Open from 9 am to 6 pm, on Saturdays and Sundays until 4 pm; Mondays from 11:00.",
+            [
+                ("Sat Sun", {"opens": "9:00", "closes": "16:00"}, False),
+                ("Mon", {"opens": "11:00"}, False),
+            ],
+        ),
+        (
+            "The kiosk opens daily at 7 am, on Sundays at 9 am.",
+            [
+                ("Mon Tue Wed Thu Fri Sat", {"at": "7:00"}, False),
+                ("Sun", {"at": "9:00"}, False),
+            ],
+        ),
+        (
+            "It opens at 9 am, but on Sundays not until 11 am.",
+            [("Sun", {"opens": "11:00"}, False)],
+        ),
+        (
+            "9 am to 6 pm, Monday to Friday, and 10 am to 4 pm on Saturdays.",
+            [
+                ("Mon Tue Wed Thu Fri", {"opens": "9:00", "closes": "18:00"}, False),
+                ("Sat", {"opens": "10:00", "closes": "16:00"}, False),
+            ],
+        ),
+        (
+            "9 am to 6 pm, Monday to Friday (10 am to 4 pm on Saturdays).",
+            [
+                ("Mon Tue Wed Thu Fri", {"opens": "9:00", "closes": "18:00"}, False),
+                ("Sat", {"opens": "10:00", "closes": "16:00"}, False),
+            ],
+        ),
         ("The office is open on Mondays.", [("Mon", {}, False)]),
         ("The meeting is at 9 am.", []),
         ("He sat in the sun and wed in May.", []),

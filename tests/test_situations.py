@@ -36,6 +36,16 @@ def told(docs: list[str], claim: str) -> tuple[str, list[str]]:
         ("The team found a ship of 45 m that sank in 1912.", []),
         ("A notice period of 30 days applies.", []),
         ("The hall has seats for 45 people.", []),
+        ("Since you received it 20 days ago, you can return it.", ["20 days"]),
+        ("You bought it 20 days ago, so you can return it.", ["20 days"]),
+        ("Although he is 70 years old, he can be accepted.", ["70 years old"]),
+        ("Having worked here for seven years, you get more leave.", ["seven years"]),
+        ("Cancelling a booking two days ahead costs the fee.", ["two days"]),
+        ("With seven years of service, you get more leave.", ["seven years"]),
+        ("Your 12 MB file can be uploaded.", ["12 MB"]),
+        ("The fee rose because the fund grew by 3%.", []),
+        ("With 45 staff, the company opened a plant.", []),
+        ("Acme sold 35 ships, so its income fell.", []),
     ],
 )
 def test_an_amount_is_supposed_where_it_tells_whom_a_rule_is_about(
@@ -49,11 +59,11 @@ def test_an_amount_is_supposed_where_it_tells_whom_a_rule_is_about(
 @pytest.mark.parametrize(
     ("claim", "read", "others"),
     [
-        ("A parcel of 45 kg goes by freight.", "A parcel of more than 40 kg goes by freight.", []),
+        ("A parcel of 45 kg goes by freight.", "A parcel of over 40 kg goes by freight.", []),
         (
             "A parcel of 12,000 g goes by freight.",
             "A parcel of less than 40 kg goes by freight.",
-            ["more than 40 kg"],
+            ["over 40 kg"],
         ),
         ("The parcel of 12 kg goes by freight.", "The parcel of 12 kg goes by freight.", []),
         ("A parcel of over 45 kg goes by freight.", "A parcel of over 45 kg goes by freight.", []),
@@ -61,6 +71,44 @@ def test_an_amount_is_supposed_where_it_tells_whom_a_rule_is_about(
 )
 def test_a_value_is_read_on_its_side_of_the_limit(claim: str, read: str, others: list[str]) -> None:
     assert told(["Parcels over 40 kg go by freight."], claim) == (read, others)
+
+
+@pytest.mark.parametrize(
+    ("rule", "read"),
+    [
+        ("Loans of up to 40 kg are signed once.", "up to 40 kg"),
+        ("Boats of at least 20 kg are towed.", "at least 20 kg"),
+        ("Bags between 20 and 40 kg are towed.", "20 and 40 kg"),
+        ("Bags of 20 kg or more are towed.", "20 kg or more"),
+        ("Bags are towed within a limit of 40 kg.", "less than 40 kg"),
+    ],
+)
+def test_a_range_is_read_in_the_words_of_its_source(rule: str, read: str) -> None:
+    text, _ = told([rule], "A bag of 30 kg is towed.")
+    assert f"of {read} is" in text
+
+
+def test_a_denial_beyond_the_limit_is_right_where_the_rule_would_be_wrong() -> None:
+    class Denies:
+        """An entailment model that is sure that what is over 40 kg goes by freight."""
+
+        name = "stand-in"
+
+        def predict(self, pairs: Sequence[tuple[str, str]]) -> FloatMatrix:
+            """(premise, hypothesis) -> rows of entailment, neutral, contradiction."""
+            wrong = ["over 40 kg" in said for _, said in pairs]
+            return np.array([(0.02, 0.02, 0.96) if one else (0.1, 0.2, 0.7) for one in wrong])
+
+    checker = Checker.from_docs(
+        ["Parcels over 40 kg go by freight."], halgorithm=Halgorithm(entailment=Denies())
+    )
+    claims = [
+        "A parcel of 12 kg does not go by freight.",
+        "A parcel of 50 kg does not go by freight.",
+    ]
+    right, wrong = checker.check_claims(claims).results
+    assert right.verdict.value == "SUPPORTED"
+    assert wrong.verdict.value != "SUPPORTED"
 
 
 def test_a_value_that_the_passage_has_is_left_as_it_is() -> None:
@@ -75,7 +123,7 @@ class SureOfTheRule:
 
     def predict(self, pairs: Sequence[tuple[str, str]]) -> FloatMatrix:
         """(premise, hypothesis) -> rows of entailment, neutral, contradiction."""
-        sure = ["more than 40 kg" in said for _, said in pairs]
+        sure = ["over 40 kg" in said for _, said in pairs]
         return np.array([(0.96, 0.02, 0.02) if one else (0.3, 0.4, 0.3) for one in sure])
 
 

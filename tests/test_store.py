@@ -377,6 +377,23 @@ def test_the_command_makes_changes_lists_and_verifies(
     assert "is damaged" in capsys.readouterr().out
 
 
+def test_an_empty_file_is_put_in_with_a_warning_each_time(
+    index: Index,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("empty.txt").touch()
+    Path("fee.txt").write_text("The fee is 5 dollars.")
+    said = "document 'empty.txt' (empty.txt) has no text"
+    assert index.put_files(["empty.txt", "fee.txt"]).warnings == (said,)
+    again = index.put_files(["empty.txt", "fee.txt"])
+    assert again.unchanged == 2 and again.warnings == (said,)
+    assert run("index", "empty.txt", "fee.txt", "--store", "e.index") == 0
+    assert capsys.readouterr().err.splitlines() == [f"warning: {said}"]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -440,7 +457,8 @@ def test_readers_see_whole_states_while_another_process_writes(
 @pytest.fixture
 def with_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every segment of 30 passages gets a graph."""
-    pytest.importorskip("usearch", reason="the extra large is not installed")
+    if not dense.has_usearch():  # to import it here, before a model, crashes the process
+        pytest.skip("the extra large is not installed")
     monkeypatch.setattr(dense, "GRAPHS_FROM", 1)
     monkeypatch.setattr(dense, "SMALLEST", 30)
     monkeypatch.setattr(changes, "MOST_PASSAGES", 200)

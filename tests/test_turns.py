@@ -46,8 +46,8 @@ def test_a_question_or_a_request_supports_no_answer_to_it(
 
 
 def test_the_message_says_that_it_was_only_asked_for(halgorithm: Halgorithm) -> None:
-    _, message = judged(halgorithm, "Do you ship to Mexico?", "Yes, we ship to Mexico!")
-    assert message == "“Do you ship to Mexico?” only asks for it."
+    _, message = judged(halgorithm, "Can I get a 50% discount?", "You can get a 50% discount.")
+    assert message == "“Can I get a 50% discount?” only asks for it."
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ id                              optional: what the answer is called; "#2" is put
                                 before
 Other keys are the writer's own and are not read.
 
-Word files, PDFs and web pages are read as documents are: the answer is the text that is in them.
+Word files, PDFs and web pages are read as documents are: the answer is the text that is in them. Of
+a mail it is what its writer wrote, without headers and without what is quoted.
 """
 
 from __future__ import annotations
@@ -173,7 +174,7 @@ def _text(name: str) -> tuple[str, list[str]]:
     from halgo.sources.readers import read_file
 
     warnings: list[str] = []
-    return read_file(Path(name), warnings).text, warnings
+    return read_file(Path(name), warnings, answer=True).text, warnings
 
 
 def _of_line(line: bytes, path: str, number: int) -> Given:

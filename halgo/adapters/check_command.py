@@ -164,9 +164,13 @@ def check(
     single = len(given) == 1 and given[0].line is None and given[0].error is None
     alone = single and not form.of_several
     if not alone and policy is not None:
-        raise typer.BadParameter(
-            "takes a single answer: one file, or - for stdin", param_hint="--gate"
-        )
+        why = "takes a single answer: one file, or - for stdin"
+        if single:
+            why = (
+                f"gives what may be shown of an answer, for which --format {form.value} has no "
+                f"place; take text, json or html, and --also {form.value}=FILE for the findings"
+            )
+        raise typer.BadParameter(why, param_hint="--gate")
     if question is not None:
         if not single:
             raise typer.BadParameter(

@@ -4,8 +4,9 @@
     report.grounded, report.by_path["/order/total"].verdict
 
 Every leaf is a claim about its key path: "Order 1042: total £310", in the form in which records of
-the sources are read (sources/records.py). Prose is split into sentences. Addresses are looked up
-letter by letter. What asserts nothing is skipped: ids, true and false, null, what is empty.
+the sources are read (sources/records.py), an amount with the currency or unit beside it. Prose is
+split into sentences. Addresses are looked up letter by letter. What asserts nothing is skipped:
+ids, true and false, null, what is empty.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from halgo.printable import printable
 from halgo.report.sections import require_checker
-from halgo.sources.records import statements
+from halgo.sources.records import amount_of, statements, with_units
 from halgo.sources.sentences import split
 from halgo.types import ClaimResult, Verdict
 
@@ -38,6 +39,7 @@ _ID_KEY = re.compile(
 )
 _ADDRESS = re.compile(r"(?:mailto:)?[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+|(?:https?|ftp)://\S+")
 _SENTENCE = re.compile(r"[.!?\u2026][\"')\]]*\s*$")
+_UNITS = ("currency", "currency_code", "unit")
 _NAMING = re.compile(r"(?:^|[_\W])(?:id|name|title|number|code|sku)$|^(?:id|name|title|number)$")
 
 
@@ -46,7 +48,8 @@ class Field:
     """One leaf: its path as a JSON pointer, its value as text, and what the sources say of it.
 
     kind: "value", "text" (prose, a result a sentence), "address", or why it is skipped: "id",
-    "boolean", "null", "empty", "not a number", "no claim" (prose that asserts nothing).
+    "boolean", "null", "empty", "not a number", "unit" (or a currency, told with the amount beside
+    it), "no claim" (prose that asserts nothing).
     claim: the words that were checked, "" when skipped.
     """
 
@@ -129,10 +132,14 @@ class PayloadReport:
 
 @dataclass(frozen=True, slots=True)
 class _Leaf:
+    """A value and its place. told: an amount with the currency or unit beside it, which is_unit."""
+
     pointer: str
     keys: tuple[str, ...]
     value: Any
     record: tuple[tuple[str, str], ...]  # the records it lies in: name, pointer of the leaf with it
+    told: str = ""
+    is_unit: bool = False
 
 
 def check_payload(
@@ -189,10 +196,10 @@ def check_payload(
 def _leaves(payload: object) -> Iterator[_Leaf]:
     """The leaves in order; raises when there are too many, or they lie too deep."""
     count = size = 0
-    waiting: list[tuple[str, tuple[str, ...], Any, tuple[tuple[str, str], ...], int]]
-    waiting = [("", (), payload, (), 0)]
+    waiting = [(_Leaf("", (), payload, ()), 0)]
     while waiting:
-        pointer, keys, value, record, depth = waiting.pop()
+        leaf, depth = waiting.pop()
+        pointer, keys, value, record = leaf.pointer, leaf.keys, leaf.value, leaf.record
         if depth > DEEPEST:
             raise ValueError(
                 f"the payload is more than {DEEPEST} levels deep at {printable(pointer[:80])}...; "
@@ -201,21 +208,18 @@ def _leaves(payload: object) -> Iterator[_Leaf]:
         if isinstance(value, Mapping) and value:
             own = _named(value, keys[-1] if keys else "", pointer)
             inner = (*record[-1:], own) if own else record
-            parts = [(str(key), item) for key, item in value.items()]
-            waiting += (
-                (f"{pointer}/{_escaped(key)}", (*keys, key), item, inner, depth + 1)
-                for key, item in reversed(parts)
-            )
-            size += sum(len(key) for key, _ in parts)
+            parts = _told(value, _Leaf(pointer, keys, value, inner))
+            waiting += ((part, depth + 1) for part in reversed(parts))
+            size += sum(len(str(key)) for key in value)
         elif isinstance(value, (list, tuple)) and value:
             waiting += (
-                (f"{pointer}/{at}", keys, value[at], record, depth + 1)
+                (_Leaf(f"{pointer}/{at}", keys, value[at], record), depth + 1)
                 for at in reversed(range(len(value)))
             )
         else:
             count += 1
             size += len(_shown(value, pointer))
-            yield _Leaf(pointer, keys, value, record)
+            yield leaf
         if count + len(waiting) > MOST_LEAVES or size > MOST_CHARACTERS:
             raise ValueError(
                 f"the payload has more than {MOST_LEAVES:,} values or {MOST_CHARACTERS:,} "
@@ -223,12 +227,35 @@ def _leaves(payload: object) -> Iterator[_Leaf]:
             )
 
 
+def _told(value: Mapping[Any, Any], within: _Leaf) -> list[_Leaf]:
+    """What an object at `within` holds, amounts told with their unit as those of documents are.
+
+    One that is nothing but an amount goes by the key of the object: "total" of {"amount": 310,
+    "currency": "GBP"}.
+    """
+    told = {key: item for key, item in with_units(value).items() if item is not value[key]}
+    units = {item.rpartition(" ")[2] for item in told.values()}
+    alone = bool(within.keys and amount_of(value))
+    return [
+        _Leaf(
+            f"{within.pointer}/{_escaped(str(key))}",
+            within.keys if alone and key in told else (*within.keys, str(key)),
+            item,
+            within.record,
+            told.get(key, ""),
+            str(key).lower() in _UNITS and str(item) in units,
+        )
+        for key, item in value.items()
+    ]
+
+
 def _named(value: Mapping[Any, Any], key: str, pointer: str) -> tuple[str, str] | None:
     """What a record is called, "order 1042", and the pointer of the leaf that says so."""
     for own, item in value.items():
         if isinstance(item, (str, int)) and not isinstance(item, bool):
             told = " ".join(str(item).split())
-            if _NAMING.search(str(own).lower()) and 0 < len(told) <= 60:
+            naming = str(own).lower() not in _UNITS and _NAMING.search(str(own).lower())
+            if naming and 0 < len(told) <= 60:
                 thing = _thing(key) if key else ""
                 name = f"{thing} {told}".strip()
                 return name, f"{pointer}/{_escaped(str(own))}"
@@ -282,6 +309,8 @@ def _kind(leaf: _Leaf, named: bool) -> str:
         return "empty"
     if isinstance(value, bool):
         return "value" if named else "boolean"
+    if leaf.is_unit and not named:
+        return "unit"
     if isinstance(value, float) and not math.isfinite(value):
         return "not a number"
     if isinstance(value, str):
@@ -308,13 +337,17 @@ def _statement(leaf: _Leaf) -> str:
     Of four forms tried against prose and records of the same facts this one had all true values
     of records SUPPORTED and no false one of either; "The total of order 1042 is £310." was next.
     """
-    told = f"{_words(leaf.keys[-1])} {statements(leaf.value)}" if leaf.keys else _shown(leaf.value)
+    value = leaf.value
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # 310.0 is 310 where nothing says how exact it is
+    value = leaf.told or statements(value)
+    told = f"{_words(leaf.keys[-1])} {value}" if leaf.keys else _shown(leaf.value)
     names = [name for name, own in leaf.record if own != leaf.pointer]
     label = ", ".join(names) or (_thing(leaf.keys[-2]) if len(leaf.keys) > 1 else "")
     if names and len(names) < len(leaf.record):
         told = f"{_thing(leaf.keys[-2])} {told}"  # what names this record says which of them it is
     if not label and leaf.keys:
-        label, told = _words(leaf.keys[-1]), statements(leaf.value)
+        label, told = _words(leaf.keys[-1]), value
     text = f"{label}: {told}" if label else told
     return text[:1].upper() + text[1:]
 

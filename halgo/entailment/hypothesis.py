@@ -16,13 +16,15 @@ class Hypothesis:
     In order, and none overlaps another. ahead: characters of `text` before the claim, which tell
     the case that it is said of; the stretches count from behind them. other: the claim
     said of a case that the rule is for, where its own is one that the rule is not for, so that what
-    is entailed of the one is denied of the other; "" for none.
+    is entailed of the one is denied of the other; "" for none. denies: whether the claim is a
+    denial, so that what is wrong of the one is right of the other.
     """
 
     text: str
     moved: tuple[tuple[Span, Span], ...] = ()
     ahead: int = 0
     other: str = ""
+    denies: bool = False
 
     @classmethod
     def of(cls, claim: Claim, written: Sequence[tuple[Span, str]] = ()) -> Hypothesis:

@@ -8,6 +8,7 @@ best passage alone, which nothing else on the shelf can disturb. Which of the tw
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,7 +16,8 @@ from typing import TYPE_CHECKING
 
 from halgo.claims.normal import dashed
 from halgo.evidence.headings import spoken_of
-from halgo.evidence.lexical import is_common, stems
+from halgo.evidence.lexical import content_stems, is_common, stems
+from halgo.evidence.open_questions import is_answered, only_asks, restates
 from halgo.types import Chunk, Claim, Evidence, Sentence, Span
 
 if TYPE_CHECKING:
@@ -32,6 +34,12 @@ FILLED, _MISSING = 0.6, 0.25
 # What a function word weighs against a content word: whole numbers, since the sum of a set of
 # fractions depends on its order. A sentence of another passage joins for a content word, not less.
 _COMMON, _CONTENT = 1, 10
+_DENIES = re.compile(r"\b(?:not|never|no|none|cannot|without|only)\b|n['\u2019]t\b", re.IGNORECASE)
+_FORBIDDEN = re.compile(
+    r"(?:[^.,;]{0,60}\b)?(?:not|never|cannot)\b[^.,;]{2,80}\b(?:if|when|while|in case)\s+"
+    r"([^.;]{2,120})[.;]?$",
+    re.IGNORECASE,
+)
 _ELSEWHERE = 2 * _CONTENT  # one of another document for two: any document has some word of a claim
 
 
@@ -68,13 +76,15 @@ def premises(
 ) -> tuple[Premise, ...]:
     """What is read for `claim`: the passages together, and the best one singly where it differs.
 
-    evidence: the claim's passages, best first. Empty when there are none. words: at most so many
-    are read together. said: the words by which sentences are chosen, where the claim is read in
-    other ones: "75%" of "three quarters".
+    evidence: the claim's passages, best first. Empty when there are none, or they only ask. words:
+    at most so many are read together. said: the words by which sentences are chosen, where the
+    claim is read in other ones: "75%" of "three quarters".
     """
     if not evidence:
         return ()
     rows, together = _together(index, claim, evidence, words, said)
+    if not rows:
+        return ()
     chunks = list(dict.fromkeys(rows.values()))
     first = [row for row in rows if rows[row] is chunks[0]]
     # Documents in the order of their best passages, so that it does not matter how they came.
@@ -107,9 +117,17 @@ def _together(
     # A section on another plan than the claim's has its words and not its meaning.
     about = [found for found in evidence if spoken_of(claim, found) is None]
     rows: dict[int, Chunk] = {}
+    asking = restates(claim.text)  # "Hannah wants a table" of "Could you book a table?"
     for found in about or evidence:
         for row in index.rows(found.chunk):
-            rows.setdefault(row, found.chunk)
+            if asking or not _is_open(index, row, found.chunk):
+                rows.setdefault(row, found.chunk)
+    if not _DENIES.search(claim.text):
+        # What is forbidden in a case that the claim does not name says nothing of it.
+        said_of = content_stems(claim.in_case)
+        cases = {row: _case(index.sentence(row).reading.text) for row in rows}
+        plain = {row: at for row, at in rows.items() if not cases[row] or cases[row] & said_of}
+        rows = plain or rows
     order = list(rows)
     chosen = select(
         said or claim.resolved,
@@ -120,6 +138,21 @@ def _together(
     told = [order[at] for at in chosen]
     leads = {index.lead_in(row, rows[row]) for row in told}  # without which an item says little
     return rows, [*told, *(row for row in order if row in leads and row not in told)]
+
+
+def _is_open(index: Index, row: int, chunk: Chunk) -> bool:
+    """Whether a sentence is a question that the next one does not answer with yes or no."""
+    if not only_asks(index.sentence(row).reading.text):
+        return False
+    end = index.chunks[index.rows_of(chunk.doc_id)[-1]].sentences.end
+    return row + 1 >= end or not is_answered(index.sentence(row + 1).reading.text)
+
+
+@lru_cache(maxsize=4096)
+def _case(sentence: str) -> frozenset[str]:
+    """The words of the condition under which a sentence forbids something; none without one."""
+    found = _FORBIDDEN.match(sentence)
+    return content_stems(found[1]) if found else frozenset()
 
 
 def select(

@@ -131,15 +131,23 @@ def judge(
     ]
     denied = _told(partial(read, model), [pair for pair in others if pair], threads)
     return [
-        Judged(
-            found[0],
-            one.told_of_claim(said[found[1]]),
-            denied[other].probabilities[0] if other else 0.0,
-        )
-        if found
-        else None
+        _judged(found[0], one, said[found[1]], denied[other] if other else None) if found else None
         for found, one, other in zip(counting, read_as, others, strict=True)
     ]
+
+
+def _judged(
+    premise: Premise, read_as: Hypothesis, judgement: Judgement, of_others: Judgement | None
+) -> Judged:
+    """What counts of a claim; of_others: what is said of it in a case that its own is not."""
+    told = read_as.told_of_claim(judgement)
+    if of_others is None:
+        return Judged(premise, told)
+    entailed, neutral, contradicted = of_others.probabilities
+    if read_as.denies and contradicted > told.probabilities[0]:
+        # "At 84 °C it is not done" is right where "at more than 92 °C it is not done" is wrong.
+        return Judged(premise, Judgement((contradicted, neutral, entailed)))
+    return Judged(premise, told, entailed)
 
 
 def _told(
@@ -230,7 +238,7 @@ def signal(
     entailed, neutral, contradicted = judgement.probabilities
     part = _quoted(claim, premise, deciding, against=contradicted >= SURE)
     quoted = _short(claim, part.sentence.reading.text)
-    if judged.of_others >= SURE:
+    if judged.of_others >= SURE and judged.of_others > entailed:
         message = f"The sources say this of other cases: “{quoted}”."
         weight = judged.of_others
         return Signal(OTHER_CASE, Stance.CONTRADICTS, weight, message, detector=KIND), part

@@ -8,7 +8,9 @@ cosines that rank them are worked out anew from their float32 vectors.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -16,6 +18,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from halgo.evidence import runtime
 from halgo.evidence.bm25 import highest
 from halgo.types import FloatMatrix
 
@@ -217,6 +220,10 @@ def vectors_of(
 
 
 def _empty(dim: int) -> Any:
+    # Loaded the other way round the two crash the process (usearch 2.26.6, onnxruntime 1.31.1).
+    if "usearch" not in sys.modules:
+        with suppress(ImportError):
+            runtime.load()
     from usearch.index import Index
 
     return Index(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from halgo.facts import clocktimes
 from halgo.facts.numbers import Amount, NumberReader
 from halgo.types import Span
 
@@ -91,6 +92,8 @@ class Found:
 
 def bounded(reader: NumberReader, amount: Amount) -> Found:
     """The amount with what the words around it say: about, at least, up to, or more."""
+    if amount.unit.startswith("clock"):
+        amount = clocktimes.beside(reader, amount)
     span = span_of(reader, amount)
     before = reader.text[max(0, span.start - LOOK) : span.start]
     after = reader.text[span.end : span.end + LOOK]

@@ -1,10 +1,12 @@
 """Times of day as they are spoken: "quarter past four", "8 in the evening", "noon".
 
 The value is in seconds since midnight, or of a half day where nothing tells which ("clock12").
+"Shortly before 7 am" is any time of the minutes before it: 6:55 is.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from halgo.facts import numberwords
@@ -21,6 +23,23 @@ _BEFORE_MINUTES_TO = frozenset(("at", "until", "till", "by", "around", "about"))
 _PARTS_OF_DAY = {"morning": "am", "afternoon": "pm", "evening": "pm"}
 _HOURS = 12
 _HALF_HOUR = 30
+# "Just before", "a little after", "moments past": by how much is not told, but not by half an hour.
+_LITTLE = frozenset(
+    (
+        "just",
+        "shortly",
+        "soon",
+        "right",
+        "slightly",
+        "barely",
+        "little",
+        "bit",
+        "minutes",
+        "moments",
+    )
+)
+_SIDES = {"before": -1, "after": 1, "past": 1}
+_FEW_MINUTES = 20 * 60
 _DUSK = 6  # from here on an hour "at night" is one of the evening
 
 
@@ -50,6 +69,26 @@ def read(reader: NumberReader, at: int) -> Amount | None:
         value %= HALF_DAY
     unit = "clock" if half else "clock12"
     return Amount(value, value, unit, Fraction(0), start, last, value, worded=True)
+
+
+def beside(reader: NumberReader, time: Amount) -> Amount:
+    """The minutes "shortly before 7 am" for the 7 am that they are told by; else the time itself.
+
+    The time itself is none of them, and those before midnight are below 0.
+    """
+    side = _SIDES.get(reader.word(time.first - 1), 0)
+    told = reader.word(time.first - 2) in _LITTLE and _number(reader, time.first - 3) is None
+    if not side or not told or time.low != time.high:  # "20 minutes before 7 am" is 6:40
+        return time
+    nearest, farthest = time.low + side, time.low + side * _FEW_MINUTES
+    low, high = sorted((nearest, farthest))
+    return replace(time, low=low, high=high, first=time.first - 2)
+
+
+def told_by(low: float, high: float) -> float:
+    """The time, in seconds, that the minutes from `low` to `high` beside it are told by."""
+    nearest = low if low % 60 else high  # a second from it
+    return round(nearest / 60) * 60.0
 
 
 def half_of_day(reader: NumberReader, at: int) -> tuple[str, int]:

@@ -1,4 +1,4 @@
-"""Identifiers: e-mail addresses, links, telephone numbers, versions, paths, options, codes, signs.
+"""Identifiers: e-mail addresses, links, telephone numbers, versions, paths, options, codes, grades.
 
 So are requests ("POST /users") and the status that answers them: what is written in one way only,
 and wrong with one character changed. Neither a number nor a name:
@@ -48,6 +48,9 @@ _PATTERNS = {
     r"(?:[/\\][\w.@%+{}-]{1,80}){1,20}[/\\]?",
     "symbol": r"(?<=['\"`‘“])[^\w\s'\"`‘’“”.,]{1,3}(?=['\"`’”])",
     "option": r"(?<![\w-])--[A-Za-z][\w-]{1,60}",
+    # Of one without a sign only the cell of a table can be told from an article.
+    "grade": r"(?<![\w-])(?:[A-F]|O|AB|AAA?|BBB?|CCC?)[+\u2212-](?![\w+-])"
+    r"|(?<=: )[A-F](?=[;\n]|\s\u2014|$)",
     "version": r"(?<![\w.])v?\d{1,4}(?:\.\d{1,6}){2,4}"
     r"(?:[-+](?:rc|alpha|beta|dev)(?:[\w.]{0,19}\w)?)?"
     r"(?!\w|\.\d)",

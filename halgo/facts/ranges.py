@@ -17,6 +17,7 @@ _BETWEEN = re.compile(r"\bbetween\s(?:about\s|around\s)?$", re.IGNORECASE)
 _BY = re.compile(r"\bby\s(?:about\s|around\s|some\s)?$", re.IGNORECASE)
 _TOLERANCE = ("±", "+/-", "+-", "plus or minus")
 _DASHES = frozenset("-–—‒~")
+_OUTCOME = 5  # a bare range is seldom wider: what is so many times a change is what came of it
 
 
 def other_end(reader: AmountReader, first: Amount, before: str) -> Amount | None:
@@ -34,8 +35,8 @@ def other_end(reader: AmountReader, first: Amount, before: str) -> Amount | None
     second = reader.read(at + 1) if reader.is_number(at + 1) or not score else None
     if second is None or second.unit.startswith(("ordinal", "clock", "identifier")):
         return None
-    if word == "to" and first.unit not in ("", "fraction") and second.unit and _BY.search(before):
-        return None  # "by €2 million to €6 million" tells a change, and what it came to
+    if word == "to" and _BY.search(before) and _is_outcome(first, second):
+        return None
     if word == "or" and (second.low <= first.low or second.first != at + 1):
         return None
     if score and not first.unit and not second.unit and first.scale == second.scale == 1:
@@ -47,6 +48,18 @@ def other_end(reader: AmountReader, first: Amount, before: str) -> Amount | None
             return Amount(Fraction(low), Fraction(high), f"identifier:{low}-{high}", Fraction(0),
                           first.first, second.last, Fraction(low), label="score")  # fmt: skip
     return second
+
+
+def _is_outcome(change: Amount, after: Amount) -> bool:
+    """Whether "by A to B" tells a change and what it came to, not how large the change may be.
+
+    "By €2 million to €6 million", "by 12% to €45 million", "by 56 to 712"; not "by 5 to 10%".
+    """
+    if change.unit == "fraction":
+        return after.unit != "fraction"
+    if change.unit:
+        return bool(after.unit)
+    return after.unit != "fraction" and after.low >= _OUTCOME * change.low
 
 
 def in_same_money(reader: AmountReader, where: Locator, second: Amount) -> bool:
@@ -90,7 +103,8 @@ def share(first: Amount, second: Amount) -> Amount:
     """The first end with the unit and magnitude that are written once, at the second."""
     low, step = first.low, first.step
     small = first.number <= second.number or (first.number < 100 and second.number < 100)
-    if first.scale == 1 and second.scale > 1 and small:
+    alike = first.unit in ("", second.unit)
+    if alike and first.scale == 1 and second.scale > 1 and small:
         low, step = low * second.scale, step * second.scale
     if first.unit == "" and second.unit:
         low, step = low * second.factor, step * second.factor

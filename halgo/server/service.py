@@ -219,11 +219,11 @@ class Service:
         self.log.failure("audit_line_lost", error)
 
 
-def policy_of(given: str | dict[str, Any] | None) -> Policy:
-    """The profile of that name, or the policy of these values. Raises Refused."""
+def policy_of(given: str | dict[str, Any] | None, place: str = "body.policy") -> Policy:
+    """The profile of that name, or the policy of these values. Raises Refused, with its place."""
     if given is None:
         return STRICT_BLOCK
     try:
         return profile(given) if isinstance(given, str) else Policy.from_dict(given)
     except (ConfigError, TypeError) as error:
-        raise Refused("invalid_policy", f"body.policy: {error}") from error
+        raise Refused("invalid_policy", f"{place}: {error}") from error

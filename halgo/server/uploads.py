@@ -12,6 +12,7 @@ from starlette.requests import Request
 from halgo.errors import DocumentError, MissingDependencyError
 from halgo.server.limits import Limits
 from halgo.server.refusals import Refused
+from halgo.sources.documents import unique
 from halgo.sources.readers import read_bytes
 from halgo.types import Document
 
@@ -74,17 +75,21 @@ async def _form(request: Request, limits: Limits) -> FormData:
 
 
 def read(files: list[Upload]) -> tuple[list[Document], list[str]]:
-    """The documents in files and warnings. Raises Refused for one that cannot be read."""
-    documents: dict[str, Document] = {}
+    """The documents in files and warnings; of two files of one name the later is marked "#2".
+
+    Raises Refused for one that cannot be read.
+    """
+    documents: list[Document] = []
     warnings: list[str] = []
     for name, data in files:
         try:
             document, found = read_bytes(data, name)
         except (DocumentError, MissingDependencyError) as error:
             raise Refused("unreadable_document", str(error)) from error
-        documents[document.id] = document
+        documents.append(document)
         warnings += found
-    return list(documents.values()), warnings
+    documents, found = unique(documents)  # d1/a.txt and d2/a.txt come without their folders
+    return documents, warnings + found
 
 
 def _plain_name(name: str) -> str:

@@ -194,6 +194,8 @@ RULES: tuple[Rule, ...] = (
     # Contrastive qualifiers: net for gross, another column's figure.
     _rule("labelled_amounts", "numbers", "number_conflict",
           _at("quantities.labelled", "pair"), least=LEAST_OVERLAP),
+    # Lines of a bill: "2 x Latte 3.50".
+    _rule_of_all("bill_lines", "numbers", "number_conflict derived", "quantities.bill_lines"),
     # "Rose from 120 to 90".
     _rule_of_all("directions", "numbers", "not_derivable", "quantities.directions"),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),
@@ -201,14 +203,24 @@ RULES: tuple[Rule, ...] = (
     _rule_of_all("shifted_dates", "dates", "derived", "time.shifted"),
     # Weekly hours: "on Fridays until 6 pm".
     _rule("schedules", "dates", "date_conflict schedule_agrees", _at("time.schedules", "pair")),
+    # Ends of a stretch: "from 7 to 10" starts at 7 and not at 10.
+    _rule("range_ends", "dates", "date_conflict schedule_agrees", _at("time.range_ends", "pair"),
+          after=("schedules",)),
     # Former values: "raised from 15 to 45", "instead of platform 2".
     _rule("former_values", "dates", "former_value derived",
-          _at("time.former", "pair"), least=LEAST_OVERLAP),
+          _at("time.former", "pair"), after=("range_ends",), least=LEAST_OVERLAP),
+    # Ended states: "works at the bank" beside "worked at the bank until 2019".
+    _rule("ended", "dates", "former_value derived", _at("time.ended", "texts"),
+          after=("former_values",), least=LEAST_OVERLAP),
     # Temporal and causal relations: what came first, what caused what, by all passages together.
     _rule_of_all("event_order", "dates", "order_conflict order_agrees negation unsupported_link",
                  "time.event_order"),
     # Plans and roles: "Free users can use SSO" beside "SSO is available on the Enterprise plan".
     _rule_of_all("holders", "terms", "unsupported_name", "entities.holders"),
+    # Offices and parts: "Supplier: Bright Cables", "Alice (CFO)".
+    _rule_of_all("bearers", "terms", "name_role", "entities.bearers"),
+    # Letters: "I have signed it" says nothing of whom it is written to.
+    _rule_of_all("correspondents", "terms", "name_role", "entities.correspondents"),
     _rule("names", "terms", "unsupported_name partial_name",
           _at("entities.mentioned:names", "pair scene.corpus lexicon"),
           after=("holders",)),
@@ -226,20 +238,27 @@ RULES: tuple[Rule, ...] = (
     # Substitution: the sentences agree but for what fills one place.
     _rule("substitution", "terms", "name_conflict name_role word_conflict antonym",
           _at("relations.substitution:conflicts", "texts"),
-          after=("role_reversal",), least=LEAST_OVERLAP),
+          after=("role_reversal", "range_ends"), least=LEAST_OVERLAP),
     # Few words tell a state: of "Your account is in good standing" its record has one in three.
     _rule("statuses", "terms", "word_conflict yes_no_agrees", _statuses, least=0.3),
     # Yes/no cells of a table of features: "Basic: no", a check mark.
-    _rule_of_all("yes_no", "terms", "word_conflict yes_no_agrees", "records.yes_no"),
+    _rule_of_all("yes_no", "terms", "word_conflict yes_no_agrees rows_agree", "records.yes_no"),
+    # What is left: "sold out" beside "seats left: 12".
+    _rule_of_all("remaining", "terms", "word_conflict rows_agree", "records.remaining"),
     # What prose says of a record, by its fields: another's value, a state, an empty cell.
     _rule_of_all("field_values", "terms", "word_conflict unsupported_term", "records.field_values",
                  after=("statuses",)),
+    # Lines "Label: value": the invoice's date told as the day when it is due.
+    _rule_of_all("label_lines", "terms", "number_conflict date_conflict", "records.label_lines"),
     # Several rows of a table: the cheapest, more than another, two of four, all, only.
     _rule_of_all("over_rows", "terms", "rows_agree rows_conflict derived", "records.over_rows"),
     _rule("sections", "terms", "other_section",
           _at("records.other_sections", "pair"), of_copies=True),
     # Questions and requests of a conversation: "Do you ship to Mexico?" is no yes.
-    _rule("only_asked", "terms", "only_asked", _at("relations.only_asked", "pair"), of_copies=True),
+    _rule("only_asked", "terms", "only_asked unanswered", _at("relations.only_asked", "pair"),
+          of_copies=True),
+    # Places in a numbered list: "First, remove the cover" beside "2. Remove the cover".
+    _rule_of_all("numbered_items", "terms", "order_conflict", "records.numbered_items"),
     # Lead-ins: an item of "Not accepted:" told as accepted.
     _rule_of_all("listed", "terms", "other_list yes_no_agrees rows_agree", "records.lead_ins",
                  of_copies=True),
@@ -251,10 +270,17 @@ RULES: tuple[Rule, ...] = (
     _rule_of_all("silence", "negation", "mentioned not_mentioned", "polarity.silence"),
     # Plans: "a region in Canada is planned" beside "there is one", "there is none".
     _rule_of_all("planned", "negation", "modality derived", "polarity.planned"),
-    # The same predicate with opposite polarity, antonyms, hedges.
+    # Open tasks: "To do: call Mr Beck" beside "he has been called".
+    _rule_of_all("open_tasks", "negation", "modality derived", "polarity.open_tasks"),
+    # Exceptions: "all shops except the bakery are closed", "only members can vote".
+    _rule("exceptions", "negation", "negation rows_agree",
+          _at("polarity.exceptions", "pair lexicon")),
+    # The same predicate with opposite polarity, antonyms, hedges. "Closes at 4 pm" is no antonym of
+    # "open until 4 pm".
     # The name of a feature is told of nothing: "Can be exported" has its yes or no in the cells.
     _rule("polarity", "negation", "negation antonym quantifier modality",
-          _at("polarity.negation:polarity", "texts"), after=("yes_no", "listed", "answers")),
+          _at("polarity.negation:polarity", "texts"),
+          after=("schedules", "range_ends", "yes_no", "listed", "answers", "ended", "exceptions")),
     # Exclusive focus: "only on Windows" beside "on Windows and Ubuntu".
     _rule("exclusive", "negation", "quantifier",
           _at("polarity.exclusive", "pair"), least=LEAST_OVERLAP),

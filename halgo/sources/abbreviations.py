@@ -50,6 +50,22 @@ GO_ON = _words("""
     greenwich british irish local
 """)
 
+# Letters stand behind these, and names do not: "plan B. Refunds take 60 days".
+LETTERED = _words("""
+    plan plans option options class classes type types group groups grade grades level levels tier
+    tiers zone zones version versions variant variants vitamin vitamins hepatitis terminal building
+    block hall gate platform lane route room rooms shift shifts band category categories phase
+    series stage size cell column row product products device devices batch track ward scenario
+    method team teams language letter
+""")
+# Behind these a title may follow, and behind "and" or "of" a name: "section A. Scope of work".
+TITLED = _words(
+    "section sections part parts appendix annex article chapter schedule exhibit clause"
+)
+JOINING = _words("""
+    of and or for in on to with by at from as who that which when than into since now then again too
+""")
+
 # Those of them that in lower case are words as well.
 WORDS_TOO = _words("mar jun sep dec mon wed thu fri max min temp ext co sat sun bus")
 # Words of these that are shortened before a word in lower case, and those before a number too.

@@ -61,8 +61,20 @@ _STAMP = re.compile(
     """,
     re.VERBOSE,
 )
+# "Total due £890.40", "2 x Latte 3.50": a line of a bill, whose lines are no paragraph.
+_CODE, _SUM = "EUR|USD|GBP|CHF", r"-?\d[\d,.]*"
+_MONEY = rf"(?:[\u00a3$\u20ac]\s?{_SUM}|{_SUM}\s?(?:\u20ac|{_CODE})|(?:{_CODE})\s{_SUM})"
+_CHARGE = re.compile(rf"[A-Z0-9][^\n.!?]{{0,58}}\s{_MONEY}")
+_ITEM_LINE = re.compile(r"\d{1,4}\s?[x\u00d7]\s[^\n!?]{1,58}\s\d[\d,]*\.\d\d")
+_FIGURE_LINE = re.compile(r"[A-Z][^\n.!?:]{0,38}\s-?\d[\d,]*\.\d\d")
+_LEAD_IN = re.compile(r"[A-Z][^.!?:;]{1,60}:")
 _TITLE_ENDS = ".!?\u2026:;,"
 _COMPARED = tuple("=0123456789")  # behind ">": no quote
+
+
+def is_charge(line: str) -> bool:
+    """Whether a line ends with a sum of money, or with a figure that has the places of one."""
+    return any(one.fullmatch(line) for one in (_CHARGE, _ITEM_LINE, _FIGURE_LINE))
 
 
 class Scanner:
@@ -230,7 +242,7 @@ class Scanner:
 
     def outside(self, line: Line) -> None:
         """Take in a line outside tables and code."""
-        if self.is_logged(line):
+        if self.is_logged(line) or self.is_charged(line) or self.leads(line):
             self.close()
         explains = self.tells_use(line.content, line.indent)
         if explains or (self.hanging and _TERM.match(line.content)):
@@ -313,6 +325,17 @@ class Scanner:
         if not self.lines or self.kind != "paragraph" or not _STAMP.match(line.content):
             return False
         return any(_STAMP.match(self.text, self.lines[k].start, self.lines[k].end) for k in (0, -1))
+
+    def is_charged(self, line: Line) -> bool:
+        """Whether the line and the one before it end with a sum of money, as those of a bill do."""
+        if not self.lines or self.kind != "paragraph":
+            return False
+        return is_charge(line.content) and is_charge(self.lines[-1].of(self.text))
+
+    def leads(self, line: Line) -> bool:
+        """Whether a line behind a list item is what leads in the next list: "Not included:"."""
+        found = self.kind == "item" and bool(self.lines) and line.indent <= self.indent
+        return found and _LEAD_IN.fullmatch(line.content) is not None
 
     def may_be_title(self) -> bool:
         """Whether what is under way is a paragraph of one short line that no mark ends."""

@@ -104,12 +104,18 @@ def unique(documents: Sequence[Document]) -> tuple[list[Document], list[str]]:
             warnings.append(f"document id {first} is used twice; the later is {later}")
         else:
             seen[name] = 1
-        if not shows(document.text):
-            what = "nothing but characters that do not show" if document.text.strip() else "no text"
-            shown = f"{printable(repr(document.id))} ({printable(document.source)})"
-            warnings.append(f"document {shown} has {what}")
+        warnings += empty(document)
         result.append(document)
     return result, warnings
+
+
+def empty(document: Document) -> list[str]:
+    """The warning about a document without text; none about another."""
+    if shows(document.text):
+        return []
+    what = "nothing but characters that do not show" if document.text.strip() else "no text"
+    shown = f"{printable(repr(document.id))} ({printable(document.source)})"
+    return [f"document {shown} has {what}"]
 
 
 def has_id(given: Mapping[Any, Any]) -> bool:

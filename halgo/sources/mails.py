@@ -1,4 +1,7 @@
-"""EML -> text: what a mail says of itself, and its body, with the standard library's parser."""
+"""EML -> text: what a mail says of itself, and its body, with the standard library's parser.
+
+A mail that is an answer is what its writer wrote: neither its headers nor what it quotes.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,19 @@ _HEADER = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _MOST_PARTS = 1000
+# Where another mail begins that stands as a whole below an answer to it, or is forwarded.
+_OTHER_MAIL = re.compile(
+    r"^[ \t]*(?:-{2,} ?(?:Original|Forwarded) message ?-{2,}"
+    r"|\*{0,2}From:.+\n\*{0,2}(?:Sent|Date|To):)",
+    re.MULTILINE | re.IGNORECASE,
+)
+# "On 4 March 2025 at 09:12, Ann Lee wrote:", over what she wrote; programs break a long one.
+_WROTE = r"(?:wrote|schrieb|a \u00e9crit|escribi\u00f3|ha scritto|schreef)"
+_LEAD = re.compile(
+    r"^(?:On|Am|Le|El|Il|Op) (?=.*\d)"
+    rf"(?:.{{1,200}}\n(?=.*@|{_WROTE}))?.{{0,300}}\b{_WROTE}\b.{{0,200}}:[ \t]*\Z",
+    re.MULTILINE,
+)
 
 
 def read_eml(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
@@ -33,6 +49,41 @@ def read_eml(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
 
     Raises DocumentError where the mail holds no text, or a header that is too long.
     """
+    lines, body, subject, warnings = _parts_of(data, name)
+    return "\n\n".join(["\n\n".join(lines), body]), {"title": subject} if subject else {}, warnings
+
+
+def read_written(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
+    """What the writer of a mail wrote: its text alone, without what it quotes of other mails.
+
+    Quoted is what stands behind ">", with the line that says who wrote it, and all from where
+    another mail begins below. Metadata, warnings and errors as of `read_eml`.
+    """
+    _, body, subject, warnings = _parts_of(data, name)
+    if (other := _OTHER_MAIL.search(body)) is not None:
+        body = body[: other.start()]
+    kept: list[str] = []
+    quoted = False
+    for line in body.split("\n"):
+        before, quoted = quoted, line.lstrip().startswith(">")
+        if not quoted:
+            kept.append(line)
+        elif not before:
+            _drop_lead(kept)
+            kept.append("")  # what stands above and below is not one paragraph
+    return "\n".join(kept).strip(), {"title": subject} if subject else {}, warnings
+
+
+def _drop_lead(kept: list[str]) -> None:
+    """Takes away the line or two that say whose words follow."""
+    while kept and not kept[-1].strip():
+        kept.pop()
+    if (lead := _LEAD.search("\n".join(kept[-2:]))) is not None:
+        del kept[-1 - lead.group().count("\n") :]
+
+
+def _parts_of(data: bytes, name: str) -> tuple[list[str], str, str, list[str]]:
+    """A mail's headers, a line each, its text, its subject, and warnings."""
     if any(len(found.group()) > _LONGEST_HEADER for found in _HEADER.finditer(data)):
         raise DocumentError(
             f"{name} has a header of more than {_LONGEST_HEADER:,} bytes. Save its text as .txt.",
@@ -62,7 +113,7 @@ def read_eml(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
         warnings.append(f"{name}: attachments are not read: {shown}")
     subject = _header(mail, "Subject")
     body = "\n\n".join(text.strip() for text in texts).replace("\r\n", "\n")
-    return "\n\n".join(["\n\n".join(lines), body]), {"title": subject} if subject else {}, warnings
+    return lines, body, subject, warnings
 
 
 def _header(mail: Message, key: str) -> str:

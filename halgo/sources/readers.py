@@ -147,13 +147,20 @@ def read_bytes(data: bytes, name: str) -> tuple[Document, list[str]]:
 
 
 def read_file(
-    path: Path, warnings: list[str], turned: Callable[[int], None] | None = None
+    path: Path,
+    warnings: list[str],
+    turned: Callable[[int], None] | None = None,
+    *,
+    answer: bool = False,
 ) -> Document:
-    """The document in a file. turned: called after each page of a PDF with how many it has."""
+    """The document in a file. turned: called after each page of a PDF with how many it has.
+
+    answer: whether it is one to be checked; of a mail that is what its writer wrote.
+    """
     suffix = path.suffix.lower()
     if suffix in OTHER_KINDS and path.is_file():
         raise UnsupportedFormatError(f"{as_shown(path)}: {OTHER_KINDS[suffix]}", str(path))
-    return _document_of(_bytes_of(path), str(path), suffix, warnings, turned)
+    return _document_of(_bytes_of(path), str(path), suffix, warnings, turned, answer)
 
 
 def _document_of(
@@ -162,11 +169,12 @@ def _document_of(
     suffix: str,
     warnings: list[str],
     turned: Callable[[int], None] | None = None,
+    answer: bool = False,
 ) -> Document:
     shown = as_shown(name)
     if suffix in OTHER_KINDS:
         raise UnsupportedFormatError(f"{shown}: {OTHER_KINDS[suffix]}", name)
-    reader = READERS.get(suffix)
+    reader = _eml_written if answer and suffix == ".eml" else READERS.get(suffix)
     try:
         with quietly():
             if reader is _pdf and data:
@@ -311,6 +319,12 @@ def _eml(data: bytes, name: str) -> Loaded:
     from halgo.sources.mails import read_eml
 
     return read_eml(data, name)
+
+
+def _eml_written(data: bytes, name: str) -> Loaded:
+    from halgo.sources.mails import read_written
+
+    return read_written(data, name)
 
 
 def _docx(data: bytes, name: str) -> Loaded:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from halgo.errors import DocumentError
@@ -294,13 +295,13 @@ def _collect(
     """Sort what lies at `path` into leaves, long texts, and records of their own."""
     if depth > _DEEPEST:
         leaves.append(f"{path}: {ELLIPSIS}")
-    elif isinstance(value, Mapping) and path and (amount := _amount(value)):
+    elif isinstance(value, Mapping) and path and (amount := amount_of(value)):
         _leaf(path, amount, leaves, prose)
     elif isinstance(value, Mapping) and _is_keyed(value):
         named = (_named_by(str(key), item) for key, item in value.items())
         inner += ((shortened(f"{path}[{k}]", LONGEST_PATH), item) for k, item in enumerate(named))
     elif isinstance(value, Mapping) and value:
-        for key, item in _with_units(value).items():
+        for key, item in with_units(value).items():
             _collect(item, _below(path, key), leaves, prose, inner, depth + 1)
     elif isinstance(value, (list, tuple)) and value and (told := _told_by_name(value)):
         for key, item in told.items():
@@ -353,14 +354,14 @@ def _named_by(key: str, record: Mapping[Any, Any]) -> Mapping[Any, Any]:
     return {next(one for one in ("name", "key", "") if one not in known): key, **record}
 
 
-def _amount(value: Mapping[Any, Any]) -> str:
+def amount_of(value: Mapping[Any, Any]) -> str:
     """What an object is that is one amount: {"amount": 5, "currency": "EUR"} is 5 EUR; else ""."""
-    told = _with_units(value)
-    stated = [told[key] for key in value if told[key] != value[key]]
+    told = with_units(value)
+    stated = [told[key] for key in value if told[key] is not value[key]]
     return str(stated[0]) if len(value) == 2 and len(stated) == 1 else ""
 
 
-def _with_units(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
+def with_units(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
     """The object with its amounts beside their unit: {"amount": 5, "currency": "EUR"} has 5 EUR."""
     folded = {str(key).lower(): item for key, item in value.items()}
     currency, unit = folded.get("currency", folded.get("currency_code")), folded.get("unit")
@@ -387,7 +388,7 @@ def _is_number(item: Any) -> bool:
     """Whether a value is a number, or one as it is written in a file."""
     if isinstance(item, str):
         return _NUMBER.fullmatch(item) is not None
-    return isinstance(item, (int, float)) and not isinstance(item, bool)
+    return isinstance(item, (int, float, Decimal)) and not isinstance(item, bool)
 
 
 def _leaf(path: str, text: str, leaves: list[str], prose: list[tuple[str, str]]) -> None:

@@ -28,9 +28,12 @@ from halgo.sources.abbreviations import (
     BEHIND_NAME,
     ENGLISH_TOO,
     GO_ON,
+    JOINING,
+    LETTERED,
     MONTHS_BEHIND_STOP,
     STARTERS,
     STATES,
+    TITLED,
     WORDS_TOO,
 )
 from halgo.sources.blocks import scan
@@ -66,6 +69,14 @@ _LOWER = re.compile(r"\b[a-z]")
 _ENUMERATOR = re.compile(r"(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxIVX]{1,5})$")
 # A text that is no more: "16." answers a question, and numbers no item.
 _NUMBER_ALONE = re.compile(r"\s*(\d{1,9}[.)])\s*")
+# What may stand before a letter that is no initial: "plans A and B", "Python and R", but not "Ann
+# Lee and R. Moss"; and "units of X", where the sentence has its verb already.
+_BESIDE = re.compile(r"(?<![\w.-])[a-z]+ [A-Z]\w*(?:, [A-Z])*,? (?:and|or|&) $")
+_OF = re.compile(
+    r"\b(?:I|we|you|they|he|she|it|is|are|was|were|has|have|had|can|will|must|may)\b.* (?:of|in) $",
+    re.IGNORECASE,
+)
+_DEGREES = re.compile(r"[a-z] [-\u2013~]?\d{1,4} [CFK]$")
 _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]$")
 
 _YES, _NO = Reading("yes", ()), Reading("no", ())
@@ -390,20 +401,22 @@ def _full_stop(text: str, start: int, stop: int, ahead: int, seen: _Seen) -> boo
         return False
     if folded in BEFORE_NAME:
         return False
-    if folded in BEFORE_NUMBER:
+    initial = len(word) == 1 and word.isalpha() and word.isupper()
+    if folded in BEFORE_NUMBER and (digit or not initial):
         roman = word[0].isupper() and folded != "no" and following in "IVX"
         return not (digit or roman or (len(word) == 1 and lower))
     if folded == "etc":
         return not lower and not digit
-    initial = len(word) == 1 and word.isalpha() and word.isupper()
     if word == "HR":
         return True  # the department, and no hours
-    if initial or _DOTTED.match(word) or folded in ANYWHERE or word in STATES:
+    if initial:
+        return digit or (not lower and _begins_behind_letter(text, start, at, ahead))
+    if _DOTTED.match(word) or folded in ANYWHERE or word in STATES:
         if folded in WORDS_TOO and word.islower():
             return not ((lower and folded in BEFORE_LOWER) or (digit and folded in BEFORE_AMOUNT))
         if digit:
             # "Jan. 5", "10 a.m. 3 people": only what stands before numbers goes on.
-            return initial or bool(_DOTTED.match(word))
+            return bool(_DOTTED.match(word))
         said = folded in BEHIND_NAME and _LOWER.search(text, max(start, at - _SIDE), at)
         return not lower and _begins_sentence(text, ahead, bool(said))
     if word.isdigit() and len(word) <= 2 and _names_month(text, start, at, ahead):
@@ -444,6 +457,29 @@ def _begins_sentence(text: str, at: int, behind_name: bool = False) -> bool:
         return True
     goes_on = _SAID.search(text, word.end() + 1) if behind_name else None
     return goes_on is not None and goes_on.group().islower() and word.group().lower() not in GO_ON
+
+
+def _begins_behind_letter(text: str, start: int, at: int, ahead: int) -> bool:
+    """Whether a sentence begins at `ahead`, behind the letter at `at`, which may be an initial.
+
+    Behind "plan B." one does; behind "and R." one whose second word is no name's: "Refunds take".
+    """
+    word = _WORD.match(text, ahead, ahead + 20)
+    if word is None or word.end() >= len(text):
+        return False
+    following = text[word.end()]
+    if word.group().lower() in STARTERS and (following.isspace() or following in "',"):
+        return True
+    before = text[max(start, at - _SIDE) : at]
+    noun = before.lower().split()[-1:]
+    if LETTERED.intersection(noun) or _DEGREES.search(text, max(start, at - _SIDE), at + 1):
+        return " " in before.strip()  # else it is a heading: "Plan B. Refunds"
+    if not (TITLED.intersection(noun) or _BESIDE.search(before) or _OF.search(before)):
+        return False
+    after = _WORD.match(text, word.end() + 1, word.end() + 21)
+    if after is None or after.end() >= len(text) or not following.isspace():
+        return False
+    return after.group().islower() and after.group() not in JOINING
 
 
 def _row(text: str, block: Block, names: dict[Span, Reading | None]) -> Iterator[Sentence]:

@@ -197,7 +197,9 @@ def _aligned(
                 if any(date.span.overlaps(span) for span in agreed):
                     mine[_mark(date.span)] = 1.0
     every = list(found.values())
-    every = [one for one in every if not _is_title(one.place.sentence)] or every
+    # "## 4.1.2 (2024-09-18)" alone tells when it came out.
+    plain = [one for one in every if not _is_title(one.place.sentence)]
+    every = plain if any(one.held for one in plain) else every
     # "Bikes are taken, as long as you observe the following rules:" has most words and says least.
     telling = [one for one in every if not one.place.sentence.reading.text.rstrip().endswith(":")]
     return telling if any(one.held for one in telling) else every

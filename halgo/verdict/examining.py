@@ -23,7 +23,7 @@ from halgo.facts.language import foreign
 from halgo.facts.spelling import corrections, suspects
 from halgo.protocols import ClaimDetector, Detector, Embedder, EntailmentModel, Lexicon
 from halgo.signals.quantities.rewriting import as_written
-from halgo.signals.quantities.situations import as_they_lie
+from halgo.signals.quantities.situations import as_they_lie, denies
 from halgo.signals.records.over_rows import asks
 from halgo.types import Claim, Evidence, Facts, FloatMatrix, Pair, Signal
 from halgo.verdict import scoring
@@ -206,4 +206,7 @@ def _hypothesis(examined: Examination) -> Hypothesis:
     if not any(one.other for one in lying):
         return found
     others = [(one.span, one.other or one.told) for one in lying]
-    return replace(found, other=Hypothesis.of(examined.claim, [*others, *same]).text)
+    other = Hypothesis.of(examined.claim, [*others, *same]).text
+    claim = examined.claim.text
+    denied = any(denies(claim, examined.facts, one.span) for one in lying if one.other)
+    return replace(found, other=other, denies=denied)

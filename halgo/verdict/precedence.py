@@ -90,9 +90,17 @@ def overruling(
 
 def told_apart(one: Evidence, other: Evidence) -> str:
     """In words why `one` has the last word over `other`."""
-    if one.source == other.source:
+    if one.source == other.source and one.kind == other.kind:
         return f'Revision {one.revision} of "{one.source}" is later than {other.revision}'
-    return f'"{one.source}", a live result, outranks "{other.source}"'
+    ours, theirs = named(one, other)
+    return f"{ours}, a live result, outranks {theirs}"
+
+
+def named(one: Evidence, other: Evidence) -> tuple[str, str]:
+    """What messages call two passages: their sources, and '"Terms" (t1)' where these are one."""
+    if one.source != other.source:
+        return f'"{one.source}"', f'"{other.source}"'
+    return f'"{one.source}" ({one.chunk.doc_id})', f'"{other.source}" ({other.chunk.doc_id})'
 
 
 def disputed(

@@ -46,7 +46,7 @@ from halgo.config import Config
 from halgo.evidence.lexical import overlap
 from halgo.signals.quantities.lacking import LACKS
 from halgo.types import Assessment, Claim, ClaimKind, Signal, SourceKind, Span, Stance, Verdict
-from halgo.verdict.precedence import disputed, outranks, overruling, told_apart
+from halgo.verdict.precedence import disputed, named, outranks, overruling, told_apart
 from halgo.verdict.unread_languages import LANGUAGE, in_part, note_of
 
 # A signal at least this sure decides by itself; weaker ones only move the score.
@@ -99,11 +99,13 @@ FORGIVEN: Mapping[str, float] = {
     "unsupported_number": MODEL_DECIDES,
     "unsupported_date": MODEL_DECIDES,
     "unsupported_link": MODEL_DECIDES,
+    "unanswered": MODEL_DECIDES,
 }
 # ... unless it lacks more surely than this: what is told to three digits is told with a figure.
 MOST_FORGIVEN = 0.8
 # Rules about wording that say nothing where the model is so sure that the sources say the claim:
 # there they are wrong more often than it is.
+STRENGTH = "strength"  # the name of what tells how strong an operator is
 YIELDING, SURE_OF_SUPPORT = frozenset({"polarity", "coordinated_amounts"}), 0.8
 Forgiven = tuple[str, Span | None]  # a kind of signal, and its place in the claim
 FIGURES = frozenset({"number_agrees", "number_conflict", "date_agrees", "date_conflict"})
@@ -295,9 +297,18 @@ def _beside_the_model(
     if heard is None or heard.stance is not Stance.SUPPORTS or heard.weight < SURE_OF_SUPPORT:
         return assessments
     return [
-        replace(found, signals=tuple(s for s in found.signals if s.detector not in YIELDING))
+        replace(found, signals=tuple(s for s in found.signals if not _yields(s)))
         for found in assessments
     ]
+
+
+def _yields(signal: Signal) -> bool:
+    """Whether a rule says nothing where the model is sure: of wording, or of what is not said.
+
+    "You have to pay 5 euros" is what "a ticket costs 5 euros" means, though it names no duty.
+    """
+    lacks = signal.detector == STRENGTH and signal.stance is Stance.UNSUPPORTED
+    return (lacks and signal.evidence_span is None) or signal.detector in YIELDING
 
 
 def _forgiven(assessments: Sequence[Assessment], heard: Signal | None) -> frozenset[Forgiven]:
@@ -345,8 +356,8 @@ def _superseded(
 
 def _disputed(supporting: Assessment, found: Assessment, signal: Signal, top: float) -> Decision:
     """Neither right nor wrong: one source says it, and another of equal rank says otherwise."""
-    ours, theirs = supporting.evidence.source, found.evidence.source
-    message = f'"{ours}" says this, but "{theirs}" says otherwise: {signal.message}'
+    ours, theirs = named(supporting.evidence, found.evidence)
+    message = f"{ours} says this, but {theirs} says otherwise: {signal.message}"
     return Decision(Verdict.WEAK_SUPPORT, "sources_disagree", message, min(top, DOUBTED))
 
 

@@ -14,7 +14,7 @@ from halgo.server.engine import Job
 from halgo.server.refusals import Refused, of_validation
 from halgo.server.routes.shared import ERRORS, NO_OTHER_KEYS, TheService, as_json
 from halgo.server.schema import ANSWER, BatchIn, BatchOut, CheckIn, CheckOut, Name, Options, Part
-from halgo.server.service import Service
+from halgo.server.service import Service, policy_of
 from halgo.server.streams import Pieces, WhileWritten, Whole
 
 router = APIRouter(tags=["check"], responses=ERRORS, dependencies=NO_OTHER_KEYS)
@@ -73,6 +73,7 @@ async def stream(
     # A proxy is not to collect what is sent.
     headers = {"X-Accel-Buffering": "no"}
     if kind == "text/plain":
+        policy_of(policy, "query.policy")  # a fault in it is one of the address here
         options = Options(index=index, include=include or [], policy=policy)
         corpus = await service.corpus(options)
         pieces = Pieces(service, corpus, options, request.stream(), question)

@@ -18,6 +18,7 @@ from functools import cached_property, lru_cache
 from itertools import count, pairwise
 
 from halgo.facts.cells import counts_things
+from halgo.facts.clocktimes import told_by
 from halgo.facts.units import DAY, RANKS
 from halgo.facts.words import lines
 from halgo.protocols import Lexicon
@@ -53,7 +54,9 @@ _IN_BRACKETS = re.compile(r"\([^)]*$")
 _STRONG = re.compile(r"[;:(]|,\s")
 _WEAK = re.compile(r"\s(?:and|but|while|against|whereas|to|than|or|from)\s", re.IGNORECASE)
 _CLAUSE = re.compile(r";\s|,?\s(?:while|whereas)\s|,\s(?:and|but)\s")
-_NAMED = re.compile(r"\b([A-Z]\w{2,20}) (\d{1,3}|[A-Z])\b|\b([A-Z]{1,3}-?\d{1,5})\b|\b([B-HJ-Z])\b")
+_NAMED = re.compile(
+    r"\b([A-Z]\w{2,20}) (\d{1,3}|[A-Z])\b(?!\.\d)|\b([A-Z]{1,3}-?\d{1,5})\b|\b([B-HJ-Z])\b"
+)
 _OF_THEM = re.compile(r"\bof (?:them|whom|which|these|those|the)\b", re.IGNORECASE)
 _WHOLE = re.compile(
     r"\d(?:\s\w+)?\s(?:out of|of)(?: (?:the|all|a total of))?\s$|\bof the $", re.IGNORECASE
@@ -64,6 +67,7 @@ RANKED = re.compile(r"\b(?:first|second|third|fourth|fifth|sixth)\b(?! of\b)", r
 SIDES = re.compile(r"\b(?:vot\w+|\d+) (for|against)\b(?! \d)", re.IGNORECASE)
 _LABEL = re.compile(r"(?:^|[.;]\s|\n)([A-Z][a-z]\w{1,20}): ")  # "Plus: $45 a month"
 _NUMBERING = re.compile(r"\(\d{1,2}\)|§\s?\d{1,3}.?")  # of paragraphs: "(1)"
+_VERSION = re.compile(r"(?<![\w.,])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w,]|\.\d)")
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})")
 _WORD = re.compile(r"[^\W_]{2,40}")
 
@@ -161,8 +165,13 @@ def _words_of(text: str, facts: Facts) -> tuple[Word, ...]:
         found[match.start(1), match[1].lower()[:STEM]] = True
     for numbered in facts.quantities:  # "version 3"
         kind, _, number = numbered.unit.partition(":")
-        if kind == "identifier" and numbered.noun:
+        if kind == "identifier" and numbered.noun and "." not in number:
             found[numbered.span.start, f"{numbered.noun[:STEM]} {number}"] = True
+    in_date = covering(day.span for day in facts.dates)
+    for match in _VERSION.finditer(text):  # "[2.1.1] – 2023-12-05" heads what changed
+        place = Span(*match.span(1))
+        if not amounts(place) and not in_date(place):
+            found[place.start, match[1]] = True
     for match in RANKED.finditer(text):
         found[match.start(), match.group().lower()[:STEM]] = False
     for dated in facts.dates:
@@ -445,12 +454,13 @@ class Told:
             self.number, value, unit, rate, noun, shown(self.text, span), span,
             own, near, (self.chunk.doc_id, sentence),
             place.start if place is not None else -1, in_row,
-            item.approximate, next(iter(whens)) if len(whens) == 1 else (0, 0),
+            item.approximate or _is_beside_time(item),
+            next(iter(whens)) if len(whens) == 1 else (0, 0),
             bracketed or early, once,
             self.text[max(0, span.start - 16) : span.start].lower(),
             bool(_OF_THEM.search(self.text[max(0, span.start - 16) : span.end + 16])),
             bool(_WHOLE.search(self.text[max(0, span.start - 24) : span.start])),
-            isinstance(item, Quantity) and item.low != item.high,
+            isinstance(item, Quantity) and item.low != item.high and not _is_beside_time(item),
             frozenset(p.lemma for p in facts.predicates
                       if not p.negated and p.span.overlaps(stretch)),
         )  # fmt: skip
@@ -468,6 +478,11 @@ class Told:
 
 
 read_passage = OfPassage(Told)
+
+
+def _is_beside_time(item: Quantity | Date) -> bool:
+    """Whether an item is "shortly before 7 am", from which one reckons as from about 7 am."""
+    return isinstance(item, Quantity) and item.unit.startswith("clock") and item.low < item.high
 
 
 def _measure(item: Quantity | Date) -> str:
@@ -488,13 +503,15 @@ def _value(item: Quantity | Date, text: str) -> tuple[float, str, str]:
         told = _CLOCK.fullmatch(item.span.of(text).strip())
         if told:  # read as it is written: "12:00" of a timetable is noon
             return int(told[1]) * 3600.0 + int(told[2]) * 60, "clock", ""
-        return item.low, "clock", ""
+        return stated(item) or 0.0, "clock", ""
     unit, _, rate = item.unit.partition("/")
     return stated(item) or 0.0, unit, rate
 
 
 def stated(amount: Quantity) -> float | None:
     """An amount, or the end of "at least 16" and "up to ten"; None of "two to three"."""
+    if _is_beside_time(amount):
+        return told_by(amount.low, amount.high)
     if amount.low == amount.high or amount.low in (0, -math.inf):
         return amount.high if math.isfinite(amount.high) else None
     return amount.low if amount.high == math.inf else None

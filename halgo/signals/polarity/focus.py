@@ -69,7 +69,7 @@ def denies_more(denied: Said, said: Said, same_subject: bool) -> bool:
         return True
     if _NOT_YET.search(no) and said.predicate.frame in ("will", "plan"):
         return True
-    if denied.has_ended and _ENDED.search(yes):
+    if denied.has_ended and (_ENDED.search(yes) or _UP_TO.search(yes)):
         return True
     if _FROM_ON.search(no) and _UP_TO.search(yes):
         return True

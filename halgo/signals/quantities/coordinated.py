@@ -149,11 +149,16 @@ def _of_another(pair: Pair, claimed: Sequence[Quantity]) -> list[Signal]:
         for ours, at in alone:
             one, told_of_one = theirs[at]
             said = _beside(pair.claim.text, pair.claim_facts, ours, behind)
-            if not said or (behind and not told_of_one):
+            if not said:
                 continue
             for other, told_of_other in theirs:
                 only_one, only_other = told_of_one - told_of_other, told_of_other - told_of_one
-                if other is one or not _is_like(other, one) or (behind and not only_one):
+                if other is one or not _is_like(other, one):
+                    continue
+                # A phrase behind both may be of both, "20 or 30 minutes of inactivity"; one behind
+                # the first is of that: "20 minutes of inactivity and in any case after 8 hours".
+                first = not told_of_one and other.span.start < one.span.start
+                if behind and not only_one and not first:
                     continue
                 if not behind and _takes_in(ours, other):
                     continue

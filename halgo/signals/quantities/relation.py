@@ -53,6 +53,8 @@ def relation(claim: Quantity, truth: Quantity) -> Relation:
     """How the passage's amount bears on the claim's, whatever the two are amounts of."""
     unit, rate = unit_and_rate(claim)
     other_unit, other_rate = unit_and_rate(truth)
+    if {unit, other_unit} <= _CLOCKS and (claim.low < claim.high or truth.low < truth.high):
+        return _of_the_day(claim, truth)
     if unit.startswith("identifier") or other_unit.startswith("identifier"):
         if "ordinal" in (unit, other_unit):  # "day 4" is the fourth day
             same = claim.noun == truth.noun and claim.low == truth.low
@@ -108,6 +110,18 @@ def _of_two_units(claim: Quantity, truth: Quantity) -> Relation | None:
     if "degree" in both and both <= _TEMPERATURES:
         return None
     return Relation.DISJOINT if is_other_currency(claim, truth) else Relation.APART
+
+
+def _of_the_day(claim: Quantity, truth: Quantity) -> Relation:
+    """The relation of times of which one is a stretch: "shortly before midnight", 11:58 pm.
+
+    A day begins anew at midnight, and half a day where nothing tells morning from evening.
+    """
+    turn = 2 * units.HALF_DAY if claim.unit == truth.unit == "clock" else units.HALF_DAY
+    return max(
+        _ranges(claim, replace(truth, low=truth.low + moved, high=truth.high + moved))
+        for moved in range(-2 * units.HALF_DAY, 2 * units.HALF_DAY + 1, turn)
+    )
 
 
 def is_other_currency(claim: Quantity, truth: Quantity) -> bool:

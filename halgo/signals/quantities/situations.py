@@ -18,10 +18,11 @@ from halgo.signals.quantities.likeness import likeness
 from halgo.signals.quantities.relation import MOST_AMOUNTS, MOST_CLAIMED, unit_and_rate
 from halgo.signals.quantities.rewriting import unit_written
 from halgo.signals.segments import shown
-from halgo.types import Date, Pair, Quantity, Span
+from halgo.types import Date, Facts, Pair, Quantity, Span
 
 _BEST = 0.3  # what it adds to a limit's likeness that it stands in the best sentence
-_UNIT = 0.3  # or that it is written in the case's own unit: years beside years
+_RELATED = 0.3  # how alike a limit has to be at least: in the best sentence, or of like words
+_UNIT = 0.7  # or that it is written in the case's own unit: years beside years
 _RANK = 0.05  # and takes from it to stand in the next passage
 _WITHIN = 0.05  # how much less alike a range may be that holds the value than one that does not
 _MORNING = 7 * 3600.0  # seconds; an earlier hour may be one of the afternoon
@@ -33,15 +34,31 @@ _MODIFIED = re.compile(
 _ONLY = ("only", "just", "exactly", "about", "around", "roughly")
 _ARTICLES = ("a", "an")
 _SMALL = frozenset({"single", "one", "double", "both", "a", "an", "no", "first", "once", "twice"})
+_OF_AGE = re.compile(
+    r"\b(?:ages?|aged|old|older|young\w*|child\w*|bab(?:y|ies)|infants?)\b", re.IGNORECASE
+)
+_YEARS, _YOUNG = re.compile(r"\byears?\b"), re.compile(r"\b(?:months?|weeks?)\b")
 _OLD = re.compile(r"\bolds?$", re.IGNORECASE)
 # What makes a limit of a single value behind it: "within 30 minutes", "closes at 21:30".
 _MOST = re.compile(
     r"\b(?:within|until|till|by|before|prior|up to|limit\w*|max\w*|most|deadline|close[sd]?|ends?|"
-    r"no later|cap\w*|under|below|first)\b[^.;:|]{0,16}$",
+    r"no later|cap\w*|under|below|first)\b[^.,;:|]{0,24}$",
     re.IGNORECASE,
 )
 _LEAST = re.compile(
-    r"\b(?:from|after|min\w*|least|opens?|begins?|starts?|exceed\w*|over|above)\b[^.;:|]{0,16}$",
+    r"\b(?:from|after|min\w*|least|opens?|begins?|starts?|exceed\w*|over|above|completed|reached)\b"
+    r"[^.,;:|]{0,24}$",
+    re.IGNORECASE,
+)
+# Between a case and what is said of it: "If you are 16, you cannot", "You cannot if you are 16".
+_APART = re.compile(r",|\b(?:if|when|unless|because|since|as|so)\b", re.IGNORECASE)
+_BOUND = re.compile(
+    r"\b(up to|at most|(?:no|not) more than|more than|over|above|under|below|less than|fewer than|"
+    r"at least|no less than|no fewer than|exceeding|a (?:maximum|minimum) of)\s+$",
+    re.IGNORECASE,
+)
+_OR_SO = re.compile(
+    r"\s(?:or|and)\s(?:more|less|fewer|older|over|above|under|younger|below|lower|longer|higher)\b",
     re.IGNORECASE,
 )
 _LOOK = 10  # characters ahead of a value
@@ -53,7 +70,8 @@ _LAST = 9999  # the year of what has no end
 class _Limit:
     """A range that a rule is for, in the measure of a case; `written`: its finite ends, in order.
 
-    strength: how alike the two are; best: whether it stands in the best sentence.
+    strength: how alike the two are; best: whether it stands in the best sentence; said: the range
+    as the passage says it, which a model of language knows again, "" where the value says no range.
     """
 
     low: float
@@ -61,6 +79,7 @@ class _Limit:
     written: tuple[str, ...]
     strength: float
     best: bool
+    said: str = ""
 
     def holds(self, value: float) -> bool:
         """Whether a value lies within."""
@@ -83,6 +102,23 @@ class Lying:
 def is_beside(claimed: Quantity | Date, pair: Pair) -> bool:
     """Whether a passage has a limit that the value of a case lies beside."""
     return claimed.supposed and bool(_limits(claimed, pair.claim.text, pair))
+
+
+def denies(claim: str, facts: Facts, case: Span) -> bool:
+    """Whether a claim denies something of the case that a value tells: "At 84 °C it is raw"."""
+    for told in facts.predicates:
+        if not told.negated:
+            continue
+        first, last = sorted((case, told.span))
+        apart = _APART.search(claim, first.end, last.start) is not None
+        if apart or (last == told.span and not _APART.search(claim, last.end)):
+            return True
+    return False
+
+
+def lies_outside(pair: Pair) -> bool:
+    """Whether the value of the claim's case is one that the rule of the passage is not for."""
+    return any(one.other for one in as_they_lie([pair]))
 
 
 def as_they_lie(pairs: Sequence[Pair]) -> list[Lying]:
@@ -108,7 +144,7 @@ def _lying(values: Sequence[Quantity | Date], text: str, pairs: Sequence[Pair]) 
             for at, pair in enumerate(pairs)
             for limit in _limits(claimed, text, pair)
         ]
-        if value is None or not limits:
+        if value is None or not limits or any(_is_told(claimed, pair) for pair in pairs):
             continue
         best = max(limits, key=_strength)
         holding = [one for one in limits if one.holds(value)]
@@ -141,13 +177,25 @@ def _limits(claimed: Quantity | Date, said: str, pair: Pair) -> list[_Limit]:
     said: the text that the value of the case stands in.
     """
     value = _value(claimed)
-    if value is None or claimed.span.of(said).lower() in _SMALL or _side(claimed.span, said):
+    if not value or claimed.span.of(said).lower() in _SMALL or _side(claimed.span, said):
         return []  # "once the first six months are over" is a limit itself
     found = list(
         _days(claimed, pair) if isinstance(claimed, Date) else _amounts(claimed, said, pair)
     )
     ends = (end for one in found for end in (one.low, one.high))
     return [] if any(math.isclose(end, value) for end in ends) else found
+
+
+def _is_told(claimed: Quantity | Date, pair: Pair) -> bool:
+    """Whether a passage has the very value: then it is no case that no source has to hold."""
+    if isinstance(claimed, Date):
+        days = (claimed.first, claimed.last)
+        return any(days == (one.first, one.last) for one in pair.evidence_facts.dates)
+    return any(
+        one.unit == claimed.unit and claimed.low in (one.low, one.high)
+        for one in pair.evidence_facts.quantities
+        if one.unit
+    )
 
 
 def _days(claimed: Date, pair: Pair) -> Iterator[_Limit]:
@@ -161,14 +209,16 @@ def _days(claimed: Date, pair: Pair) -> Iterator[_Limit]:
             continue
         if single:
             first, last = (-math.inf, last) if side < 0 else (first, math.inf)
-        written = shown(text, theirs.span)
-        yield _Limit(first, last, (written,), _alike(claimed, theirs, pair), _is_best(theirs, pair))
+        written, alike = shown(text, theirs.span), _alike(claimed, theirs, pair)
+        if alike >= _RELATED:
+            yield _Limit(first, last, (written,), alike, _is_best(theirs, pair))
 
 
 def _amounts(claimed: Quantity, said: str, pair: Pair) -> Iterator[_Limit]:
     text = pair.evidence.reading.text
     for theirs in pair.evidence_facts.quantities[:MOST_AMOUNTS]:
-        size = _measure(claimed, theirs)
+        around = text[max(0, theirs.span.start - _LOOK_BACK) : theirs.span.end + _LOOK_BACK]
+        size = _measure(claimed, theirs, around, claimed.span.of(said))
         if not size:
             continue
         low, high = theirs.low, theirs.high
@@ -181,10 +231,28 @@ def _amounts(claimed: Quantity, said: str, pair: Pair) -> Iterator[_Limit]:
             low = -math.inf
         written = shown(text, theirs.span)
         alike = _alike(claimed, theirs, pair)
-        alike += _UNIT if unit_written(written) == unit_written(claimed.span.of(said)) else 0.0
+        if written.lower() in _SMALL or alike < _RELATED:
+            continue
         ends = [end for end in (low, high) if abs(end) < math.inf]
         told = tuple(_end(written, at, len(ends)) for at in range(len(ends)))
-        yield _Limit(low / size, high / size, told, alike, _is_best(theirs, pair))
+        if told and _unit(told[-1]) == _unit(claimed.span.of(said)):
+            alike += _UNIT
+        said_so = _said(theirs.span, text, written, len(ends))
+        yield _Limit(low / size, high / size, told, alike, _is_best(theirs, pair), said_so)
+
+
+def _unit(written: str) -> str:
+    """The unit of an amount as it is written, one or many: "year" of "three years"."""
+    return unit_written(written.split()[-1])
+
+
+def _said(span: Span, text: str, written: str, ends: int) -> str:
+    """A range as it is said: "up to 40 kg", "16 or older", "6-12 years"; "" of a single value."""
+    if ends == 2:
+        return written
+    before = _BOUND.search(text[max(0, span.start - _LOOK_BACK) : span.start])
+    behind = _OR_SO.match(text[span.end : span.end + _LOOK_BACK])
+    return f"{before[1]} {written}" if before else f"{written}{behind[0]}" if behind else ""
 
 
 def _side(span: Span, text: str) -> int:
@@ -198,24 +266,32 @@ def _side(span: Span, text: str) -> int:
 def _end(written: str, at: int, ends: int) -> str:
     """One end of a range as it is written: "12 years" of "6-12 years"."""
     parts = _ENDS.split(written)
-    if ends < 2 or len(parts) != 2:
+    if len(parts) != 2:
         return written
+    if ends < 2:  # "0 to 19"
+        return parts[1]
     unit = parts[1].partition(" ")[2]
     first = parts[0] if " " in parts[0] or not unit else f"{parts[0]} {unit}"
     return parts[1] if at else first
 
 
-def _measure(claimed: Quantity, theirs: Quantity) -> float:
-    """By what a passage's amount is divided to be of a case's measure; 0 where it is of none."""
+def _measure(claimed: Quantity, theirs: Quantity, around: str, written: str) -> float:
+    """By what a passage's amount is divided to be of a case's measure; 0 where it is of none.
+
+    around: the passage's words beside it; written: the case as the claim writes it.
+    """
     unit, rate = unit_and_rate(claimed)
     other, other_rate = unit_and_rate(theirs)
     if unit in _NO_MEASURE or unit.startswith("identifier") or rate != other_rate:
         return 0.0
     bounded = theirs.low != theirs.high
     if unit == "year of age":
-        if other == "second":
-            return YEAR if bounded else 0.0
-        return 1.0 if other == unit or (not other and bounded) else 0.0
+        if other == "second":  # "up to three years", "under 18 months"; not "backdated by 6 months"
+            aged = _YEARS.search(around) and _OF_AGE.search(around)
+            young = _YOUNG.search(written) and _YOUNG.search(around)
+            return YEAR if bounded and (aged or young) else 0.0
+        bare = bounded or (not theirs.noun and _OF_AGE.search(around) is not None)
+        return 1.0 if other == unit or (not other and bare) else 0.0
     if unit.startswith("clock"):  # "11:30" is of the morning where nothing else is said
         morning = unit == other or claimed.low >= _MORNING
         return 1.0 if other.startswith("clock") and morning else 0.0
@@ -247,6 +323,8 @@ def _beside(limit: _Limit, value: float, timed: bool) -> str:
 
 def _range(limit: _Limit, timed: bool) -> str:
     """A limit in words: "less than 40 kg"."""
+    if limit.said:
+        return limit.said
     more, less = ("after", "before") if timed else ("more than", "less than")
     if len(limit.written) == 2:
         return f"{more} {limit.written[0]} but {less} {limit.written[1]}"

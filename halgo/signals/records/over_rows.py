@@ -28,7 +28,7 @@ _LONGEST = 400  # characters of a claim
 _ASKS = re.compile(
     rf"\b(?:{UP}|{DOWN}|\w{{3,}}est|most|least|latest|last|first|more|less|fewer|before|after|all"
     r"|every|each|none|no|only|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|below|under|above|over|exceed\w*|rang(?:es?|ed|ing)|var(?:y|ies|ied)|spans?|spanned"
+    r"|below|under|above|over|exceed\w*|beats?|surpass\w*|miss(?:es|ed)|rang(?:es?|ed|ing)|var(?:y|ies|ied)|spans?|spanned"
     r"|starts?|started|begins?|began|average\w*|mean|\d{1,3})\b|\w{3,}er\b.*\bthan\b",
     re.IGNORECASE,
 )
@@ -82,9 +82,12 @@ def _told(pair: Pair, table: Table, lexicon: Lexicon) -> Signal | None:
             message, span, values = other
             return Signal("rows_conflict", Stance.CONTRADICTS, WEIGHT, message, span, None, values)
         falls = of_its_row(claim, pair.claim_facts, columns, case)
-        if falls is not None:
-            return Signal("derived", Stance.SUPPORTS, _FALLS, falls, case.value.span)
-        return None
+        if falls is None:
+            return None
+        message, every = falls
+        if every:
+            return Signal("rows_agree", Stance.SUPPORTS, WEIGHT, message, case.value.span)
+        return Signal("derived", Stance.SUPPORTS, _FALLS, message, case.value.span)
     if _HEDGED.search(claim):
         return None
     said = Wording(claim, pair.claim_facts, columns, lexicon)

@@ -29,6 +29,8 @@ _LESS = re.compile(
 _UNIT = re.compile(r"[^\W\d_]+|[%€$£¥]")
 _LONGEST = 60  # characters of a cell that tells a range
 _FEWEST = 2  # ranges that make a scale
+_BEHIND = 16  # characters behind a value in which it is told what it is of
+_AGES = content_stems("age ages aged")
 _TELLING = 4  # letters of a word that tells a cell from others
 
 
@@ -61,10 +63,12 @@ def fallen(claim: str, facts: Facts, columns: Columns) -> Fallen | None:
         for value in facts.quantities:
             if value.low != value.high:
                 continue
-            named = bool(words & content_stems(value.noun if value.noun else claim))
+            aged = value.unit == "year of age" and bool(words & _AGES)
+            named = aged or bool(words & content_stems(value.noun if value.noun else claim))
             holding = [at for at, band in bands.items() if _holds(band, value, claim, named)]
             if len(holding) == 1:
-                own = bool(words & content_stems(value.noun))
+                behind = claim[value.span.end : value.span.end + _BEHIND]  # "108 percent of target"
+                own = bool(words & content_stems(f"{value.noun} {behind}"))
                 found.append((own, Fallen(value, column, holding[0])))
     # Of "a credit of 10% at 99.5% availability" only one is told of what the ranges are of.
     fell = [one for own, one in found if own] or [one for _, one in found]
@@ -86,8 +90,8 @@ def of_another_row(
         for at, other in cells.items():
             if at == case.row or columns.title(at).casefold() in claim.casefold():
                 continue  # "Enterprise costs €90 for 30 users": what is named goes before
-            span = _told(claim, facts, other, case)
-            if span is None or _told(claim, facts, own, case) is not None:
+            span = _told(claim, facts, other, case, column)
+            if span is None or _told(claim, facts, own, case, column) is not None:
                 continue
             row = columns.cells[case.column][case.row].text
             under = f' under "{column}"' if column.strip() else ""
@@ -101,28 +105,42 @@ def of_another_row(
     return None
 
 
-def of_its_row(claim: str, facts: Facts, columns: Columns, case: Fallen) -> str | None:
-    """That a value falls where the claim says it does: it has what the row of its range holds."""
+def of_its_row(claim: str, facts: Facts, columns: Columns, case: Fallen) -> tuple[str, bool] | None:
+    """That a value falls where the claim says it does: it has what the row of its range holds.
+
+    The message, and whether the row holds every other amount of the claim as well.
+    """
     row = columns.cells[case.column][case.row].text
-    for column, cells in columns.cells.items():
-        own = cells.get(case.row)
-        if column != case.column and own and _told(claim, facts, own, case) is not None:
-            return f'{counted(claim, case.value)} falls under "{row}" (sources)'
-    return None
+    others = [(name, cells.get(case.row)) for name, cells in columns.cells.items()]
+    told = [
+        span
+        for name, own in others
+        if own and name != case.column
+        if (span := _told(claim, facts, own, case, name)) is not None
+    ]
+    if not told:
+        return None
+    rest = [one for one in facts.quantities if one is not case.value]
+    every = bool(rest) and all(one.span in told for one in rest)
+    return f'{counted(claim, case.value)} falls under "{row}" (sources)', every
 
 
 def _anywhere(claim: str, facts: Facts, columns: Columns, case: Fallen, span: Span) -> bool:
     """Whether the row that is meant has what the claim says there, under any column."""
-    row = (cells.get(case.row) for cells in columns.cells.values())
-    return any(_told(claim, facts, cell, case) == span for cell in row if cell is not None)
+    row = ((name, cells.get(case.row)) for name, cells in columns.cells.items())
+    return any(_told(claim, facts, cell, case, name) == span for name, cell in row if cell)
 
 
-def _told(claim: str, facts: Facts, cell: Cell, case: Fallen) -> Span | None:
+def _told(claim: str, facts: Facts, cell: Cell, case: Fallen, column: str) -> Span | None:
     """Where the claim has a cell: its amount, or all the words that it is made of."""
     if cell.amount is not None:
         for one in facts.quantities:
             same = cell.amount.low in (one.low, one.high)
-            if same and one.unit == cell.amount.unit and one is not case.value and one.unit:
+            # "$12" under "Price per user" is what the claim calls "$12 per user".
+            unit, measured = cell.amount.unit, one.unit.partition("/")[0]
+            if not unit and one.unit == "fraction" and "%" in column:
+                same, unit = math.isclose(cell.amount.low / 100, one.low), one.unit
+            if same and one.unit and unit in (one.unit, measured) and one is not case.value:
                 return one.span
         return None
     words = content_stems(cell.text)
@@ -167,6 +185,6 @@ def _holds(band: _Band, value: Quantity, claim: str, named: bool) -> bool:
         return False
     size: float | None = value.low
     if value.unit:  # of ages and times in a column without a unit the figure is compared
-        timed = value.unit in ("second", "year of age")
-        size = figure_in(value.span.of(claim)) if timed else None
+        size = figure_in(value.span.of(claim)) if value.unit == "second" else None
+        size = value.low if value.unit == "year of age" else size
     return size is not None and band.low <= size <= band.high

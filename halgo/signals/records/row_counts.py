@@ -173,6 +173,7 @@ class Counts:
             return None  # "shipped or delivered"
         named, whole = set(self.named), self.columns.table.whole
         excepted = _EXCEPT.search(self.claim)
+        moved = ""  # what the named rows have, where they are told to have changed
         if named:
             if excepted and self.every and excepted.end() <= said.names[0][0].start:
                 wrong = bool(fit & named or out - named)
@@ -184,6 +185,7 @@ class Counts:
                 wrong = bool(out & named)
                 fit, out = fit & named, out & named
                 rows = range(len(fit) + len(out))
+                moved = " ".join(self.columns.held(one, self.named) for one in said.moved)
             else:
                 return None
         elif counts:
@@ -209,7 +211,7 @@ class Counts:
             each = [len(self.rows), *(sum(one.of.values()) for one in conditions)]
             wrong |= any(one.low not in each for one in (*wholes, *counts[1:]))
         sure = whole and (wrong or len(fit) + len(out) == len(rows) > 0)
-        message = self._listed("; ".join(one.told for one in conditions), sorted(fit))
+        message = moved or self._listed("; ".join(one.told for one in conditions), sorted(fit))
         given = {one.low for one in told}
         return Told([(not wrong, message)], conditions[0].span, given, plain=plain, sure=sure)
 

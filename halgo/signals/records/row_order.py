@@ -20,11 +20,12 @@ from halgo.types import Quantity, Span
 
 _NO_OTHER = re.compile(r"^\W*(?:no|none of the) other\b.*\bthan\b", re.IGNORECASE)
 _AGAINST = re.compile(
-    r"\b(?:(?P<above>above|over|exceed(?:s|ed|ing)?|beats?"
+    r"\b(?:(?P<above>above|over|exceed(?:s|ed|ing)?|beats?|surpass(?:es|ed)?"
     r"|(?:more|higher|greater|larger|longer) than)"
-    r"|(?P<below>below|under|short of|(?:less|lower|fewer|smaller|shorter) than))\b",
+    r"|(?P<below>below|under|short of|miss(?:es|ed)|(?:less|lower|fewer|smaller|shorter) than))\b",
     re.IGNORECASE,
 )
+_ITS = re.compile(r"\s+(?:its|their|his|her|the)\b", re.IGNORECASE)
 _SAME = re.compile(
     r"(?<!almost )(?<!nearly )(?<!about )"
     r"\b(?:the same|equal(?:ly)?|as (?!well |soon |far )\w+ as)\b",
@@ -251,13 +252,18 @@ class Order:
         return Told(results, measure.span, plain=plain, sure=both)
 
     def of_columns(self) -> Told | None:
-        """Two columns of the named row, one on either side of "below", "more than", "exceeded"."""
+        """Two columns of the named row, one on either side of "below", "more than", "exceeded".
+
+        "A-100 is below its reorder level" names one of them: the other is the only one beside it.
+        """
         cue = _AGAINST.search(self.claim)
         if cue is None or len(self.named) != 1 or DENIED.search(self.claim) or self.amounts.plain:
             return None
         (own,) = self.named
         left = self.columns.named_in(self.claim[: cue.start()])
         right = self.columns.named_in(self.claim[cue.end() :])
+        if right and not left and _ITS.match(self.claim, cue.end()):
+            left = self._only_beside(right, own)
         if not left or not right or left == right:
             return None
         ours, theirs = (self.columns.values(column).get(own) for column in (left, right))
@@ -267,6 +273,15 @@ class Order:
         message = f'Under "{left}" the source gives {cells[left][own].text}, '
         message += f'under "{right}" {cells[right][own].text}.'
         return Told([((ours > theirs) == bool(cue["above"]), message)], Span(*cue.span()))
+
+    def _only_beside(self, column: str, own: int) -> str:
+        """The only other column in which a row has an amount of the same unit; "" of several."""
+        row = self.columns.table.rows[own]
+        measuring = [cell for cell in row if cell.column in self.columns.measuring]
+        units = {cell.column: cell.amount.unit for cell in measuring if cell.amount}
+        found = [name for name, unit in units.items() if unit == units.get(column)]
+        others = [name for name in found if name != column]
+        return others[0] if len(others) == 1 < len(found) else ""
 
     def same(self) -> Told | None:
         """Two named rows that are said to have as much: "the same price", "as many seats as"."""

@@ -108,6 +108,7 @@ class Wording:
         self.names = self._named()
         self.conditions = [*self._switches(), *self._categories(), *self._blanks()]
         self.measure = self._measured()
+        self.moved: tuple[str, ...] = ()  # the columns of a change, the earlier one first
         self.change = self._changed()
         self.conditions += self._periods()
         self.said = self._columns_said()
@@ -348,7 +349,9 @@ class Wording:
         span = Span(*cue.span())
         for place in (span, *(Span(*match.span()) for match in told)):
             self._use(place)
-        return Condition(f"{columns[once]} to {columns[now]}", "", span, has)
+        self.moved = columns[once], columns[now]
+        than = f'{"more" if up else "less"} under "{columns[now]}" than under "{columns[once]}"'
+        return Condition(than, "", span, has)
 
     def _columns_said(self) -> dict[str, int]:
         """Of each column how many of its words the claim has."""

@@ -1,8 +1,9 @@
 """Yes/no cells: "Basic has single sign-on" beside "Feature: Single sign-on — Basic: no; Pro: yes".
 
 A table of features has a row for each and a column for each thing, or the other way round; a record
-has a field. A claim that names both is held against the cell where they meet. One that says it of
-all, of none or only of one is held against the whole row; what is said of all rows is for
+has a field. A claim that names both is held against the cell where they meet; so is one that has
+the opposite of a field's name, "part-time" of "Full time", "vacant" of "Occupied". One that says it
+of all, of none or only of one is held against the whole row; what is said of all rows is for
 `over_rows.py`.
 """
 
@@ -10,12 +11,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 
 from halgo.evidence.lexical import content_stems, is_common, stems
 from halgo.protocols import Lexicon
-from halgo.signals.matching import alike
-from halgo.signals.records.fields import LIVE, NO, YES, is_naming, place_of, record_of, words_in
+from halgo.signals.matching import alike, opposites
+from halgo.signals.records.fields import (
+    LIVE,
+    NO,
+    YES,
+    is_naming,
+    place_of,
+    record_of,
+    words_in,
+)
 from halgo.signals.records.row_counts import ALL, NONE, ONLY
 from halgo.signals.segments import CLAUSE, split
 from halgo.types import Pair, Signal, Span, Stance
@@ -29,9 +39,13 @@ DENIED = re.compile(
 )
 _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 # Words of a label or a claim that every such table has.
-_IDLE = frozenset(stems("feature support supported available included plan has have can is option"))
+_IDLE = frozenset(
+    stems("feature support supported available included plan has have can is option work works")
+)
 # What denies in a name denies nothing: "--no-color".
 _CODE = re.compile(r"(?<!\w)-{1,2}\w[\w-]*|\w+_\w+")
+_OUT_OF = re.compile(r"\bout of (\w+)", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_][\w-]*")
 _ASIDE = re.compile(r"\[\^?\w{1,3}\]|\([^()]*\)")  # "Universal[^1]", "Fast (uncapped)"
 _QUANTIFIERS = frozenset(stems("all every each both only none no"))
 _LITTLE = 4  # words of a claim of all cells that are not the row's name
@@ -54,16 +68,19 @@ class _Row:
 
     label: str
     cells: tuple[_Cell, ...]
+    words: frozenset[str]  # stems of all that it says, the names of its fields too
 
 
-def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
-    """For each passage of one claim at most one signal, `word_conflict` or `yes_no_agrees`."""
+def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
+    """For each passage of one claim at most one: `word_conflict`, `yes_no_agrees`, `rows_agree`."""
     if not pairs or len(pairs[0].claim.text) > _LONGEST:
         return [[] for _ in pairs]
     found: list[list[Signal]] = []
     for pair in pairs:
         said, row = _Said(pair), _row(pair)
-        told = said.of_row(row.label, row.cells) if row and said.names(row.label) else ()
+        told: Iterator[Signal] = iter(())
+        if row and said.names(row.label):
+            told = chain(said.of_row(row.label, row.cells), said.of_opposites(row, lexicon))
         found.append(sorted(told, key=lambda signal: signal.stance is Stance.SUPPORTS)[:1])
     return found
 
@@ -80,7 +97,8 @@ def _row(pair: Pair) -> _Row | None:
     # A record is called by its name, a row of a table by what stands first in it.
     is_record = pair.evidence.kind in LIVE or "|" not in kind
     named = (value for key, value in record if is_record and is_naming(key))
-    return _Row(next(named, record[0][1]), cells) if cells else None
+    words = frozenset(stems(" ".join(f"{key} {value}" for key, value in record)))
+    return _Row(next(named, record[0][1]), cells, words) if cells else None
 
 
 class _Said:
@@ -113,13 +131,35 @@ class _Said:
         for cell in longest:
             clause = self._clause(cell.name)
             said = DENIED.search(clause.of(self.plain)) or DENIED.search(beside)
-            denied = bool(said) != _is_odd(label, cell)
+            denies = bool(said) or _is_out(clause.of(self.plain), cell.name)
+            denied = denies != _is_odd(label, cell)
             yield self._signal(label, cell, clause, agrees=cell.holds != denied)
         if longest and self._says_only({word for cell in longest for word in _telling(cell.name)}):
             others = [cell for cell in cells if cell not in longest]
             yield from (self._signal(label, cell) for cell in others if cell.holds)
         elif not longest:
             yield from self._of_all(label, cells)
+
+    def of_opposites(self, row: _Row, lexicon: Lexicon) -> Iterator[Signal]:
+        """What cells tell of a claim that has the opposite of their names."""
+        if any(stem[0].isdecimal() and stem not in row.words for stem in self.stems):
+            return  # "closes at 9" tells of more than "Open: yes"
+        words = list(_WORD.finditer(self.text))
+        ours = [(one.start(), one[0].lower()) for one in words]
+        ours += [(a.start(), f"{a[0]}-{b[0]}".lower()) for a, b in pairwise(words)]
+        ours = [one for one in ours if not row.words >= set(stems(one[1].replace("-", " ")))]
+        for cell in row.cells:
+            opposed = (one for one in ours if _opposed(cell.name, one[1], lexicon))
+            place, word = next(opposed, (-1, ""))
+            if place < 0 or self.names(cell.name):
+                continue
+            clause = next(one for one in self.clauses if one.start <= place < one.end)
+            # What is denied by its own form, "unavailable", is not denied again.
+            denied = DENIED.search(self.plain[clause.start : place]) is not None
+            signal = self._signal(row.label, cell, clause, agrees=cell.holds == denied)
+            rest = content_stems(self.text) - _IDLE - row.words - set(stems(word.replace("-", " ")))
+            whole = signal.stance is Stance.SUPPORTS and not rest
+            yield replace(signal, kind="rows_agree") if whole else signal
 
     def _of_all(self, label: str, cells: Sequence[_Cell]) -> Iterator[Signal]:
         """What the cells tell against a claim that speaks of all or of none, and of little else."""
@@ -166,9 +206,22 @@ class _Said:
         return Signal(kind, stance, _TOLD, message, span, place, values)
 
 
+def _opposed(name: str, word: str, lexicon: Lexicon) -> bool:
+    """Whether a word is the opposite of a cell's name: "outdoors" of "Indoor"."""
+    key = name.lower().replace(" ", "-")
+    return any(opposites(a, b, lexicon) for a in (key, f"{key}s") for b in (word, f"{word}s"))
+
+
 def _is_odd(label: str, cell: _Cell) -> bool:
     """Whether a "yes" denies: of "No advertisements"."""
-    return bool(DENIED.search(_plain(label))) != bool(DENIED.search(_plain(cell.name)))
+    name = DENIED.search(_plain(cell.name)) or _is_out(cell.name, cell.name)
+    return bool(DENIED.search(_plain(label))) != bool(name)
+
+
+def _is_out(text: str, name: str) -> bool:
+    """Whether a text denies a name by "out of": "out of stock" of "In stock"."""
+    found = _OUT_OF.search(text)
+    return found is not None and not _telling(name).isdisjoint(stems(found[1]))
 
 
 def _plain(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What a turn of a conversation only asks for: "Do you ship to Mexico?", "Cancel my order".
+"""What a turn or a document only asks for: "Do you ship to Mexico?", "Cancel my order".
 
 A question or a request tells what somebody wants to know or to have, not that it is so. It supports
 that they asked, and nothing else; nor does what a user says of us, "you promised me a credit",
@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from halgo.evidence.open_questions import is_answered, only_asks, restates
 from halgo.types import Evidence, Pair, Signal, SourceKind, Stance
 
-KIND = "only_asked"
-_SURE = 0.9
+KIND, UNANSWERED = "only_asked", "unanswered"
+_SURE, _ASKED = 0.9, 0.75
 _LONGEST = 2_000  # characters of a sentence that are looked at
 _QUESTION = re.compile(r"[?\uff1f][\s\"\u201d')*_]*$")
 _BEFORE = (
@@ -31,13 +32,6 @@ _REQUEST = re.compile(
     r"|.*,? please[.! ]*$",
     re.IGNORECASE | re.DOTALL,
 )
-# A claim that somebody asks or wants is what such a turn does say.
-_RESTATED = re.compile(
-    r"\b(?:ask(?:s|ed|ing)?|want(?:s|ed|ing)?|need(?:s|ed|ing)?|wish(?:es|ed|ing)?|request\w*"
-    r"|wonder\w*|question\w*|inquir\w*|enquir\w*|interested|hop(?:e|es|ed|ing)|looking"
-    r"|(?:would|['\u2019]d) (?:like|love|prefer|rather)|prefer\w*|expect\w*|demand\w*)\b",
-    re.IGNORECASE,
-)
 _IN_OUR_NAME = re.compile(r"\b(?:we|our|us|ours)\b", re.IGNORECASE)
 _USERS = ("user", "customer", "client", "human", "caller", "guest", "visitor")
 
@@ -45,13 +39,28 @@ _USERS = ("user", "customer", "client", "human", "caller", "guest", "visitor")
 def signals(pair: Pair) -> Iterator[Signal]:
     """At most one `only_asked`, beside a turn whose best sentence asks for what the claim says."""
     evidence, claim = pair.evidence, pair.claim.text
-    if evidence.kind is not SourceKind.TURN or _RESTATED.search(claim):
+    if restates(claim):
+        return
+    if evidence.kind is not SourceKind.TURN:
+        yield from _unanswered(pair)
         return
     said = evidence.best.of(evidence.reading.text)[:_LONGEST].strip()
     if _QUESTION.search(said) or _REQUEST.match(said):
         yield _signal(pair, f"“{said}” only asks for it.")
     elif _is_users(evidence) and _IN_OUR_NAME.search(claim):
         yield _signal(pair, f"Only the user says so: “{said}”.")
+
+
+def _unanswered(pair: Pair) -> Iterator[Signal]:
+    """At most one `unanswered`, beside a passage whose best sentence is a question of yes or no.
+
+    What its answer says in other words is for the entailment model, which reads no such question.
+    """
+    text, best = pair.evidence.reading.text, pair.evidence.best
+    asked = best.of(text).strip()
+    if only_asks(asked) and not is_answered(text[best.end :]):
+        message = f"“{asked[:_LONGEST]}” only asks for it."
+        yield Signal(UNANSWERED, Stance.UNSUPPORTED, _ASKED, message, None, best)
 
 
 def _is_users(evidence: Evidence) -> bool:

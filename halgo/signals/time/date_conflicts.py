@@ -32,6 +32,7 @@ from halgo.signals.quantities.likeness import (
 from halgo.signals.quantities.situations import is_beside
 from halgo.signals.segments import shown
 from halgo.signals.time.lasting import holds, in_force
+from halgo.signals.time.releases import released
 from halgo.types import Corpus, Date, Pair, Signal, Stance
 
 _WORKED_OUT = 0.7  # of a date that is told by its distance from another
@@ -161,9 +162,10 @@ def _matches(claim: Date, pair: Pair) -> list[_Match]:
         claim = replace(claim, first=date.min)
     compared = _is_compared(claim, pair.claim.text)
     implied = relative.moments(pair)
+    releases = released(pair)
     for truth in (*pair.evidence_facts.dates[:_MOST_GIVEN], *implied):
         related = relation(claim, truth)
-        if related is Relation.APART:
+        if related is Relation.APART or not releases.get(truth, True):
             continue
         lasts = holds(claim, truth, pair) if related is Relation.DISJOINT else ""
         if lasts:
@@ -173,6 +175,8 @@ def _matches(claim: Date, pair: Pair) -> list[_Match]:
         if related is Relation.WITHIN and relation(said, truth) is Relation.DISJOINT:
             continue  # 1243 says nothing of "until the 1970s"
         alike = likeness("", claim.context, "", truth.context)
+        if truth in releases:
+            alike = Likeness(None, 1.0)
         in_best = truth.span.overlaps(pair.evidence.best)
         found.append(_Match(truth, related, alike, in_best, lasts))
     return found
@@ -277,6 +281,7 @@ def _signal(
     if rival:
         rivals = [m for m in matches if m.relation is Relation.DISJOINT and m.truth not in taken]
         denied = differently_denied(pair, rival.truth.context)
+        shared = 1.0 if rival.truth in released(pair) else shared
         weight = _conflict_weight(rival, rivals, 0.0 if denied else shared) * certainty(pair)
         if weight:
             message = f"The claim says {said}; the source says {{given}}."

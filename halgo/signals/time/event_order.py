@@ -28,7 +28,7 @@ from halgo.signals.passages import ByIdentity
 from halgo.signals.segments import Passage, covering, quoted, read_passage, shown
 from halgo.signals.time.event_links import Kind, Link, Told, links
 from halgo.signals.time.joined import Run, found_in, joined, runs
-from halgo.types import Facts, Pair, Signal, Span, Stance
+from halgo.types import Date, Facts, Pair, Quantity, Signal, Span, Stance
 
 _DATED, _TOLD, _LISTED, _APART = 0.75, 0.7, 0.6, 0.55
 # Share of an event's own words that a stretch has to hold, and of all its words the sentence.
@@ -197,11 +197,16 @@ def _read(run: Run, lexicon: Lexicon) -> _Text:
 
 def _claimed(pair: Pair, lexicon: Lexicon) -> list[_Order]:
     """The links of a claim between two events; none of an order that it denies."""
-    told = Told(pair.claim.text, pair.claim_facts)
+    facts = pair.claim_facts
+    told = Told(pair.claim.text, facts)
+    values: list[Quantity | Date] = [*facts.quantities, *facts.dates]
+    supposed = covering(one.span for one in values if one.supposed)
     found = []
     for link in links(told)[:_MOST_LINKS]:
         if link.listed or (not link.causal and _DENIED.search(pair.claim.text)):
             continue
+        if link.causal and supposed(link.first):
+            continue  # "You joined in 2019, so you pay less" tells of a case, not of a cause
         one, other = (_words(pair, part, lexicon) for part in (link.first, link.second))
         events = (
             _event(one, other, link.second.of(pair.claim.text)),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from halgo.evidence.lexical import content_stems, stems
 from halgo.facts.words import WEEKDAYS, words
@@ -48,7 +48,9 @@ _ANY = re.compile(
     rf"\b(?:{_DAYS})|{_PART}|(?<![\d.,:$€£#])(?:{_TIME})(?!\s?%)|(?P<shut>\bclosed\b)|(?P<but>\bexcept\b)",
     re.IGNORECASE,
 )
-_ENDS = re.compile(r"(?:\b(?:until|till|to|through|clos\w+(?: at)?|ends?(?: at)?)|[-–—])\s*$", re.I)
+_ENDS = re.compile(
+    r"(?:\b(?:(?<!not )until|till|to|through|clos\w+(?: at)?|ends?(?: at)?)|[-–—])\s*$", re.I
+)
 _VERBS = {
     "opens": re.compile(r"\b(?:opens|starts|begins|opened|started|began)\b", re.I),
     "closes": re.compile(r"\b(?:closes|ends|shuts|closed|ended)\b", re.I),
@@ -56,13 +58,18 @@ _VERBS = {
 _AND = re.compile(r"\s*(?:,|\band\b|\bor\b|&|/)\s*(?:(?:again|then|and|at|from)\s+){0,2}", re.I)
 # In minutes: what is open in some of it, is open "in the morning".
 _PARTS = {"morning": (360, 720), "afternoon": (720, 1080), "evening": (1080, 1440)}
-_BEGINS = re.compile(r"\b(?:from|opens?(?: at)?|starts?(?: at)?|begins?(?: at)?)\s*$", re.I)
+_BEGINS = re.compile(
+    r"\b(?:from|not until|opens?(?: at)?|starts?(?: at)?|begins?(?: at)?)\s*$", re.I
+)
 # "The first Monday of a month" is not every one, and what holds on a holiday not every week.
 _SOME = re.compile(
     rf"\b(?:first|second|third|fourth|last|next|this|had|would)\s(?:been\s|be\s)?(?:open|closed|{_DAY})"
     r"|\b(?:if|unless|when|except|holidays?)\b",
     re.IGNORECASE,
 )
+_MARK = re.compile(r"[,;(\u2013\u2014]|\bbut\b", re.I)
+_JOINED = re.compile(r"[,;()]|\b(?:and|or)\b|&", re.I)
+_ALSO = re.compile(r"\b(?:also|again|additional\w*|extra)\b", re.I)
 _OPEN = re.compile(r"\bopen\b", re.I)
 _DENIED = re.compile(r"\b(?:not|never)\b|n['’]t\b", re.I)
 # Words of any such sentence: they tell no two things apart.
@@ -218,7 +225,8 @@ def entries(sentence: str) -> tuple[Entry, ...]:
     excepted: frozenset[int] | None = None
     whole = False  # whether the days of this entry stand behind its times
     role, end = "", 0
-    for match in list(_ANY.finditer(sentence))[:_MOST]:
+    matches = list(_ANY.finditer(sentence))[:_MOST]
+    for at, match in enumerate(matches):
         before = sentence[max(0, match.start() - 16) : match.start()]
         days = _days(match)
         if match["but"]:
@@ -234,7 +242,10 @@ def entries(sentence: str) -> tuple[Entry, ...]:
                 found.append(now)
                 now, whole = Entry(), False
             if now.told and not now.days:
-                whole = True
+                whole = not _begins_anew(sentence, matches, at)
+                if not whole:
+                    found.append(now)
+                    now = Entry()
             now.days |= days
         elif match["part"]:
             now.part = _PARTS[match["part"].lower().removesuffix("s")]
@@ -264,7 +275,24 @@ def entries(sentence: str) -> tuple[Entry, ...]:
     for one, later in pairwise(found):  # "on Fridays until 6 pm": it opens as before
         if one.days.isdisjoint(later.days) and "opens" in one.times and "closes" in later.times:
             later.times.setdefault("opens", one.times["opens"])
+    for one, later in combinations(found, 2):  # "daily at 7 am, on Sundays at 9 am"
+        if later.days < one.days and later.told and not _ALSO.search(sentence):
+            one.days -= later.days
     return tuple(entry for entry in found if entry.days)
+
+
+def _begins_anew(sentence: str, matches: Sequence[re.Match[str]], at: int) -> bool:
+    """Whether the day at `at` has times of its own: "9 am to 6 pm, on Saturdays until 4 pm".
+
+    A mark parts it from the times before it, and none from those behind it: "9 am to 6 pm, Monday
+    to Friday, and 10 am to 4 pm on Saturdays" has each time before its days.
+    """
+    if at and not _MARK.search(sentence, matches[at - 1].end(), matches[at].start()):
+        return False
+    for one, later in pairwise(matches[at:]):
+        if not _days(later):  # of "Saturdays and Sundays until 4 pm" the last
+            return not _JOINED.search(sentence, one.end(), later.start())
+    return False
 
 
 def _days(match: re.Match[str]) -> frozenset[int]:
