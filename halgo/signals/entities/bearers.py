@@ -40,13 +40,16 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
     found: list[list[Signal]] = [[] for _ in pairs]
     if not pairs or DENIED.search(pairs[0].claim.text):
         return found
-    every = [list(_bearers(pair)) for pair in pairs]
-    for name, told in (_named(pairs[0]), _acting(pairs[0], every, lexicon)):
+    claims = [one for one in (_named(pairs[0]), _acting(pairs[0], lexicon)) if one[0]]
+    every = [list(_bearers(pair)) for pair in pairs] if claims else []
+    for name, told, acts in claims:
+        if acts and not _has_another(name, told, every):
+            continue
         bearers = [
             (at, part, bearer, span)
             for at, some in enumerate(every)
             for part, bearer, span in some
-            if name and told(part)
+            if told(part)
         ]
         if not bearers or any(_is_same(name, bearer) for _, _, bearer, _ in bearers):
             continue
@@ -63,40 +66,40 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
 _Told = Callable[[str], bool]  # whether a part is the one that the claim speaks of
 
 
-def _named(pair: Pair) -> tuple[str, _Told]:
+def _named(pair: Pair) -> tuple[str, _Told, bool]:
     """Whom a claim gives a part to by its name, "Bob is the CFO", and which; "" for nobody."""
     match = _CLAIMED.match(pair.claim.text.strip())
     if match is None:
-        return "", lambda _: False
+        return "", lambda _: False, False
     wanted = content_stems(match["part"] or match["part2"])
-    return match["name"] or match["name2"], lambda part: content_stems(part) == wanted
+    return match["name"] or match["name2"], lambda part: content_stems(part) == wanted, False
 
 
-def _acting(
-    pair: Pair, every: Sequence[Sequence[tuple[str, str, Span]]], lexicon: Lexicon
-) -> tuple[str, _Told]:
-    """Whom a claim lets do what the bearer of a part does: "Ben sent a book" beside "Sender: Ana".
-
-    Only of one who has another part in the same passage.
-    """
+def _acting(pair: Pair, lexicon: Lexicon) -> tuple[str, _Told, bool]:
+    """Whom a claim lets do what who has a part does: "Ben sent a book" beside "Sender: Ana"."""
     match = _AGENT.match(pair.claim.text)
     name = match[1] if match else ""
     verb = next((p for p in pair.claim_facts.predicates if p.span.start >= len(name)), None)
     if not name or (verb and (verb.frame or verb.subject not in name.lower().split())):
-        return "", lambda _: False
+        return "", lambda _: False, True
     # "Eva tutors Mr Ross" is read as if it had no verb.
-    lemma = verb.lemma if verb else pair.claim.text[len(name) :].split()[0].lower().rstrip("s")
+    after = pair.claim.text[len(name) :].split() or [""]
+    lemma = verb.lemma if verb else after[0].lower().rstrip("s")
     acts = {lemma, *derived(lemma, lexicon), f"{lemma}r", f"{lemma}er", f"{lemma}or"}
 
     def told(part: str) -> bool:
         return part.lower() in acts and part.lower().endswith(_AGENTS)
 
-    both = any(
+    return name, told, True
+
+
+def _has_another(name: str, told: _Told, every: Sequence[Sequence[tuple[str, str, Span]]]) -> bool:
+    """Whether one of these has another part in a passage that names who has the part told of."""
+    return any(
         any(told(part) for part, _, _ in some)
         and any(_is_same(name, bearer) for part, bearer, _ in some if not told(part))
         for some in every
     )
-    return (name if both else ""), told
 
 
 def _bearers(pair: Pair) -> Iterator[tuple[str, str, Span]]:
