@@ -146,7 +146,7 @@ def test_rows_of_a_table_under_a_long_name_grow_with_the_text(form: str) -> None
 def test_a_long_name_of_a_column_is_read_whole_once() -> None:
     name = "The fee that is due each month in euro " * 8
     words = [each.reading.text for each in split(f"| Plan | {name} |\n|-|-|\n| Basic | 5 |\n")]
-    assert words[0] == f"Plan; {name.strip()}"
+    assert words[0] == f"Plan: {name.strip()}"
     assert words[1] == f"Plan: Basic \N{EM DASH} {name[:LONGEST_NAME].strip()}: 5"
 
 
@@ -256,7 +256,7 @@ def test_merged_cells_are_told_in_each_row_and_once_over_columns_that_nothing_di
     first = cell('<w:gridSpan w:val="2"/><w:vMerge w:val="restart"/>', "Both") + cell("", "1")
     second = cell('<w:gridSpan w:val="2"/><w:vMerge/>') + cell("", "2")
     text = text_of(f"<w:tbl><w:tr>{first}</w:tr><w:tr>{second}</w:tr></w:tbl>")
-    assert text.split("\n") == ["| Both | 1 |", "| --- | --- |", "| Both | 2 |"]
+    assert text.split("\n") == ["| Both | 1 |", "| Both | 2 |"]
 
 
 def test_a_long_merged_cell_is_told_whole_until_it_has_been_told_often_enough() -> None:

@@ -62,7 +62,7 @@ def test_a_blank_line_after_the_first_names_the_columns() -> None:
 
 def test_without_one_the_first_row_is_a_row() -> None:
     rows = read("|===\n|nightly |02:30\n|weekly |05:00\n|===\n")
-    assert rows == [("row", "nightly; 02:30"), ("row", "weekly; 05:00")]
+    assert rows == [("row", "nightly: 02:30"), ("row", "weekly: 05:00")]
 
 
 def test_mediawiki_rows_have_their_columns_and_no_style() -> None:

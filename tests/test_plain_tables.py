@@ -264,7 +264,7 @@ def test_a_longer_text_changes_nothing_that_has_a_successor(text: str) -> None:
         (STOCK, "The desk has a unit cost of 119.00.", "The desk has a unit cost of 62.50."),
         (
             STOCK,
-            "The desk is the most expensive product.",
+            "The Desk 160 cm is the most expensive product.",
             "The bar stool is the most expensive product.",
         ),
         (PLANS, "The Lagoon plan costs €29.", "The Lagoon plan costs €120."),

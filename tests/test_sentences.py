@@ -177,7 +177,7 @@ MARKDOWN = [
         "Plan | Price\n--- | ---\nBasic | 1\nPro | 2\n\nText",
         [("row", "Plan: Basic — Price: 1"), ("row", "Plan: Pro — Price: 2"), ("paragraph", "Text")],
     ),
-    ("| a \\| b | c |\n| d | e |", [("row", "a | b; c"), ("row", "d; e")]),
+    ("| a \\| b | c |\n| d | e |", [("row", "a | b: c"), ("row", "d: e")]),
     (  # no separator: the columns' names stand over figures
         "Fares in euros\nticket | zone A | all zones\nSingle | 2.60 | 4.90\nDay | 6.80 | -\n"
         "Free under 6.",

@@ -8,15 +8,15 @@ best passage alone, which nothing else on the shelf can disturb. Which of the tw
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from halgo.claims.normal import dashed
+from halgo.entailment.unless import as_default
 from halgo.evidence.headings import spoken_of
-from halgo.evidence.lexical import content_stems, is_common, stems
+from halgo.evidence.lexical import is_common, stems
 from halgo.evidence.open_questions import is_answered, only_asks, restates
 from halgo.types import Chunk, Claim, Evidence, Sentence, Span
 
@@ -34,12 +34,6 @@ FILLED, _MISSING = 0.6, 0.25
 # What a function word weighs against a content word: whole numbers, since the sum of a set of
 # fractions depends on its order. A sentence of another passage joins for a content word, not less.
 _COMMON, _CONTENT = 1, 10
-_DENIES = re.compile(r"\b(?:not|never|no|none|cannot|without|only)\b|n['\u2019]t\b", re.IGNORECASE)
-_FORBIDDEN = re.compile(
-    r"(?:[^.,;]{0,60}\b)?(?:not|never|cannot)\b[^.,;]{2,80}\b(?:if|when|while|in case)\s+"
-    r"([^.;]{2,120})[.;]?$",
-    re.IGNORECASE,
-)
 _ELSEWHERE = 2 * _CONTENT  # one of another document for two: any document has some word of a claim
 
 
@@ -92,7 +86,7 @@ def premises(
     place = {row: (documents.index(chunk.doc_id), row) for row, chunk in rows.items()}
     readings = [sorted(together, key=place.__getitem__), first]
     return tuple(
-        _premise([(rows[row], index.sentence(row)) for row in reading])
+        _premise([(rows[row], index.sentence(row)) for row in reading], said or claim.resolved)
         for reading in (readings if readings[0] != readings[1] else readings[:1])
     )
 
@@ -122,12 +116,6 @@ def _together(
         for row in index.rows(found.chunk):
             if asking or not _is_open(index, row, found.chunk):
                 rows.setdefault(row, found.chunk)
-    if not _DENIES.search(claim.text):
-        # What is forbidden in a case that the claim does not name says nothing of it.
-        said_of = content_stems(claim.in_case)
-        cases = {row: _case(index.sentence(row).reading.text) for row in rows}
-        plain = {row: at for row, at in rows.items() if not cases[row] or cases[row] & said_of}
-        rows = plain or rows
     order = list(rows)
     chosen = select(
         said or claim.resolved,
@@ -146,13 +134,6 @@ def _is_open(index: Index, row: int, chunk: Chunk) -> bool:
         return False
     end = index.chunks[index.rows_of(chunk.doc_id)[-1]].sentences.end
     return row + 1 >= end or not is_answered(index.sentence(row + 1).reading.text)
-
-
-@lru_cache(maxsize=4096)
-def _case(sentence: str) -> frozenset[str]:
-    """The words of the condition under which a sentence forbids something; none without one."""
-    found = _FORBIDDEN.match(sentence)
-    return content_stems(found[1]) if found else frozenset()
 
 
 def select(
@@ -207,10 +188,10 @@ def _length(sentence: str) -> int:
     return len(sentence.split())
 
 
-def _premise(parts: Sequence[tuple[Chunk, Sentence]]) -> Premise:
+def _premise(parts: Sequence[tuple[Chunk, Sentence]], claim: str) -> Premise:
     found, texts, at = [], [], 0
     for chunk, sentence in parts:
-        text = dashed(sentence.reading.text)  # as claims are read
+        text = as_default(dashed(sentence.reading.text), claim)  # dashes as claims have them
         found.append(Part(chunk, sentence, Span(at, at + len(text))))
         texts.append(text)
         at += len(text) + 1

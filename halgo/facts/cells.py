@@ -39,13 +39,17 @@ _BARE = re.compile(
     r"[^\W\d_]{1,30}(?:(?:19|20)\d\d)? (?:[^\W\d_]{1,30} |(?:19|20)\d\d ){0,5}"
     r"(?=[-+]?\d[\d,.]{0,40}$)"
 )
+# "retry_delay_ms", "session.timeout.ms", and what its value is headed by.
+_SETTING = re.compile(r"[`'\"]?[A-Za-z]\w*(?:[_.-][A-Za-z]+){1,8}[`'\"]?")
+_GIVEN = re.compile(r"(?:default|value|setting|min|max|recommended|current)", re.IGNORECASE)
 _JSON = re.compile(r'"([^"\n]{1,60})":\s?(-?\d{1,20}(?:\.\d{1,20})?)(?=\s?[,}\]])')
 _BRACKETS = re.compile(r"[(\[]([^()\[\]]{1,24})[)\]]\s*$")
 _UNIT_PARTS = re.compile(r"['’]?000s?|[^\W\d_°µμ]+[23²³]?|[£€¥$%/]|[°µμ][^\W\d_]+|\S")
 # "depth_m": one letter says little but behind such a word.
 _LETTER = re.compile(
     r"\b(?:depth|length|height|width|distance|altitude|elevation)[ _](?P<metre>m)\s*$"
-    r"|\b(?:duration|time|timeout|latency|elapsed)[ _](?P<second>s)\s*$"
+    r"|\b(?:\w{1,40}_)?(?:duration|time|timeout|latency|elapsed|ttl|interval|delay|period|lifetime|"
+    r"keepalive|wait)[ _](?P<second>s)\s*$"
     r"|\b(?:weight|mass)[ _](?P<gram>g)\s*$|\b(?:volume|capacity)[ _](?P<litre>l)\s*$"
     r"|\b(?:duration|time|hours)[ _](?P<hour>h)\s*$|\bpower[ _](?P<watt>w)\s*$"
     r"|\b(?:output|production|harvest|tonnage|cargo|load)[ _](?P<tonne>t)\s*$",
@@ -177,7 +181,11 @@ def read(doc: Doc) -> tuple[Cell, ...]:
     if scaled[0] is None:
         told_unit = next((v.of(text) for k, v in fields if _UNIT_KEY.fullmatch(k.of(text))), "")
         scaled = units.find(told_unit) or scaled[0], scaled[1]
-    row = [_cell(where, key, value, told, rate, scaled) for key, value in numbers]
+    own = _of_setting(fields[0][1].of(text))
+    row = [
+        _cell(where, key, value, told, rate, own if own and _GIVEN.match(key.of(text)) else scaled)
+        for key, value in numbers
+    ]
     row = _in_own_cents(row, text)
     if named is not None:
         row = [cell for cell in row if cell.value.start >= named.end]
@@ -185,6 +193,14 @@ def read(doc: Doc) -> tuple[Cell, ...]:
         row.insert(0, Cell(named, None, Fraction(1), "", noun, around, names=True))
     gains = _GAIN.search(called) is not None
     return tuple(replace(cell, gains=True) if gains else cell for cell in row)
+
+
+def _of_setting(name: str) -> tuple[Unit, Fraction] | None:
+    """The unit that the name of a setting ends with, which its value is in: "retry_delay_ms"."""
+    if not _SETTING.fullmatch(name):
+        return None
+    _, unit, scale, _ = _unit_of(re.sub(r"[.-]", "_", name))
+    return (unit, scale) if unit else None
 
 
 def _in_own_cents(row: list[Cell], text: str) -> list[Cell]:

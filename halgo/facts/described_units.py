@@ -18,8 +18,8 @@ _FAR = 80  # characters between the unit and the number
 # same cell or line, but not right before it: "in week 18" is a name. Of single letters only "s":
 # "(m)" may be millions.
 _TOLD = re.compile(
-    r"(?:\b(?:in|number of) (?P<named>[^\W\d_]{3,19}s)"
-    r"|(?:\bin | [(\[]|\w_)(?P<symbol>[^\W\d_]{2,3}|s))"
+    r"(?:(?:\b(?:in|number of) |[^\W\d]_|\w\.)(?P<named>[^\W\d_]{3,19}s)"
+    r"|(?:\bin | [(\[]|\w_|\w\.)(?P<symbol>[^\W\d_]{2,3}|s))"
     r"(?![\w-])(?=\s?[^\s\n;—][^\n;—]{0,80}$)"
 )
 

@@ -62,6 +62,8 @@ _PATTERNS = {
     r"|[A-Z]{1,8}[-/]?\d{3,12}(?:-[A-Z0-9]{1,12}){0,4}|[A-Z]{2,8}(?:-\d{2,12}){1,3}"
     r"|\d{3,12}-[A-Z]{1,3}|(?=[A-Z0-9]*\d)(?=\d*[A-Z])[A-Z0-9]{6,34})(?![\w-])",
 }
+# A version as it stands alone: "v2.14" and 2.14.3, a figure with decimals as well.
+VERSION = re.compile(r"(?<![\w.,])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?!\w|[.,]\d)", re.IGNORECASE)
 _ANY = re.compile("|".join(f"(?P<{kind}>{form})" for kind, form in _PATTERNS.items()))
 _DATE = re.compile(r"\d{4}[-. ]\d\d?[-. ]\d\d?|\d\d?[-. ]\d\d?[-. ]\d{4}")
 _YEARS = re.compile(r"(?:1[5-9]|20)\d\d[ .-](?:1[5-9]|20)\d\d")

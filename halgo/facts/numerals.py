@@ -54,7 +54,9 @@ _SPREAD = re.compile(r"\d{1,3}(?:, 0\d\d)+")
 _PHONE = re.compile(
     r"(?<![\w.,])(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)[ .-]?)?\d{2,5}(?:[ .-]\d{2,5}){1,4}(?![\w-])"
 )
-_DATE = re.compile(r"(?:1\d|2[01])\d\d-\d\d-\d\d(?!\d)")  # "2025-01-14 06:00"
+_DATE = re.compile(  # "2025-01-14 06:00", "14.01.2025 06:00"
+    r"(?:1\d|2[01])\d\d-\d\d-\d\d(?!\d)|\d{1,2}([.-])\d{1,2}\1(?:1\d|2[01])\d\d(?!\d)"
+)
 # The number of a clause where its sentence begins: "(2) Where the well serves".
 _ITEM = re.compile(r"(?:^|[.;:!?]\s{1,8}|\n[ \t]{0,8})(\(\d{1,2}\))(?=\s+[A-Z])")
 _CODE = re.compile(r"(?<![\w-])[A-Z]{1,5}-\d{3,12}(?![\w-])")  # of an order, a part

@@ -28,22 +28,7 @@ _SO = words("so therefore hence thus consequently accordingly")
 _FOR = words("for with")
 _LEADING = words("with at for on after")
 _PAST = frozenset({"VBD"})
-_DESCRIBES = frozenset(
-    {
-        "prep",
-        "pobj",
-        "nummod",
-        "compound",
-        "amod",
-        "nmod",
-        "npadvmod",
-        "quantmod",
-        "acl",
-        "relcl",
-        "advmod",
-        "agent",
-    }
-)
+_DESCRIBES = words("prep pobj nummod compound amod nmod npadvmod quantmod acl relcl advmod agent")
 _LEADS_ON = frozenset({"conj", "dobj", "attr", "acomp", "ccomp"})
 # What a statement with such a verb or noun says is that there is this amount: "A fee of 45 is due".
 _GIVES = words("apply charge due payable exist require")
@@ -85,9 +70,8 @@ def _is_given(clause: Token) -> bool:
     """Whether a clause tells the case: "if it weighs 45 kg", "since you bought it 20 days ago"."""
     marks = {mark.lower_ for mark in children(clause, "mark", "advmod")}
     participles = (clause, *children(clause, "aux"))
-    if not children(clause, "mark") and any(
-        word.tag_ == "VBG" for word in participles
-    ):  # "Having worked here for seven years, you get ..."
+    # "Having worked here for seven years, you get ..."
+    if not children(clause, "mark") and any(word.tag_ == "VBG" for word in participles):
         return clause.i < clause.head.i and _is_rule(clause.head)
     return not marks.isdisjoint(_IF) or (not marks.isdisjoint(_AS) and _is_personal(clause))
 

@@ -194,8 +194,6 @@ RULES: tuple[Rule, ...] = (
     # Contrastive qualifiers: net for gross, another column's figure.
     _rule("labelled_amounts", "numbers", "number_conflict",
           _at("quantities.labelled", "pair"), least=LEAST_OVERLAP),
-    # Lines of a bill: "2 x Latte 3.50".
-    _rule_of_all("bill_lines", "numbers", "number_conflict derived", "quantities.bill_lines"),
     # "Rose from 120 to 90".
     _rule_of_all("directions", "numbers", "not_derivable", "quantities.directions"),
     _rule("dates", "dates", "date_conflict date_agrees unsupported_date derived", _dates),
@@ -239,17 +237,15 @@ RULES: tuple[Rule, ...] = (
     _rule("substitution", "terms", "name_conflict name_role word_conflict antonym",
           _at("relations.substitution:conflicts", "texts"),
           after=("role_reversal", "range_ends"), least=LEAST_OVERLAP),
+    # Counterparts: what is said of the employer, told of the employee.
+    _rule_of_all("counterparts", "terms", "name_role", "relations.counterparts"),
     # Few words tell a state: of "Your account is in good standing" its record has one in three.
     _rule("statuses", "terms", "word_conflict yes_no_agrees", _statuses, least=0.3),
     # Yes/no cells of a table of features: "Basic: no", a check mark.
     _rule_of_all("yes_no", "terms", "word_conflict yes_no_agrees rows_agree", "records.yes_no"),
-    # What is left: "sold out" beside "seats left: 12".
-    _rule_of_all("remaining", "terms", "word_conflict rows_agree", "records.remaining"),
     # What prose says of a record, by its fields: another's value, a state, an empty cell.
     _rule_of_all("field_values", "terms", "word_conflict unsupported_term", "records.field_values",
                  after=("statuses",)),
-    # Lines "Label: value": the invoice's date told as the day when it is due.
-    _rule_of_all("label_lines", "terms", "number_conflict date_conflict", "records.label_lines"),
     # Several rows of a table: the cheapest, more than another, two of four, all, only.
     _rule_of_all("over_rows", "terms", "rows_agree rows_conflict derived", "records.over_rows"),
     _rule("sections", "terms", "other_section",
@@ -257,21 +253,21 @@ RULES: tuple[Rule, ...] = (
     # Questions and requests of a conversation: "Do you ship to Mexico?" is no yes.
     _rule("only_asked", "terms", "only_asked unanswered", _at("relations.only_asked", "pair"),
           of_copies=True),
-    # Places in a numbered list: "First, remove the cover" beside "2. Remove the cover".
-    _rule_of_all("numbered_items", "terms", "order_conflict", "records.numbered_items"),
     # Lead-ins: an item of "Not accepted:" told as accepted.
     _rule_of_all("listed", "terms", "other_list yes_no_agrees rows_agree", "records.lead_ins",
                  of_copies=True),
     # Entries of a reference: what is told of one option or parameter, said of another.
     _rule_of_all("entries", "terms", "name_conflict", "records.entries"),
+    # Defaults: another alternative than the one marked "(default)"; what an option asks for.
+    _rule_of_all("defaults", "terms", "word_conflict modality", "records.defaults"),
+    # Entries of a configuration: a value of one section told of the section beside it.
+    _rule_of_all("siblings", "terms", "name_conflict", "records.siblings"),
     # Yes/no answers: "Do you offer refunds? No."
     _rule_of_all("answers", "negation", "negation yes_no_agrees", "polarity.yes_no_answers"),
     # Claims of absence: "the lease does not mention pets".
     _rule_of_all("silence", "negation", "mentioned not_mentioned", "polarity.silence"),
     # Plans: "a region in Canada is planned" beside "there is one", "there is none".
     _rule_of_all("planned", "negation", "modality derived", "polarity.planned"),
-    # Open tasks: "To do: call Mr Beck" beside "he has been called".
-    _rule_of_all("open_tasks", "negation", "modality derived", "polarity.open_tasks"),
     # Exceptions: "all shops except the bakery are closed", "only members can vote".
     _rule("exceptions", "negation", "negation rows_agree",
           _at("polarity.exceptions", "pair lexicon")),
@@ -287,6 +283,9 @@ RULES: tuple[Rule, ...] = (
     # Uniqueness: "only one" beside "several".
     _rule("uniqueness", "negation", "quantifier",
           _at("polarity.uniqueness", "pair"), least=LEAST_OVERLAP),
+    # Alternatives: "a badge or a code is needed" told as "both are", and the other way round.
+    _rule("alternatives", "negation", "quantifier",
+          _at("polarity.alternatives", "pair"), least=LEAST_OVERLAP),
     _rule("comparisons", "negation", "swapped_names comparison_agrees antonym",
           _at("polarity.comparisons", "pair lexicon"), least=LEAST_OVERLAP),
     # Modal strength: a "must", "always", "never" or "certainly" that no document licenses.

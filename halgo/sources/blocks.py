@@ -14,6 +14,7 @@ from dataclasses import replace
 from halgo.sources import (
     drawn_tables,
     fenced_rows,
+    form_lines,
     keyed_rows,
     markup_tables,
     piped_tables,
@@ -72,7 +73,7 @@ _TITLE_ENDS = ".!?\u2026:;,"
 _COMPARED = tuple("=0123456789")  # behind ">": no quote
 
 
-def is_charge(line: str) -> bool:
+def _is_charge(line: str) -> bool:
     """Whether a line ends with a sum of money, or with a figure that has the places of one."""
     return any(one.fullmatch(line) for one in (_CHARGE, _ITEM_LINE, _FIGURE_LINE))
 
@@ -209,6 +210,11 @@ class Scanner:
         if not self.lines and is_record(line.content):
             self.done.append(Block("record", (line.span,)))
             return True
+        told = form_lines.fields(line) if self.hanging else []
+        if told:
+            self.close()
+            self.done += told
+            return True
         row = keyed_rows.json_object(line) if line.ended else None
         if row is not None:
             self.close()
@@ -221,9 +227,12 @@ class Scanner:
     def joins(self, line: Line) -> bool:
         """Whether the line and the one before it begin a table, which then is under way."""
         begun = self.begun(line) if self.lines else None
+        if begun is not None:
+            self.lines.pop()
+        elif self.hanging:
+            begun = form_lines.alone(line)
         if begun is None:
             return False
-        self.lines.pop()
         self.open_table(*begun)
         return True
 
@@ -233,16 +242,19 @@ class Scanner:
         plain = line.ended and self.kind == "paragraph"
         begun: Begun | None = None
         if plain:
-            begun = plain_rows.begun(above, line) or piped_tables.loose(above, line)
+            fewest = 3 if self.hanging else 2
+            begun = plain_rows.begun(above, line, fewest) or piped_tables.loose(above, line)
+            if begun is None and self.hanging:
+                begun = form_lines.begun(above, line)
         if begun is None and alone and line.indent > self.indent:
             begun = keyed_rows.fields(above, line)
-        if begun is None and alone and plain:
+        if begun is None and plain:
             begun = keyed_rows.settings(above, line)
         return begun
 
     def outside(self, line: Line) -> None:
         """Take in a line outside tables and code."""
-        if self.is_logged(line) or self.is_charged(line) or self.leads(line):
+        if self.is_logged(line) or self.is_listed(line) or self.leads(line):
             self.close()
         explains = self.tells_use(line.content, line.indent)
         if explains or (self.hanging and _TERM.match(line.content)):
@@ -326,11 +338,16 @@ class Scanner:
             return False
         return any(_STAMP.match(self.text, self.lines[k].start, self.lines[k].end) for k in (0, -1))
 
-    def is_charged(self, line: Line) -> bool:
-        """Whether the line and the one before it end with a sum of money, as those of a bill do."""
+    def is_listed(self, line: Line) -> bool:
+        """Whether the line and the one before it are of a bill, or of an agenda.
+
+        They end with a sum of money, or begin with a time or a date.
+        """
         if not self.lines or self.kind != "paragraph":
             return False
-        return is_charge(line.content) and is_charge(self.lines[-1].of(self.text))
+        above = self.lines[-1].of(self.text)
+        dated = self.hanging and form_lines.is_dated(line.content) and form_lines.is_dated(above)
+        return dated or (_is_charge(line.content) and _is_charge(above))
 
     def leads(self, line: Line) -> bool:
         """Whether a line behind a list item is what leads in the next list: "Not included:"."""
@@ -452,6 +469,6 @@ def scan(text: str, hanging: bool = False) -> Iterator[Block]:
             yield from scanner.done
             scanner.done = []
     if last < len(text):
-        scanner.line(last, len(text), ended=False)
+        scanner.line(last, len(text), ended=hanging)
     scanner.finish()
     yield from scanner.done

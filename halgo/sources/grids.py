@@ -15,6 +15,7 @@ from itertools import accumulate, takewhile, zip_longest
 from typing import NamedTuple
 
 from halgo.sources.ceilings import Told
+from halgo.sources.column_names import names_both
 from halgo.sources.spreadsheets import may_be_name
 
 # A decoded "<b>" is text, not a tag: it keeps its bracket when it is read.
@@ -64,13 +65,16 @@ def table(rows: Sequence[Sequence[Cell]], told: Told) -> str:
     return placed_table(rows, told)[0]
 
 
-def placed_table(rows: Sequence[Sequence[Cell]], told: Told) -> tuple[str, list[tuple[int, int]]]:
+def placed_table(
+    rows: Sequence[Sequence[Cell]], told: Told, listed: bool = False
+) -> tuple[str, list[tuple[int, int]]]:
     """The same, and where in it each line of a row begins, with the row's place among `rows`.
 
     The text is "" when they have none; cells become single lines. A cell alone in its row is told
     once; above the heads it is a title, a paragraph of its own. The heads are the first rows in
     which all cells are, else the first row, with the one that divides its merged cells; there are
-    none where the first row begins with the name of the row.
+    none where the first row begins with the name of the row, or is one of a list of pairs.
+    listed: whether the first row names the columns, where nothing shows that it does not.
     Raises DocumentError when merged cells repeat too much, by what `told` allows.
     """
     columns: set[int] = set()
@@ -87,7 +91,7 @@ def placed_table(rows: Sequence[Sequence[Cell]], told: Told) -> tuple[str, list[
     below = grid[titles:]
     if not below:
         return _written([], grid[:1], grid[1:])
-    if heads := _heads(below):
+    if heads := _heads(below, listed):
         return _written(grid[:titles], below[:heads], below[heads:])
     return _written([], grid[:titles], below)
 
@@ -138,13 +142,19 @@ def _row(number: int, placed: Sequence[_Place], starts: list[int], told: Told) -
     return _Row(texts, merged, all_heads, names, number)
 
 
-def _heads(rows: Sequence[_Row]) -> int:
+def _heads(rows: Sequence[_Row], listed: bool) -> int:
     """How many rows at the beginning name the columns."""
     marked = sum(1 for _ in takewhile(lambda row: row.all_heads and not row.alone, rows))
     if marked:
         return marked if marked < len(rows) else 1
     if rows[0].names:
         return 0
+    if any(text.endswith(":") for text in rows[0].texts):
+        return 0
+    if not listed and max(len(row.texts) for row in rows) == 2:
+        return int(
+            names_both([(row.texts[0], row.texts[1]) for row in rows if len(row.texts) == 2])
+        )
     return 2 if len(rows) > 2 and _divides(rows[1], rows[0]) else 1
 
 

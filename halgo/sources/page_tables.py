@@ -16,6 +16,7 @@ from itertools import pairwise
 
 from halgo.sources import plain_tables
 from halgo.sources.ceilings import Told
+from halgo.sources.column_names import names_both
 from halgo.sources.grids import Cell, table
 from halgo.sources.raised import in_line
 
@@ -328,7 +329,10 @@ def _written(made: _Table, told: Told) -> str:
     """The table as Markdown, its first rows as the heads where they read like names."""
     first, second = made.rows[:2]
     heads = 2 if any(len(place) > 1 for place, _ in first) else 1
-    if heads == 1:
+    if made.columns == 2:
+        given = [{place.start: text for place, text in row} for row in made.rows]
+        heads = int(names_both([(row.get(0, ""), row.get(1, "")) for row in given]))
+    elif heads == 1:
         under = {place.start: text for place, text in second}
         named = {0: "", **{place.start: text for place, text in first}}
         below = [under.get(at, "") for at in named]

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from halgo.errors import DocumentError, MissingDependencyError
 from halgo.sources.blocks import CLAUSE
 from halgo.sources.ceilings import Told
+from halgo.sources.form_lines import has_leader
 from halgo.sources.page_headings import PageText, look, marked, shown
 from halgo.sources.page_tables import with_tables
 from halgo.sources.pagework import LARGEST_LAID_OUT, LARGEST_PAGE, works
@@ -268,7 +269,8 @@ def _paragraphs(lines: list[str], known: frozenset[str]) -> Iterator[str]:
             # A line with room left for the next word was ended on purpose.
             room = len(before) + len(line.split(" ", 1)[0]) < 0.8 * usual
             ended = before.endswith(_STOPS) or not (line[:1].islower() or before.endswith("&"))
-            if (room and ended) or _ITEM.match(line) or CLAUSE.match(line):
+            led = has_leader(line) or has_leader(before)
+            if (room and ended) or led or _ITEM.match(line) or CLAUSE.match(line):
                 yield "".join(parts)
                 parts = []
             else:

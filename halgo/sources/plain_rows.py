@@ -36,11 +36,14 @@ class Plain(Table):
         return [waiting] if waiting is not None else []
 
 
-def begun(first: Span, line: Line) -> Begun | None:
-    """The table that a line and the one before it begin, the first over strokes or a row."""
+def begun(first: Span, line: Line, fewest: int = 2) -> Begun | None:
+    """The table that a line and the one before it begin, the first over strokes or a row.
+
+    fewest: columns that it has.
+    """
     text = line.text
     columns = layout_of(text, first, line.span)
-    if columns is None:
+    if columns is None or (len(columns) < fewest and not isinstance(columns, str)):
         return None
     upper, lower = (tuple(in_layout(text, one, columns) or ()) for one in (first, line.span))
     ruled = is_rule(line.content)

@@ -189,6 +189,11 @@ def _leaves(line: str) -> Iterator[tuple[str, int, Span]]:
         yield leaf[1], leaf.start(1), Span(leaf.end(), stop)
 
 
+def leaves(line: str) -> list[tuple[str, str]]:
+    """The path of each leaf of a record's line, "orders[3].customer.name", and its value."""
+    return [(path, value.of(line).strip()) for path, _, value in _leaves(line)]
+
+
 def value_as_read(value: str) -> str:
     """How a value of a record is read: "no" where there is none, as it stands else."""
     bare = value.rstrip(" .") or value

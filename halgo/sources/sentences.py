@@ -517,11 +517,22 @@ def _row(text: str, block: Block, names: dict[Span, Reading | None]) -> Iterator
             rest = Reading.joined(readings[1:], "; ")
             reading = Reading.joined([readings[0], rest], " \N{EM DASH} ")
         else:
-            reading = Reading.joined(readings, "; ")
+            pair = not block.header and len(block.lines) == 2
+            reading = _side_by_side(readings, ": " if pair else "; ")
         last = k + 1 == len(packs)
         yield Sentence(Span(start, whole.end if last else pack[-1][0].end), reading, "row")
         if not last:
             start = packs[k + 1][0][0].start
+
+
+def _side_by_side(cells: list[Reading], mark: str) -> Reading:
+    """Cells with a mark between them; behind "Tenant:" stands its value."""
+    if not any(cell.text.endswith(":") for cell in cells):
+        return Reading.joined(cells, mark)
+    whole = cells[0]
+    for cell in cells[1:]:
+        whole = Reading.joined([whole, cell], " " if whole.text.endswith(":") else mark)
+    return whole
 
 
 def _ticked(cells: list[Reading | None], columns: int) -> list[Reading | None]:

@@ -162,7 +162,7 @@ def _table(sheet: Sheet, numbers: list[int], told: Told, is_keyed: bool) -> Bloc
             text = row[column].text if column in row else ""
             cells.append(Cell(text, len(beside), len(under), head))
         rows.append(cells)
-    text, places = placed_table(rows, told)
+    text, places = placed_table(rows, told, listed=True)
     return text, [(start, numbers[place]) for start, place in places]
 
 

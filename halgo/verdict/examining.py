@@ -208,5 +208,7 @@ def _hypothesis(examined: Examination) -> Hypothesis:
     others = [(one.span, one.other or one.told) for one in lying]
     other = Hypothesis.of(examined.claim, [*others, *same]).text
     claim = examined.claim.text
-    denied = any(denies(claim, examined.facts, one.span) for one in lying if one.other)
+    denied = any(
+        one.denied or denies(claim, examined.facts, one.span) for one in lying if one.other
+    )
     return replace(found, other=other, denies=denied)

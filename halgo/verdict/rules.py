@@ -80,6 +80,10 @@ MODEL_DECIDES = 0.75
 # How surely the model contradicts a claim of which a passage has so large a share of the words for
 # none to support it: of such claims, with nothing else that agrees, most are false.
 TURNED, COPIED = 0.55, 0.7
+# How surely for what no source mentions to be another value of a field.
+TELLS_OTHERWISE = 0.97
+# ... and for none to support one in other words; and one with an amount that agrees.
+DENIES, SURE_OF_DENIAL = 0.65, 0.8
 _OF_FIELDS = (SourceKind.TOOL, SourceKind.ROW)
 # What agrees in what a claim names, or in the order of its events, and not in what it says of them.
 NAMED = frozenset({"identifier_agrees", "order_agrees"})
@@ -105,8 +109,8 @@ FORGIVEN: Mapping[str, float] = {
 MOST_FORGIVEN = 0.8
 # Rules about wording that say nothing where the model is so sure that the sources say the claim:
 # there they are wrong more often than it is.
-STRENGTH = "strength"  # the name of what tells how strong an operator is
 YIELDING, SURE_OF_SUPPORT = frozenset({"polarity", "coordinated_amounts"}), 0.8
+STRENGTH = "strength"  # the name of what tells how strong an operator is
 Forgiven = tuple[str, Span | None]  # a kind of signal, and its place in the claim
 FIGURES = frozenset({"number_agrees", "number_conflict", "date_agrees", "date_conflict"})
 # A value in the place of another, which is compared exactly.
@@ -234,7 +238,7 @@ def _decide(
         return _against(Verdict.CONTRADICTION, contradiction, top)
 
     unsupported = _unsupported_everywhere(assessments)
-    if unsupported:
+    if unsupported and not _has_another_value(assessments):
         return _against(Verdict.HALLUCINATION, unsupported, top)
     agreed = any(s.kind in WORKED_OUT for found in assessments for s in found.signals)
     if heard and sure_of is Stance.CONTRADICTS and not agreed:
@@ -247,11 +251,15 @@ def _decide(
 
 
 def _is_denied(claim: Claim, heard: Signal | None, assessments: Sequence[Assessment]) -> bool:
-    """Whether the model contradicts the claim, surely or in its own words, and nothing agrees."""
+    """Whether the model contradicts the claim, surely or in its own words, and nothing agrees.
+
+    An amount or a date that agrees is of something else where the model is surer still.
+    """
     if heard is None or heard.stance is not Stance.CONTRADICTS or heard.weight < TURNED:
         return False
     signals = [signal for found in assessments for signal in found.signals]
-    if any(s.stance is Stance.SUPPORTS and s.kind not in NAMED for s in signals):
+    beside = NAMED | FIGURES if heard.weight >= SURE_OF_DENIAL else NAMED
+    if any(s.stance is Stance.SUPPORTS and s.kind not in beside for s in signals):
         return False
     # Where all words are there it is their order that turns the claim round: that is for the rules.
     read = [one.evidence for one in assessments]
@@ -260,7 +268,22 @@ def _is_denied(claim: Claim, heard: Signal | None, assessments: Sequence[Assessm
         return False
     # The fields of a record the model reads less surely than prose.
     prose = [share for one, share in zip(read, shares, strict=True) if one.kind not in _OF_FIELDS]
-    return heard.weight >= MODEL_DECIDES or max(prose, default=0.0) >= COPIED
+    return heard.weight >= DENIES or max(prose, default=0.0) >= COPIED
+
+
+def _has_another_value(assessments: Sequence[Assessment]) -> bool:
+    """Whether a field, "currency: EUR", has another value than the claim, by the model's reading.
+
+    In prose a name that stands nowhere is made up, whatever stands in its place.
+    """
+    return any(
+        signal.kind == MODEL
+        and signal.stance is Stance.CONTRADICTS
+        and signal.weight >= TELLS_OTHERWISE
+        and ": " in found.evidence.best.of(found.evidence.reading.text)
+        for found in assessments
+        for signal in found.signals
+    )
 
 
 def _of_silence(assessments: Sequence[Assessment], top: float) -> Decision | None:

@@ -19,6 +19,7 @@ from itertools import count, pairwise
 
 from halgo.facts.cells import counts_things
 from halgo.facts.clocktimes import told_by
+from halgo.facts.identifiers import VERSION
 from halgo.facts.units import DAY, RANKS
 from halgo.facts.words import lines
 from halgo.protocols import Lexicon
@@ -67,7 +68,6 @@ RANKED = re.compile(r"\b(?:first|second|third|fourth|fifth|sixth)\b(?! of\b)", r
 SIDES = re.compile(r"\b(?:vot\w+|\d+) (for|against)\b(?! \d)", re.IGNORECASE)
 _LABEL = re.compile(r"(?:^|[.;]\s|\n)([A-Z][a-z]\w{1,20}): ")  # "Plus: $45 a month"
 _NUMBERING = re.compile(r"\(\d{1,2}\)|§\s?\d{1,3}.?")  # of paragraphs: "(1)"
-_VERSION = re.compile(r"(?<![\w.,])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w,]|\.\d)")
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})")
 _WORD = re.compile(r"[^\W_]{2,40}")
 
@@ -168,7 +168,7 @@ def _words_of(text: str, facts: Facts) -> tuple[Word, ...]:
         if kind == "identifier" and numbered.noun and "." not in number:
             found[numbered.span.start, f"{numbered.noun[:STEM]} {number}"] = True
     in_date = covering(day.span for day in facts.dates)
-    for match in _VERSION.finditer(text):  # "[2.1.1] – 2023-12-05" heads what changed
+    for match in VERSION.finditer(text):  # "[2.1.1] – 2023-12-05" heads what changed
         place = Span(*match.span(1))
         if not amounts(place) and not in_date(place):
             found[place.start, match[1]] = True

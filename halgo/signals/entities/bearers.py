@@ -72,7 +72,8 @@ def _named(pair: Pair) -> tuple[str, _Told, bool]:
     if match is None:
         return "", lambda _: False, False
     wanted = content_stems(match["part"] or match["part2"])
-    return match["name"] or match["name2"], lambda part: content_stems(part) == wanted, False
+    name = (match["name"] or match["name2"]).rstrip(".")
+    return name, lambda part: content_stems(part) == wanted, False
 
 
 def _acting(pair: Pair, lexicon: Lexicon) -> tuple[str, _Told, bool]:

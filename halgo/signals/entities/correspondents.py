@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from halgo.evidence.lexical import content_stems
+from halgo.evidence.open_questions import restates
 from halgo.protocols import Lexicon
 from halgo.signals.segments import CLAUSE, SENTENCE, split
 from halgo.types import Pair, Signal, Span, Stance
@@ -34,8 +35,8 @@ def signals(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
     """Beside each passage of one claim at most one `name_role`: said of the other of the two."""
     found: list[list[Signal]] = [[] for _ in pairs]
     match = _CLAIMED.match(pairs[0].claim.text) if pairs else None
-    if match is None:
-        return found
+    if match is None or restates(pairs[0].claim.text):
+        return found  # "Anna asked Tom to bring them" is what "please bring them" says of Anna
     name, claim = match[1], pairs[0].claim.text
     said = content_stems(claim) - content_stems(claim[: match.end()])
     for doc_id in dict.fromkeys(pair.evidence.chunk.doc_id for pair in pairs):

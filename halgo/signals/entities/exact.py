@@ -16,12 +16,13 @@ from itertools import zip_longest
 from halgo.evidence.lexical import content_stems
 from halgo.facts.identifiers import Identifier, identifiers
 from halgo.protocols import Lexicon
+from halgo.signals.quantities import versions
 from halgo.signals.segments import SENTENCE, split, words_besides
 from halgo.types import Corpus, Pair, Signal, Span, Stance
 
 _NOWHERE, _ELSEWHERE, _OTHER, _AGREES = 0.8, 0.5, 0.75, 0.9
 _SHARED = 0.5
-_SUBJECTS = ("name", "option")  # what entries of a reference are about
+_SUBJECTS = ("name", "option", "version")  # what entries of a reference, or of changes, are about
 _ROW = " \N{EM DASH} "
 _APART = re.compile(r"[,;()]|\b(?:or|and|but|while)\b")
 _LONGEST_AHEAD = 40  # words
@@ -45,7 +46,7 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     for one in claimed:
         if _holds(text, held, pair.claim.text, one):
             told += [_agreed(pair, one)] if one.telling else []
-        elif _is_over(pair, one):
+        elif _is_over(pair, one) or _lies_beside(pair, one):
             continue
         elif signal := _missing(pair, one, rivals, sentences, corpus):
             told.append(signal)
@@ -156,6 +157,12 @@ def _is_over(pair: Pair, one: Identifier) -> bool:
     return any(_holds(over, identifiers(over), pair.claim.text, one) for over in pair.evidence.over)
 
 
+def _lies_beside(pair: Pair, one: Identifier) -> bool:
+    """Whether it is a version that lies within the bounds of the passage, or outside of them."""
+    beside = versions.case(pair) if one.kind == "version" else None
+    return beside is not None and beside.span.overlaps(one.span)
+
+
 def _agreed(pair: Pair, one: Identifier) -> Signal:
     message = f"The source has {one.span.of(pair.claim.text)}."
     return Signal("identifier_agrees", Stance.SUPPORTS, _AGREES, message, one.span)
@@ -194,15 +201,16 @@ def _missing(
         and _shared(pair, one.span, sentences[at]) >= _SHARED
     ]
     # Two releases or two orders may be told of in one claim, each in a passage of its own.
-    elsewhere = one.kind == "code" and _is_known(written.lower(), corpus)
-    elsewhere = elsewhere or (one.kind == "version" and written.lower() in corpus.terms)
+    known = _is_known(written.lower(), corpus)
+    if one.kind == "version":  # "v2.14.3" is 2.14.3; what has its parts alone is another one
+        known = one.key in corpus.terms or f"v{one.key}" in corpus.terms
+    elsewhere = known and one.kind in ("code", "version")
     if one.kind == "request":  # what else is asked of the same path
         like = [r for r, _ in rivals if _path(r) == _path(one)][:1]
     if len(like) == 1 and not elsewhere:
         return _conflict(pair, one, like[0])
     if not one.telling:
         return None
-    known = _is_known(written.lower(), corpus)
     where = "This passage does not mention" if known else "No source mentions"
     weight = _ELSEWHERE if known else _NOWHERE
     message = f'{where} "{written}".'

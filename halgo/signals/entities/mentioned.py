@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping, Sequence, Set
+from dataclasses import replace
 
 from halgo.facts.aliases import (
     PARTIAL,
@@ -19,7 +20,8 @@ from halgo.facts.words import words
 from halgo.protocols import Lexicon
 from halgo.signals.matching import broader, derived
 from halgo.signals.passages import OfPassage
-from halgo.types import Corpus, Evidence, Facts, Name, Pair, Signal, Stance, Term
+from halgo.signals.quantities import versions
+from halgo.types import Corpus, Evidence, Facts, Name, Pair, Signal, Span, Stance, Term
 
 NOWHERE, ELSEWHERE, IN_PART = 0.8, 0.3, 0.4
 _MOST_NAMES = 60
@@ -46,8 +48,18 @@ def names(pair: Pair, corpus: Corpus, lexicon: Lexicon) -> list[Signal]:
         return []
     passage = _passage_of(pair.evidence, pair.evidence_facts)
     defined = defined_terms(text)
+    if beside := versions.case(pair):  # its number lies beside those of the passage
+        claimed = [_without(name, beside.span) for name in claimed]
     told = (_name(name, passage, corpus, lexicon, defined) for name in claimed)
     return [signal for signal in told if signal is not None]
+
+
+def _without(name: Name, version: Span) -> Name:
+    """A name without its version: "Node.js" of "Node.js 22"."""
+    ahead = name.text[: max(0, version.start - name.span.start)].rstrip()
+    if not ahead or version.start >= name.span.end:
+        return name
+    return replace(name, text=ahead, key=folded(ahead))
 
 
 def _name(

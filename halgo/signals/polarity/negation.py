@@ -12,7 +12,6 @@ import re
 from functools import cached_property
 from operator import itemgetter
 
-from halgo.evidence.lexical import content_stems, stems
 from halgo.facts.words import words
 from halgo.signals.matching import Match, opposites, within
 from halgo.signals.polarity import focus
@@ -56,7 +55,6 @@ _DONE = re.compile(r"\b(?:did|has since|have since)\b(?! not|n['’]t)", re.IGNO
 _LIMIT = re.compile(
     r"(?:\bnot|n['\u2019]t|\bnever|\bno)\b.{0,40}\b(?:more|less|fewer|longer|later|over|above|exceed)"
 )
-_CONDITION = re.compile(r"\s*(?:if|when|while|in case)\s+([^,.;]{2,120})", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _LONGEST = 20_000  # characters of one text
 _MOST_PREDICATES = 40  # of one text; a longer one is compared by its first
@@ -342,8 +340,6 @@ class _View:
         denied, other_words = (
             (mine, self._best_words) if mine.negated else (theirs, self._claim_words)
         )
-        if theirs.negated and self.of_other_cases(theirs):
-            return 0.0
         missing = [word for word in denied.context if not self._stands(word, other_words)]
         share = len(missing) / max(len(denied.context) + 1, 2)
         certainty = 0.95 if subject is object_ is Match.SAME else 0.85
@@ -356,26 +352,6 @@ class _View:
         if missing:
             certainty *= 0.0 if share >= 0.4 or len(missing) > 2 else 0.7
         return certainty
-
-    def of_other_cases(self, theirs: Predicate) -> bool:
-        """Whether a denial holds in a case alone that the claim is not about: "not if pregnant".
-
-        The claim does not have that condition, or denies it.
-        """
-        text, span = self.pair.evidence.reading.text, theirs.span
-        start = max(text.rfind(mark, 0, span.start) for mark in ".!?\n") + 1
-        ends = (text.find(mark, span.end) for mark in ".!?\n")
-        end = min((at for at in ends if at >= 0), default=len(text))
-        clause = _CONDITION.search(text, span.end, end) or _CONDITION.match(
-            text[start : span.start]
-        )
-        words = content_stems(clause[1]) if clause else frozenset[str]()
-        if not words:
-            return False
-        denied = {
-            stem for p in self.pair.claim_facts.predicates if p.negated for stem in stems(p.lemma)
-        }
-        return not words & content_stems(self.pair.claim.text) or bool(words & denied)
 
     def _stands(self, word: str, others: set[str]) -> bool:
         if word in others or not self.lexicon.synonyms(word).isdisjoint(others):

@@ -24,7 +24,7 @@ from halgo.facts.identifiers import identifiers
 from halgo.facts.units import RANKS
 from halgo.signals.derivation.questions import is_apart
 from halgo.signals.passages import ByIdentity
-from halgo.signals.quantities import captions, directions, relative
+from halgo.signals.quantities import captions, directions, relative, versions
 from halgo.signals.quantities.figures import (
     in_unit_told_apart,
     is_written_in,
@@ -54,6 +54,7 @@ from halgo.signals.quantities.told_otherwise import (
     faces,
     is_at_no_time,
     is_at_other_rate,
+    is_of_other_size,
     is_other_sign,
     is_told_otherwise,
     only_leaves_room,
@@ -110,7 +111,8 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
     told = (
         None
         if is_beside(claim, pair)
-        else _cited(claim, pair, matches[claim])
+        else versions.conflict(claim.span, pair)
+        or _cited(claim, pair, matches[claim])
         or _signal(claim, matches[claim], taken, shared, pair, corpus)
         for claim in claims
     )
@@ -187,7 +189,9 @@ def _matches(claim: Quantity, truths: Sequence[Quantity], pair: Pair) -> list[_M
         if related is Relation.APART or (apart and not is_apart(given, truth.span)):
             continue
         within = related is Relation.SAME and claim.low != claim.high
-        if related in (Relation.COMPATIBLE, Relation.SAME) and faces(claim, truth, pair):
+        slipped = related is Relation.COMPATIBLE and is_of_other_size(claim, truth)
+        fits = related in (Relation.COMPATIBLE, Relation.SAME)
+        if slipped or (fits and faces(claim, truth, pair)):
             related = Relation.DISJOINT
         elif within and only_leaves_room(claim, truth, pair):
             other = is_other_exact_limit(claim, truth)
@@ -282,11 +286,13 @@ def _nowhere(conflict: Signal, claim: Quantity, pair: Pair, corpus: Corpus) -> S
 
 
 def _is_turned_limit(claim: Quantity, match: _Match, pair: Pair) -> bool:
-    """Whether a figure has another sign, or is the most of what the claim says it is the least."""
+    """Whether a figure has another sign or unit, or is the most where the claim has the least."""
     truth = match.truth
     ranges = claim.low != claim.high and truth.low != truth.high
     told_of_it = ranges and match.in_best and match.likeness.noun is not False
-    return is_other_sign(claim, truth) or (told_of_it and faces(claim, truth, pair))
+    slipped = match.in_best and is_of_other_size(claim, truth)
+    faced = told_of_it and faces(claim, truth, pair)
+    return is_other_sign(claim, truth) or slipped or faced
 
 
 def _is_captioned(claim: Quantity, matches: Sequence[_Match], pair: Pair) -> bool:

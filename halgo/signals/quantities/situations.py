@@ -13,11 +13,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from halgo.facts import units
 from halgo.facts.units import YEAR
+from halgo.signals.quantities import versions
 from halgo.signals.quantities.likeness import likeness
 from halgo.signals.quantities.relation import MOST_AMOUNTS, MOST_CLAIMED, unit_and_rate
 from halgo.signals.quantities.rewriting import unit_written
-from halgo.signals.segments import shown
+from halgo.signals.quantities.told_otherwise import is_of_other_size
+from halgo.signals.segments import covering, shown
 from halgo.types import Date, Facts, Pair, Quantity, Span
 
 _BEST = 0.3  # what it adds to a limit's likeness that it stands in the best sentence
@@ -91,16 +94,21 @@ class Lying:
     """How the value of a case is read: what stands in its place, `told`.
 
     other: a value that the nearest rule is for, where it is not for this one; else "". What the
-    rule says of such a case it does not say of the claim's.
+    rule says of such a case it does not say of the claim's. denied: whether the claim is known to
+    deny something of it.
     """
 
     span: Span
     told: str
     other: str = ""
+    denied: bool = False
 
 
 def is_beside(claimed: Quantity | Date, pair: Pair) -> bool:
     """Whether a passage has a limit that the value of a case lies beside."""
+    lying = versions.case(pair)
+    if lying and lying.span.overlaps(claimed.span):
+        return lying.settled
     return claimed.supposed and bool(_limits(claimed, pair.claim.text, pair))
 
 
@@ -133,7 +141,11 @@ def as_they_lie(pairs: Sequence[Pair]) -> list[Lying]:
         *facts.quantities[:MOST_CLAIMED],
         *facts.dates[:MOST_CLAIMED],
     ]
-    return list(_lying([one for one in values if one.supposed], text, pairs))
+    found = [one for pair in pairs if (one := versions.case(pair))][:1]
+    told = [Lying(one.span, one.told, one.other, one.denied) for one in found]
+    is_version = covering(one.span for one in told)
+    supposed = [one for one in values if one.supposed and not is_version(one.span)]
+    return [*told, *_lying(supposed, text, pairs)]
 
 
 def _lying(values: Sequence[Quantity | Date], text: str, pairs: Sequence[Pair]) -> Iterator[Lying]:
@@ -219,7 +231,7 @@ def _amounts(claimed: Quantity, said: str, pair: Pair) -> Iterator[_Limit]:
     for theirs in pair.evidence_facts.quantities[:MOST_AMOUNTS]:
         around = text[max(0, theirs.span.start - _LOOK_BACK) : theirs.span.end + _LOOK_BACK]
         size = _measure(claimed, theirs, around, claimed.span.of(said))
-        if not size:
+        if not size or _is_slip(claimed, theirs):
             continue
         low, high = theirs.low, theirs.high
         if low == high:
@@ -239,6 +251,12 @@ def _amounts(claimed: Quantity, said: str, pair: Pair) -> Iterator[_Limit]:
             alike += _UNIT
         said_so = _said(theirs.span, text, written, len(ends))
         yield _Limit(low / size, high / size, told, alike, _is_best(theirs, pair), said_so)
+
+
+def _is_slip(claimed: Quantity, theirs: Quantity) -> bool:
+    """Whether a case is the limit with its magnitude left out: "$2" of "up to $2 million"."""
+    unit, _ = unit_and_rate(claimed)
+    return (not unit or unit in units.CURRENCIES) and is_of_other_size(claimed, theirs)
 
 
 def _unit(written: str) -> str:

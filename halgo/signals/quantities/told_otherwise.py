@@ -64,6 +64,24 @@ def faces(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
     return all(_INCLUSIVE.search(text) for text in around)
 
 
+def is_of_other_size(claim: Quantity, truth: Quantity) -> bool:
+    """Whether an amount has the figure of a limit in another unit or scale: 38 g of "up to 38 kg".
+
+    It lies within, but nobody tells it of that: it is a slip. Both are of one measure.
+    """
+    limit, ours = _only_end(truth), _only_end(claim)
+    if not limit or not ours or truth.low == truth.high or not claim.step or not truth.step:
+        return False
+    same = math.isclose(ours / claim.step, limit / truth.step)
+    return same and not math.isclose(claim.step, truth.step)
+
+
+def _only_end(amount: Quantity) -> float:
+    """The figure of an amount, or of the one limit that it tells; 0 of a range with two ends."""
+    ends = {abs(end) for end in (amount.low, amount.high)} - {0.0, math.inf}
+    return ends.pop() if len(ends) == 1 else 0.0
+
+
 def _says_the_same(pair: Pair) -> bool:
     """Whether a sentence has nearly all words of the claim, what is done with it among them."""
     best = pair.evidence.best
@@ -109,8 +127,8 @@ def _only_reaches(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
 
 
 def is_told_otherwise(claim: Quantity, truth: Quantity, pair: Pair) -> bool:
-    """Whether two amounts of the same figure differ by their bound, "per", currency or sign."""
-    if is_other_sign(claim, truth):
+    """Whether two amounts of the same figure differ by bound, "per", currency, sign or scale."""
+    if is_other_sign(claim, truth) or is_of_other_size(claim, truth):
         return True
     return is_at_other_rate(claim, truth) or faces(claim, truth, pair)
 

@@ -28,7 +28,8 @@ _LONGEST = 400  # characters of a claim
 _ASKS = re.compile(
     rf"\b(?:{UP}|{DOWN}|\w{{3,}}est|most|least|latest|last|first|more|less|fewer|before|after|all"
     r"|every|each|none|no|only|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-    r"|below|under|above|over|exceed\w*|beats?|surpass\w*|miss(?:es|ed)|rang(?:es?|ed|ing)|var(?:y|ies|ied)|spans?|spanned"
+    r"|below|under|above|over|exceed\w*|beats?|surpass\w*|miss(?:es|ed)"
+    r"|rang(?:es?|ed|ing)|var(?:y|ies|ied)|spans?|spanned"
     r"|starts?|started|begins?|began|average\w*|mean|\d{1,3})\b|\w{3,}er\b.*\bthan\b",
     re.IGNORECASE,
 )

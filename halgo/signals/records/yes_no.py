@@ -17,15 +17,7 @@ from itertools import chain, pairwise
 from halgo.evidence.lexical import content_stems, is_common, stems
 from halgo.protocols import Lexicon
 from halgo.signals.matching import alike, opposites
-from halgo.signals.records.fields import (
-    LIVE,
-    NO,
-    YES,
-    is_naming,
-    place_of,
-    record_of,
-    words_in,
-)
+from halgo.signals.records.fields import LIVE, NO, YES, is_naming, place_of, record_of, words_in
 from halgo.signals.records.row_counts import ALL, NONE, ONLY
 from halgo.signals.segments import CLAUSE, split
 from halgo.types import Pair, Signal, Span, Stance

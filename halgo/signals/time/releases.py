@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 
+from halgo.facts.identifiers import VERSION
 from halgo.types import Date, Pair
 
 _RELEASED = re.compile(
     r"\b(?:releas\w+|publish\w+|shipped|launch\w+|issued|dated|(?:came|come|comes|was|is) out)\b",
     re.IGNORECASE,
 )
-_VERSION = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?!\w|\.\d)", re.IGNORECASE)
 # A version, and no more than brackets or a dash between it and its date.
-_BESIDE = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})\W{1,5}$", re.IGNORECASE)
+_BESIDE = re.compile(rf"{VERSION.pattern}\W{{1,5}}$", re.IGNORECASE)
 _LOOK = 24  # characters before a date
 
 
@@ -26,7 +26,7 @@ def released(pair: Pair) -> dict[Date, bool]:
     Empty where the claim does not tell of the release of one version.
     """
     claim = pair.claim.text
-    versions = set(_VERSION.findall(claim))
+    versions = set(VERSION.findall(claim))
     if len(versions) != 1 or not _RELEASED.search(claim):
         return {}
     text = pair.evidence.reading.text
