@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,20 @@ def test_each_value_points_at_its_own_place() -> None:
     text = "Berth ...... C 14\nRate         EUR 31\nDeposit      EUR 50\n"
     places = [sentence.span.of(text) for sentence in split(text, hanging=True)]
     assert places == ["Berth ...... C 14", "Rate         EUR 31", "Deposit      EUR 50"]
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *("name     4.50\n", "a ..... b ..... ", "Label: value    Other: thing\n", "x    1 "),
+        *("name     4.50\r", "Alpha         beta\n              go on\n", "a\tb\n", "a:   "),
+    ],
+)
+def test_long_forms_take_time_in_proportion(unit: str) -> None:
+    text = unit * (50_000 // len(unit))
+    begun = time.process_time()
+    assert told(text)
+    assert time.process_time() - begun < 10
 
 
 PAIRS = [("Post", "Harbour master"), ("Deputy", "Ines Quist"), ("Since", "March 2019")]

@@ -30,6 +30,7 @@ _STOP = re.compile(r"[^\W\d_]{3}[.!?]\s")
 _NARROW = re.compile(r"\S {2,}\S")
 _ENDS = re.compile(r"[.!?\u2026;,]$|[!?\u2026]\s")  # of a sentence, or of a part of one
 _SHORT_NAME, _LONGEST_NAME, _LONGEST_LED, _LONGEST_LINE, _FEW = 32, 45, 60, 200, 3  # characters
+_MOST_FURTHER = 8  # lines that go on a value
 _NEAR = 1  # characters by which what stands under something may be out of line
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # What a line of a list of times begins with.
@@ -152,8 +153,11 @@ class Form(Table):
             return False
         name, value = self.pairs[-1] if self.pairs else (line.span, Span(0, 0))
         if value and line.indent + _NEAR >= _column(self.text, value):
+            more = self.more.get(value, ())
+            if len(more) == _MOST_FURTHER:
+                return False
             if line.content[0].islower() and not _LABELLED.match(line.content):
-                self.more[value] = (*self.more.get(value, ()), line.span)
+                self.more[value] = (*more, line.span)
             else:
                 self.pairs.append((name, line.span))
             return True

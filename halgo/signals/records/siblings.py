@@ -165,7 +165,9 @@ def _told_of_another(
     rows = {field.at for field in fields}
     over += [p.evidence.reading.text for at, p in enumerate(pairs) if at not in rows]
     held = " ; ".join([*over, *(field.value for field in mine)])
-    if not mine or any(field.key in _TAKES_OVER for field in mine):
+    # "orders" and "tasks" only hold entries: what stands beside them is no sibling of theirs.
+    own_fields = any(field.path == own for field in mine)
+    if not own_fields or any(field.key in _TAKES_OVER for field in mine):
         return
     for field in theirs:
         key = in_words(" ".join([*field.path[depth:], field.key]))
