@@ -161,7 +161,11 @@ NAMED = Signal("identifier_agrees", Stance.SUPPORTS, 0.9, "the same option")
         ("They charge a twentieth.", [said(Stance.CONTRADICTS, 0.8), NAMED], Verdict.CONTRADICTION),
         ("They charge a twentieth.", [said(Stance.CONTRADICTS, 0.7)], Verdict.WEAK_SUPPORT),
         ("They charge a twentieth.", [said(Stance.CONTRADICTS, 0.78), AGREES], Verdict.SUPPORTED),
-        ("They charge a twentieth.", [said(Stance.CONTRADICTS, 0.8), AGREES], Verdict.CONTRADICTION),
+        (
+            "They charge a twentieth.",
+            [said(Stance.CONTRADICTS, 0.9), AGREES],
+            Verdict.CONTRADICTION,
+        ),
     ],
 )
 def test_what_the_model_contradicts_is_not_supported_unless_something_agrees(
