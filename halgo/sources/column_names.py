@@ -12,16 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-
-def _words(listing: str) -> frozenset[str]:
-    return frozenset(listing.split())
-
+from halgo.sources.abbreviations import words
 
 _FEWEST = 3  # pairs below a name, all of one kind, that show by themselves what it is
 _LONGEST = 4  # words of a name
 _BRACKETS = re.compile(r"\s*[(\[][^)\]]*[)\]]")
 # Words that what a column holds is called by, in the plural as well.
-_NOUNS = _words("""
+_NOUNS = words("""
     address age amount amt answer area author balance capacity capital category charge city
     class code color colour comment contact content cost count country cut date day deadline
     default definition department description detail distance duration effect email example

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from halgo.evidence.lexical import content_stems
+from halgo.signals.passages import ByIdentity
 from halgo.signals.segments import covering
 from halgo.types import Facts, Pair, Signal, Span, Stance
 
@@ -255,6 +256,13 @@ class Case:
 
 def case(pair: Pair) -> Case | None:
     """The one version of a claim that a range in the passage's best sentence is for, or not for."""
+    return _cases.get((pair,), lambda: _case(pair))
+
+
+_cases = ByIdentity["Case | None"]()  # four rules ask for each
+
+
+def _case(pair: Pair) -> Case | None:
     text, given = pair.claim.text, pair.evidence.reading.text
     mine = [one for one in versions(text) if _is_version(one, pair.claim_facts, text)]
     if not mine or _OF_ONE.search(text):
