@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from halgo import __version__
 from halgo.config import Config
+from halgo.errors import ConfigError
 from halgo.halgorithm import Docs, Halgorithm
 from halgo.printable import printable
 from halgo.report.report import Engine, Report
@@ -209,7 +210,23 @@ class Checker:
         return type(self)(self.halgorithm, index, config=self.config, warnings=warnings)
 
     def with_config(self, config: Config) -> Self:
-        """The same index with other settings; what shapes the index itself stays as built."""
+        """The same index and models with other settings.
+
+        Raises TypeError for what is no Config, ConfigError where it cuts passages otherwise than
+        the index: that needs another one.
+        """
+        if not isinstance(config, Config):
+            raise TypeError(f"config must be a Config, not {type(config).__name__}: {config!r:.80}")
+        asked, *known = (
+            (one.sentences_per_chunk, one.sentence_overlap)
+            for one in (config, self.config, self.index)
+        )
+        if asked not in known:
+            raise ConfigError(
+                f"sentences_per_chunk and sentence_overlap are {known[-1]} in this index, not "
+                f"{asked}: they shape it. Make another one with Checker.from_docs(docs, config), "
+                "or keep them: checker.with_config(checker.config.with_(...))"
+            )
         return type(self)(self.halgorithm, self.index, config=config, warnings=self.warnings)
 
     def save(self, path: str | Path) -> None:
@@ -383,14 +400,14 @@ class Checker:
         A refusal ("the documents do not mention refunds") is a claim, too, where they do.
         """
         belied = {found.claim.id: found for found in self.belied(claims)}
-        claims = [belied[c.id].claim if c.id in belied else c for c in claims]
+        claims = self.noted([belied[c.id].claim if c.id in belied else c for c in claims])
         results = sorted([*results, *belied.values()], key=lambda found: found.claim.id)
         return self.assembled(answer, claims, results)
 
     def assembled(
         self, answer: str, claims: Sequence[Claim], results: Sequence[ClaimResult]
     ) -> Report:
-        """`report` of claims whose refusals have been looked at."""
+        """`report` of claims whose refusals and questions have been looked at."""
         from halgo.claims.extract import is_refusal
         from halgo.verdict.unread_languages import warnings_of
 
@@ -438,6 +455,14 @@ class Checker:
         refused = belied.refusals(claims, self.signalled, self.decide, self.halgorithm.entailment)
         return [*refused, *belied.code(claims, self.index, self.signalled, self.decide)]
 
+    def noted(self, claims: Sequence[Claim]) -> list[Claim]:
+        """The claims, those questions marked that hold an amount or a date that no source has."""
+        if not self.index.chunks or self.config.mode == "classic":
+            return list(claims)
+        from halgo.verdict.belied import questions
+
+        return questions(claims, self.index)
+
     def examine(self, claims: Sequence[Claim]) -> list[Examination]:
         """Each claim with its passages, signals and features; nothing is decided yet.
 
@@ -466,7 +491,7 @@ class Checker:
             self.config,
             halgorithm.embedder,
             halgorithm.lexicon,
-            halgorithm.detectors,
+            halgorithm.detectors_of(self.config),
             halgorithm.entailment,
         )
 

@@ -20,6 +20,9 @@ from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
+from halgo import process
+from halgo.printable import printable
+
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a pipe"),
@@ -64,6 +67,14 @@ def read(path: str | Path, most: int) -> bytes:
     return data
 
 
+def missing(path: str | Path, what: str = "file") -> str:
+    """What is said of a path that leads to nothing, as one that names a link which does."""
+    shown = printable(str(path))
+    if Path(path).is_symlink():
+        return f"{shown} is a link to a {what} that does not exist"
+    return f"no such {what}: {shown}"
+
+
 @contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """A stream whose bytes are at `path` once the block has ended well, and nowhere before.
@@ -80,7 +91,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
         mode = stat.S_IMODE(found.st_mode)
     stream, draft = _draft(target)
     try:
-        with stream:
+        with process.interrupts(raised=True), stream:  # so that Ctrl-C leaves no draft
             if mode is not None and sys.platform != "win32":
                 os.fchmod(stream.fileno(), mode)
             yield stream

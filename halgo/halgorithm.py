@@ -54,11 +54,12 @@ class Halgorithm:
         self.config = config or Config()
         self._embedder = embedder
         self._entailment = entailment
-        self._detectors: tuple[Detector | ClaimDetector, ...] | None = None
+        self._own_detectors: tuple[Detector | ClaimDetector, ...] | None = None
         if detectors is not None:
             from halgo.signals import required
 
-            self._detectors = required(detectors)
+            self._own_detectors = required(detectors)
+        self._detectors: dict[tuple[str, ...], tuple[Detector | ClaimDetector, ...]] = {}
         self._lexicon = lexicon
         self._fusion = fusion
         self._lock = threading.RLock()
@@ -66,9 +67,16 @@ class Halgorithm:
 
     def __repr__(self) -> str:
         models = f"embedder={_name(self._embedder)}, entailment={_name(self._entailment)}"
-        own = [] if self._detectors is None else [f"detectors={len(self._detectors)}"]
+        own = [] if self._own_detectors is None else [f"detectors={len(self._own_detectors)}"]
         changed = differing(self.config, Config(), Config.__dataclass_fields__)
         return f"<Halgorithm {', '.join([models, *own, *changed])}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        raise TypeError(
+            "a Halgorithm, and a Checker that holds it, has models and locks and cannot be "
+            "pickled; save the index (checker.save('docs.halgo')) and open it where it is "
+            "needed: Checker.from_index('docs.halgo')"
+        )
 
     @property
     def embedder(self) -> Embedder:
@@ -114,13 +122,19 @@ class Halgorithm:
 
     @property
     def detectors(self) -> tuple[Detector | ClaimDetector, ...]:
-        """The detectors that run, in order."""
+        """The detectors that run by its own settings, in order."""
+        return self.detectors_of(self.config)
+
+    def detectors_of(self, config: Config) -> tuple[Detector | ClaimDetector, ...]:
+        """The detectors that run by these settings, in order; those given to this object always."""
         from halgo.signals import default_detectors
 
         with self._lock:
-            if self._detectors is None:
-                self._detectors = default_detectors(self.config, self.lexicon)
-            return self._detectors
+            if self._own_detectors is not None:
+                return self._own_detectors
+            if config.detectors not in self._detectors:
+                self._detectors[config.detectors] = default_detectors(config, self.lexicon)
+            return self._detectors[config.detectors]
 
     def preload(self) -> None:
         """Begins to load the models, in threads of their own, so that the first check waits less.

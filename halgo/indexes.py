@@ -255,11 +255,9 @@ def _read(
     from halgo.sources.documents import empty
     from halgo.sources.folders import documents_in
 
-    met: set[str] = set()
     for document, found in documents_in(paths, progress=progress, jobs=jobs):
         warnings += found
-        if document is not None and document.id not in met:  # named twice: the same file
-            met.add(document.id)
+        if document is not None:
             warnings += empty(document)
             yield document
 

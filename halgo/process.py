@@ -1,4 +1,4 @@
-"""What holds for the whole process: threads of the models, how long callers wait for each other.
+"""What holds for the whole process: threads of the models, how long callers wait, what Ctrl-C does.
 
 Models are shared by all of a process, so these are no part of a `Config`, and no result depends on
 them. They are read when a model is loaded, or a call comes, from here, else from the environment.
@@ -6,10 +6,15 @@ them. They are read when a model is loaded, or a call comes, from here, else fro
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import math
 import os
+import signal
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 from halgo.errors import ConfigError
 
@@ -18,6 +23,7 @@ MOST_THREADS = 4  # products here are small: more threads gain nothing
 WAIT_MS = 2.0
 # Read by the libraries of linear algebra, when they are loaded.
 _OTHERS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+INTERRUPTED = 130  # exit code
 _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
 _threads: int | None = None
@@ -76,12 +82,50 @@ def is_ours() -> bool:
 
 
 def take_over() -> None:
-    """Says so, before any library is loaded, and sets the threads of linear algebra as well."""
+    """Says so, before any library is loaded, and sets the threads of linear algebra as well.
+
+    From here on Ctrl-C ends the process at once, but for blocks of `interrupts(raised=True)`.
+    """
     global _ours
     _ours = True
+    # Another handler, or none, is the will of whoever started the process: "nohup", "&".
+    if _is_main() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupted)
     gc.set_threshold(50_000, 20, 100)  # libraries that are loaded leave no garbage to look for
     for name in _OTHERS:
         os.environ.setdefault(name, str(threads()))
+
+
+@contextlib.contextmanager
+def interrupts(*, raised: bool) -> Iterator[None]:
+    """What Ctrl-C does in the block, where `take_over` was called: raise, or end the process.
+
+    raised=False is for what loads modules in several threads. A KeyboardInterrupt that comes inside
+    an import may be lost, or the lock of all imports with it, for which the other threads would
+    wait for ever, and the process for them. raised=True is for what has something to tidy up.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if not _ours or not _is_main() or before not in (_interrupted, signal.default_int_handler):
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler if raised else _interrupted)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _is_main() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
+def _interrupted(number: int, frame: FrameType | None) -> None:
+    """Says so and ends the process; past Python's streams, which may be amid a line."""
+    with contextlib.suppress(OSError):  # stderr is closed
+        # A bar that showed how far it has come has hidden the cursor.
+        shown = "\x1b[?25h\n" if os.isatty(2) else ""
+        os.write(2, f"{shown}halgo: interrupted\n".encode())
+    os._exit(INTERRUPTED)
 
 
 def _whole(value: object, name: str) -> int:

@@ -26,7 +26,7 @@ from halgo.types import (
     Span,
 )
 from halgo.verdict.precedence import is_later, outranks, says_otherwise
-from halgo.verdict.rules import DECIDES
+from halgo.verdict.sureness import DECIDES
 
 if TYPE_CHECKING:
     from halgo.checker import Checker

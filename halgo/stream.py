@@ -34,6 +34,8 @@ from halgo.types import Claim, ClaimResult, Piece, Reading, Sentence
 if TYPE_CHECKING:
     from halgo.checker import Checker
 
+# What may yet be a tag, an entity, an image or a mark of emphasis, which is no text of its own.
+_UNFINISHED = re.compile(r"(?:<(?:[A-Za-z/][^>]*|!.*)?|&#?\w*|[*_~]+|!(?:\[.*)?)\Z", re.DOTALL)
 # Without one of these behind it no sentence ends, but for one that is too long.
 _MAY_END = re.compile(rf"[.!?\u2026{OTHER_STOPS}\n\r\f\v\x85\u2028\u2029]")
 # A mark that many characters back has ended its sentence by now, or will not before the next one.
@@ -283,6 +285,8 @@ class Session:
 
     def _closed(self, sentences: list[Sentence]) -> int:
         count = len(sentences) - 1
+        if count > 0 and _UNFINISHED.match(sentences[count].reading.text):
+            count -= 1
         if count > 0 and may_head(self._window, sentences[count - 1]):
             count -= 1
         return count
@@ -314,7 +318,8 @@ class Session:
         judged = self._checker.judge(unknown) if unknown else []
         known = self._ahead | dict(zip(unknown, judged, strict=True))
         belied = {found.claim.id: found for found in self._checker.belied(new)}
-        self._claims[self._judged :] = [belied[c.id].claim if c.id in belied else c for c in new]
+        new = self._checker.noted([belied[c.id].claim if c.id in belied else c for c in new])
+        self._claims[self._judged :] = new
         results = sorted(
             [*(known[claim] for claim in wanted), *belied.values()],
             key=lambda found: found.claim.id,

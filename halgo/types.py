@@ -156,10 +156,10 @@ class Span:
 
     @staticmethod
     def joined(spans: Iterable[Span]) -> list[Span]:
-        """The spans in order, those that overlap as one."""
+        """The spans in order, those that overlap or touch as one."""
         found: list[Span] = []
         for span in sorted(spans):
-            if found and span.start < found[-1].end:
+            if found and span.start <= found[-1].end:
                 found[-1] = Span(found[-1].start, max(found[-1].end, span.end))
             else:
                 found.append(span)
@@ -345,7 +345,8 @@ class Claim:
     ahead of it. `case` is what the question tells of the user's own case ("you are on the Free
     plan"), under which the claim is said; "" for nothing. `given` are the amounts of that case,
     which no source has to have; their spans are of the question. `code`: whether it is a block of
-    code, whose literals are looked for even where it is a FRAGMENT.
+    code, whose literals are looked for even where it is a FRAGMENT. `unheld`: whether it is a
+    question with an amount or a date that no source has.
     """
 
     id: int
@@ -358,6 +359,7 @@ class Claim:
     given: tuple[Quantity, ...] = ()
     case: str = ""
     code: bool = False
+    unheld: bool = False
 
     @property
     def in_case(self) -> str:

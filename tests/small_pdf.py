@@ -9,7 +9,7 @@ Placed = tuple[int, int, str]  # points from the left and from the bottom, and w
 
 def pdf(pages: Sequence[Sequence[str]]) -> bytes:
     """A minimal PDF that shows these lines, one under the other."""
-    return _written(
+    return contents(
         [
             f"BT /F1 12 Tf 50 750 Td {' '.join(f'({line}) Tj 0 -14 Td' for line in lines)} ET"
             for lines in pages
@@ -19,7 +19,7 @@ def pdf(pages: Sequence[Sequence[str]]) -> bytes:
 
 def placed(pages: Sequence[Sequence[Placed]], large: Container[str] = ()) -> bytes:
     """A PDF that shows each piece of text in its place, in this order, some in large letters."""
-    return _written(
+    return contents(
         [
             " ".join(
                 f"BT /F1 {18 if text in large else 10} Tf 1 0 0 1 {x} {y} Tm ({text}) Tj ET"
@@ -30,14 +30,15 @@ def placed(pages: Sequence[Sequence[Placed]], large: Container[str] = ()) -> byt
     )
 
 
-def _written(contents: Sequence[str]) -> bytes:
-    kids = " ".join(f"{4 + 2 * k} 0 R" for k in range(len(contents)))
+def contents(pages: Sequence[str]) -> bytes:
+    """A PDF whose pages have these contents, in the operators of a PDF."""
+    kids = " ".join(f"{4 + 2 * k} 0 R" for k in range(len(pages)))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
-        f"<< /Type /Pages /Kids [{kids}] /Count {len(contents)} >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
-    for k, stream in enumerate(contents):
+    for k, stream in enumerate(pages):
         objects.append(
             "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] "
             f"/Resources << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * k} 0 R >>"

@@ -113,8 +113,21 @@ def test_the_server_answers_from_its_own_documents_unless_it_is_given_others() -
     checker = Checker.from_docs(["The late fee is 5% per month."])
     own = called("check", checker, answer="The late fee is 5% per month.")
     assert own.structured_content["grounded"] is True
+    sure = own.structured_content["confidence"]
+    assert sure == round(sure, 4)
     given = called("check", checker, answer="The late fee is 5% per month.", sources=SOURCES)
     assert given.structured_content["grounded"] is False
+
+
+@pytest.mark.parametrize("tool", ["check", "cite", "explain"])
+def test_an_empty_list_of_sources_is_no_source(tool: str) -> None:
+    checker = Checker.from_docs(["The late fee is 5% per month."])
+    said = {"claim" if tool == "explain" else "answer": "The late fee is 5% per month."}
+    for own in (checker, None):
+        found = called(tool, own, sources=[], **said).structured_content
+        assert found["state"] == "no_sources"
+    both = called(tool, checker, sources=[], with_documents=True, **said).structured_content
+    assert both["state"] == called(tool, checker, **said).structured_content["state"] == "assessed"
 
 
 @pytest.mark.parametrize("tool", ["check", "cite"])
@@ -156,9 +169,13 @@ def test_every_tool_has_a_description_and_schemas_and_says_that_it_only_reads() 
         ("check", {}, "answer"),
         ("check", {"answer": "x" * 50_001}, "50000"),
         ("check", {"answer": "x", "sources": [{"text": "x"}] * 201}, "200"),
-        ("check", {"answer": "x", "source": [{"text": "x"}]}, "source\n  Extra inputs"),
-        ("cite", {"answer": "x", "sources": [{"text": "x", "titel": "y"}]}, "titel\n  Extra"),
-        ("explain", {"claim": "x", "answer": "x"}, "answer\n  Extra inputs"),
+        ("check", {"answer": "x", "source": [{"text": "x"}]}, "source: Extra inputs"),
+        (
+            "cite",
+            {"answer": "x", "sources": [{"text": "x", "titel": "y"}]},
+            "sources.0.titel: Extra",
+        ),
+        ("explain", {"claim": "x", "answer": "x"}, "answer: Extra inputs"),
     ],
 )
 def test_a_wrong_call_is_told_what_is_wrong(
@@ -167,6 +184,7 @@ def test_a_wrong_call_is_told_what_is_wrong(
     result = called(tool, **arguments)
     assert result.is_error
     assert said in result.content[0].text
+    assert "pydantic" not in result.content[0].text
 
 
 def test_the_process_that_an_agent_starts_answers_from_its_folder(tmp_path: Path) -> None:

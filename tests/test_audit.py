@@ -428,6 +428,10 @@ def test_a_check_is_shown_by_its_line_or_its_hash(tmp_path: Path) -> None:
     for which in (0, 4, -4, "abcdefabcdef", "abc", "no hash at all"):
         with pytest.raises(AuditError):
             show(path, which)
+    with pytest.raises(AuditError, match="there is no line -99; there are 3"):
+        show(path, -99)
+    with pytest.raises(TypeError, match="by its line or its hash, not float"):
+        show(path, 1.5)  # type: ignore[arg-type]
 
 
 def test_statistics_count_by_verdict_action_latency_and_day(tmp_path: Path) -> None:

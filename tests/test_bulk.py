@@ -15,7 +15,7 @@ from small_index import without_models  # noqa: F401
 import halgo
 from halgo.adapters import cli
 from halgo.bulk import batch_run, part_worker, run_plan
-from halgo.bulk.answer_rows import Columns, Row, rows_of
+from halgo.bulk.answer_rows import Columns, Row, files_of, rows_of
 from halgo.bulk.batch_run import Batch, Outcome
 from halgo.errors import BatchError, DocumentError, ModelNotFoundError
 
@@ -93,9 +93,9 @@ def test_a_row_that_cannot_be_checked_is_a_row_with_an_error(tmp_path: Path) -> 
     errors = {row["id"]: row["error"] for row in rows}
     assert errors["good"] is errors["row-8"] is errors["half"] is errors["row-10"] is None
     assert "no JSON" in errors["row-1"]
-    assert errors["none"] == "no column 'answer' or 'response' or 'output'; there are 'id'"
+    assert errors["none"] == "line 3: no column 'answer' or 'response' or 'output'; there are 'id'"
     assert "not 5" in errors["number"]
-    assert errors["row-5"] == "no JSON object, but another value"
+    assert errors["row-5"] == "line 6: no JSON object, but another value"
     assert "has 101 characters; at most 100" in errors["long"]
     assert errors["fault"] == "internal error: ZeroDivisionError: a fault of ours"
     assert [row["row"] for row in rows] == list(range(11))
@@ -149,10 +149,84 @@ def test_a_row_with_too_many_cells_keeps_its_id_on_either_side_of_the_answer(
     assert next(rows_of([given], Columns())).id == "row-0"
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "lines, at",
+    [
+        (["id,answer", 'q0,"Dogs are 5', "q1,a", "q2,b"], 2),
+        (["id,answer", 'q0,"Two', 'lines"', "q1,b", 'q2,"Three', "c"], 5),
+        (["id,answer", '"q', '0","Two', "q1,b"], 3),
+        (["id,answer", "q0,a", 'q1,"'], 3),
+        (['id,"answer', "q0,a"], 1),
+    ],
+)
+def test_csv_that_ends_within_quotation_marks_is_told_of_with_the_line(
+    tmp_path: Path, lines: list[str], at: int, end: str
+) -> None:
+    given = tmp_path / "a.csv"
+    for last in (end, ""):
+        given.write_bytes((end.join(lines) + last).encode())
+        with pytest.raises(DocumentError, match=f"a.csv, line {at}: a quotation mark opens"):
+            list(rows_of([given], Columns()))
+
+
+def test_a_quotation_mark_that_swallows_rows_is_an_error_of_its_row_and_others_are_read(
+    tmp_path: Path,
+) -> None:
+    given = tmp_path / "a.csv"
+    unclosed = 'q0,"Dogs are 5\nq1,"Cats are 4"\n'
+    closed = 'q2,"a ""b"""\nq3,"He said "no" then"\nq4,5" x\n'
+    given.write_text(f"id,answer\n{unclosed}{closed}", encoding="utf-8")
+    rows = list(rows_of([given], Columns()))
+    assert [(row.id, row.text) for row in rows] == [
+        ("q0", None),
+        ("q2", 'a "b"'),
+        ("q3", 'He said no" then"'),  # as Python's csv reads it
+        ("q4", '5" x'),
+    ]
+    assert (rows[0].error or "").startswith("line 2: a quotation mark")
+    assert "from here to 3" in (rows[0].error or "")
+
+
+def test_a_column_that_is_there_twice_is_told_of_where_it_is_read(tmp_path: Path) -> None:
+    given = tmp_path / "a.csv"
+    given.write_text("id,answer,note,note,answer\n1,a,b,c,d\n", encoding="utf-8")
+    with pytest.raises(DocumentError, match="2 columns 'answer'"):
+        list(rows_of([given], Columns()))
+    given.write_text("id,answer,note,note\n1,a,b,c\n", encoding="utf-8")
+    assert next(rows_of([given], Columns())).text == "a"
+
+
+def test_an_error_of_a_row_names_its_line_and_its_value(tmp_path: Path) -> None:
+    given = tmp_path / "a.jsonl"
+    lines = ['{"answer": "a"}', "", "{no", '{"id": {"a": true}, "answer": "a", "question": 5}']
+    given.write_text("\n".join(lines), encoding="utf-8")
+    _, bad, odd = rows_of([given], Columns())
+    assert (bad.error or "").startswith("line 3: no JSON")
+    assert odd.id == '{"a": true}'
+    assert odd.error == "line 4: the question must be a text, not 5"
+
+
+def test_what_is_not_there_is_told_so_whatever_its_ending(tmp_path: Path) -> None:
+    for name in ("nope", "nope.csv", "nope.txt"):
+        with pytest.raises(DocumentError, match=r"no such file or folder: .*nope"):
+            files_of([tmp_path / name])
+    (tmp_path / "gone.csv").symlink_to(tmp_path / "away.csv")
+    with pytest.raises(DocumentError, match=r"gone.csv is a link to a file or folder that"):
+        files_of([tmp_path / "gone.csv"])
+
+
+def test_a_cell_with_an_empty_list_brings_no_documents(tmp_path: Path) -> None:
+    given = tmp_path / "a.csv"
+    given.write_text('answer,contexts\na,[]\nb,"[ ]"\nc,\nd,"[""x""]"\n', encoding="utf-8")
+    unread = [row.unread for row in rows_of([given], Columns())]
+    assert unread == [None, None, None, "contexts"]
+
+
 def test_lines_that_are_not_utf_8_say_so_as_csv_does(tmp_path: Path) -> None:
     given = tmp_path / "a.jsonl"
     given.write_bytes('{"answer": "It costs £5."}\n'.encode("latin-1"))
-    with pytest.raises(BatchError, match="of the first: not UTF-8; save it in UTF-8"):
+    with pytest.raises(BatchError, match="of the first: line 1: not UTF-8"):
         run(given, tmp_path / "out")
 
 
@@ -413,7 +487,7 @@ def test_an_input_without_any_answer_is_refused_with_what_is_there(tmp_path: Pat
     written(folder / "a.md", ["The fee is 5%."])
     with pytest.raises(DocumentError, match=r"no answers in .*: halgo check .*texts"):
         run(folder, tmp_path / "out")
-    with pytest.raises(DocumentError, match="No such file"):
+    with pytest.raises(DocumentError, match="no such file or folder"):
         run(tmp_path / "none.jsonl", tmp_path / "out")
     assert contents(tmp_path / "out") == {}
 
@@ -430,7 +504,7 @@ def test_a_line_that_never_ends_is_an_error_of_its_row(
     run(written(tmp_path / "a.jsonl", lines), tmp_path / "out")
     assert [(row["id"], row["error"]) for row in read(tmp_path / "out")] == [
         ("a", None),
-        ("row-1", "the line has more than 100 bytes, the most that is read"),
+        ("row-1", "line 2: the line has more than 100 bytes, the most that is read"),
         ("c", None),
     ]
 
@@ -605,8 +679,8 @@ def test_lists_that_pandas_wrote_into_csv_are_lists_and_others_are_told_of_once(
     batch = Batch(answers=[given], out=tmp_path / "out", columns=columns, jobs=1)
     (warning,) = batch_run.run(batch, start=InThread).warnings
     assert warning == (
-        "2 answers have a cell in the column 'own' that looks like a Python list, but is read as "
-        "one text; write JSON"
+        "2 answers have a cell in the column 'own' that looks like a list of Python, or one "
+        "cut short, but is read as one text; write JSON"
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from halgo import Checker, Config, Halgorithm, State, Verdict, compare_to_docs
+from halgo import Checker, Config, ConfigError, Halgorithm, State, Verdict, compare_to_docs
 
 pytestmark = pytest.mark.models
 
@@ -132,6 +132,24 @@ def test_other_thresholds_judge_the_same_findings_again(checker: Checker) -> Non
         .check(report.answer)
         .results
     )
+
+
+@pytest.mark.parametrize("detectors", [(), ("dates",), ("numbers",)])
+def test_other_settings_of_the_same_index_run_their_own_rules(
+    checker: Checker, detectors: tuple[str, ...]
+) -> None:
+    config = Config(detectors=detectors)
+    [found] = checker.with_config(config).check("The late fee is 5% per month.")
+    assert (found.reason == "number_conflict") == ("numbers" in detectors)
+    [before] = checker.check("The late fee is 5% per month.")
+    assert before.reason == "number_conflict"
+
+
+def test_settings_that_shape_the_index_are_refused_where_it_has_others(checker: Checker) -> None:
+    with pytest.raises(ConfigError, match=r"sentences_per_chunk.*\(2, 1\).*\(3, 1\)"):
+        checker.with_config(Config(sentences_per_chunk=3))
+    with pytest.raises(TypeError, match="must be a Config"):
+        checker.with_config({"top_k": 3})  # type: ignore[arg-type]
 
 
 def test_the_same_input_gives_the_same_bytes(checker: Checker) -> None:

@@ -133,3 +133,23 @@ def test_the_hook_gets_models_only_when_one_is_missing(
     monkeypatch.setattr(precommit, "halgo", halgo)
     assert precommit.main(["a.md"]) == codes.get("models", 0)
     assert seen == calls
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="file names of any bytes")
+def test_a_name_that_is_no_utf_8_is_its_bytes_in_sarif_and_can_be_written_in_json_lines(
+    tmp_path: Path,
+) -> None:
+    from halgo.adapters import cli
+    from halgo.report import sarif
+
+    assert sarif.uri("a\udcff\udcfe b.md") == "a%FF%FE%20b.md"
+    assert sarif.uri("/x/a\udcff.md") == "file:///x/a%FF.md"
+    assert sarif.uri("\u00e9\ud800.md") == "%C3%A9%3F.md"
+    answer, docs, out = tmp_path / "a\udcff.md", tmp_path / "docs.md", tmp_path / "o.jsonl"
+    answer.write_text("The fee is 6%.")
+    docs.write_text("The fee is 5%.")
+    models = ["--embedder", "lexical", "--entailment", "none"]
+    words = ["check", str(answer), "--docs", str(docs), "-f", "jsonl", "-o", str(out), *models]
+    assert cli.main(words) == 1
+    told = json.loads(out.read_text(encoding="utf-8"))
+    assert told["path"].encode() and told["path"].endswith("a?.md")

@@ -123,6 +123,15 @@ def test_a_mark_stands_where_it_leaves_the_markdown_whole(answer: str, expected:
     assert with_citations(made(answer, [LEAVE])).text.split("\n\nSources:")[0] == expected
 
 
+@pytest.mark.parametrize("fence", ["```", "~~~"])
+@pytest.mark.parametrize("end", ["\n{}", "\n{}\n", ""])
+def test_no_mark_stands_behind_a_fence_of_code(fence: str, end: str) -> None:
+    answer = f"Leave is 30 days.\n\n{fence}\nOvertime is 150%.{end.format(fence)}"
+    cited = with_citations(made(answer, [LEAVE, OVERTIME]))
+    assert cited.text.startswith(answer.strip().replace("30 days.", "30 days [1]."))
+    assert len(cited.sources) == 1 == len(check_citations(cited.text, sources=DOCS).citations)
+
+
 def test_marks_that_were_there_are_replaced_and_not_doubled() -> None:
     answer = (
         "Leave is 30 days [4]. It is unpaid.[2] Overtime is 150% (Staff Handbook, page 1).\n\n"

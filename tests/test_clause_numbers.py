@@ -102,3 +102,12 @@ def test_a_clause_that_is_cited_is_the_one_that_says_it(claim: str, kind: str) -
         if s.detector == "quantities" and s.claim_span is not None
     ]
     assert found == [kind]
+
+
+@pytest.mark.models
+def test_a_message_names_the_chapter_as_its_heading_does() -> None:
+    source = "# Chapter IV\n\nPets are allowed.\n\n# Chapter V\n\nCars are not allowed."
+    checker = Halgorithm(embedder="lexical", entailment=None).checker([source])
+    (result,) = checker.check_claims(["Under Chapter V, pets are allowed."]).results
+    told = {signal.message for one in result.assessments for signal in one.signals}
+    assert "This stands in Chapter IV, not in V." in told

@@ -182,7 +182,7 @@ def test_documents_claims_and_warnings_reach_a_terminal_written_out(
     cli.main(
         [command, str(answer), "-d", str(source), "--embedder", "lexical"]
         + ["--entailment", "none", "--format", form]
-        + (["--full"] if command == "judge" else [])
+        + (["--full"] if command == "judge" and form == "json" else [])
     )
     shown = terminal.getvalue()
     assert shown and is_safe(shown) and is_safe(capsys.readouterr().err)

@@ -125,7 +125,7 @@ def test_a_list_that_was_printed_into_a_cell_is_that_list_and_another_warns() ->
     reports = [json.loads(text) for text in found["report"]]
     assert [one["claims"][0]["chunk_text"] for one in reports[:2]] == [sentence] * 2
     assert [one["claims"][0]["matched_source"] for one in reports[:2]] == ["doc2"] * 2
-    told = ["looks like a Python list" in " ".join(given) for given in found["warnings"]]
+    told = ["looks like a list of Python" in " ".join(given) for given in found["warnings"]]
     assert told == [False, False, True]
 
 

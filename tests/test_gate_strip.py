@@ -39,6 +39,9 @@ SENTENCES = [
     ("One para.\r\n\r\nTwo para.\r\n\r\nThree.\r\n", ["Two"], "One para.\r\n\r\nThree.\r\n"),
     ("> A is one.\n> B is two.\n\nC is three.", ["A"], "> B is two.\n\nC is three."),
     ("> A is one.\n>\n> B is two.\n\nC is three.", ["B"], "> A is one.\n\nC is three."),
+    ("> A is one.\n>\n> \n> B is two.\n", ["B"], "> A is one.\n"),
+    ("<b>A is one.</b>\n\nB is two.", ["B"], "<b>A is one.</b>"),
+    ("A is one <https://x.example/>\n\n> B is two.", ["B"], "A is one <https://x.example/>"),
     ("The fee is 5% [1]. Members pay monthly [2].", ["The fee"], "Members pay monthly [2]."),
     (
         "Members pay. The fee is 5%. [1] Gold is old. [2]",

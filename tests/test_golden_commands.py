@@ -207,7 +207,7 @@ def test_rows_of_another_verdict_than_they_name_are_listed_apart(
 ) -> None:
     assert cli.main(["evaluate", exact(tmp_path)]) == 0
     out = capsys.readouterr().out
-    told = "  other: expected CONTRADICTION, found HALLUCINATION (0.10)\n  [1] HALLUCINATION"
+    told = "  other: expected CONTRADICTION, found HALLUCINATION (0.10)\n  HALLUCINATION"
     assert f"exact verdicts expected: 2 rows, another one found in 1:\n{told}" in out
     assert "1 verdict a careful reader would not give:\n  wrong: " in out
     cli.main(["evaluate", exact(tmp_path), "--json"])

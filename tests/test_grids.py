@@ -36,6 +36,17 @@ def test_heads_in_two_rows_are_joined_over_each_column() -> None:
     ]
 
 
+def test_a_cell_across_the_last_row_is_a_note_below_and_one_in_the_middle_stays() -> None:
+    rows = "<tr><td colspan=2>Summer<tr><td>Red<td>5<tr><td colspan=2>Credits are capped."
+    assert lines_of(f"<table><tr><th>Plan<th>Price<tr><td>Blue<td>4{rows}</table>") == [
+        "| Plan | Price |",
+        "| Blue | 4 |",
+        "| Summer |",
+        "| Red | 5 |",
+        "Credits are capped.",
+    ]
+
+
 def test_a_cell_over_several_rows_stands_in_each_of_them() -> None:
     page = """<table><tr><th>Region<th>City<th>Staff<tr><td rowspan=2>North<td>Leeds<td>5
     <tr><td>York<td>6<tr><td>South<td rowspan="2">Hove<td>7<tr><td>West<td>8</table>"""

@@ -80,6 +80,7 @@ def test_where_nothing_was_assessed_the_code_says_so(
         ["judge", "answer.txt", "--docs", "a", "--cut", "2"],
         ["judge", "answer.txt", "--docs", "a", "--unsupported-weight", "-1"],
         ["judge", "answer.txt", "--docs", "a", "--weak-is", "maybe"],
+        ["judge", "answer.txt", "--docs", "a", "--full"],
     ],
 )
 def test_wrong_usage_is_one_message(

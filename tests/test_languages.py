@@ -251,6 +251,24 @@ def test_a_foreign_annex_leaves_the_english_part_as_it_was(
 
 
 @pytest.mark.models
+@pytest.mark.parametrize("cuts", [(1.0, 1.0), (0.5, 0.9), (0.0, 0.0), (0.3, 0.65)])
+def test_cut_points_alone_are_no_matter_of_a_language(
+    cuts: tuple[float, float], halgorithm: Halgorithm
+) -> None:
+    answer = (
+        "A late fee of 1.5% per month applies. The late fee is 5% per month. "
+        "Unterauftragnehmer sind erlaubt. Either party may end it within three months."
+    )
+    checker = Checker.from_docs(CONTRACT, halgorithm=halgorithm)
+    config = Config(threshold=cuts[0], support_threshold=cuts[1])
+    report = checker.with_config(config).check(answer)
+    assert [found.reason == LANGUAGE for found in report] == [False, False, True, False]
+    assert len(report.warnings) == 1 and report.warnings[0].startswith("1 of 4 claims")
+    again = checker.check(answer).rethreshold(cuts[0], support_threshold=cuts[1])
+    assert again == report
+
+
+@pytest.mark.models
 @pytest.mark.parametrize(
     ("document", "claim"),
     [

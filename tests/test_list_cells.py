@@ -50,7 +50,10 @@ def test_a_list_of_texts_is_read_in_each_form(cell: str, texts: list[str]) -> No
         ("['\\N{BULLET}']", True),
         ("['\\U00110000']", True),
         ("['A\x00']", True),
-        ("['A'", False),
+        ("['A'", True),
+        ('["A", "B', True),
+        ("['Tis", True),
+        ("[A list", False),
         ("[1] See 'fees'.", False),
         ('["A", 1]', False),  # JSON, which is read as records
         ("The fee is 5%.", False),

@@ -108,6 +108,27 @@ def test_hidden_sheets_are_named() -> None:
     assert document.text == "" and "hidden sheet Secret" in warnings[0]
 
 
+def test_hidden_rows_columns_and_text_are_left_out() -> None:
+    columns = (
+        "<table:table-column/><table:table-column table:visibility='filter'/><table:table-column/>"
+    )
+    rows = row(cell("Name"), cell("Note"), cell("Fee"))
+    rows += row(cell("Ana"), cell("x"), cell("5"), more="table:visibility='collapse'")
+    rows += row(cell("Bo"), cell("y"), cell("6"))
+    rows += row("<table:table-cell/>", more="table:number-rows-repeated='1048573'")
+    data = odf("spreadsheet", f"<table:table table:name='Fees'>{columns}{rows}</table:table>")
+    document, warnings = read_bytes(data, "a.ods")
+    assert document.text == "# Fees\n\n| Name | Fee |\n| --- | --- |\n| Bo | 6 |"
+    assert warnings == ["a.ods: what is hidden is left out: 1 row, 1 column"]
+    style = (
+        "<office:automatic-styles><style:style style:name='h'><style:text-properties "
+        "text:display='none'/></style:style></office:automatic-styles>"
+    )
+    body = "<text:p>No <text:span text:style-name='h'>big </text:span>dogs.</text:p>"
+    body += "<text:p text:style-name='h'>Secret.</text:p>"
+    assert text_of("odt", "text", body, style) == "No dogs."
+
+
 def test_slides_have_their_titles_first_and_are_pages() -> None:
     def page(title: str, text: str) -> str:
         return (

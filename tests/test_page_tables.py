@@ -74,6 +74,127 @@ Meals       42 a day                 none
     ]
 
 
+OVERFLOW = """
+Course          Teacher        Price     Note
+Pottery for     Ann Weber      90        bring an
+beginners                                apron and old
+                                         clothes
+Baking          Bo Lind        45        from May
+                                         2025
+French          Jean-          120       none
+                Luc Petit
+Yoga            Dee Rao        60
+"""
+READ = (
+    "Course\nTeacher\nPrice\nNote\nPottery for\nbeginners\nAnn Weber\n90\nbring an\napron and old\n"
+    "clothes\nBaking\nBo Lind\n45\nfrom May\n2025\nFrench\nJean-\nLuc Petit\n120\nnone\n"
+    "Yoga\nDee Rao\n60"
+)
+
+
+def test_a_last_cell_that_goes_on_below_the_others_is_one() -> None:
+    assert shown(READ, OVERFLOW) == [
+        "| Course | Teacher | Price | Note |",
+        "| Pottery for beginners | Ann Weber | 90 | bring an apron and old clothes |",
+        "| Baking | Bo Lind | 45 | from May 2025 |",
+        "| French | Jean-Luc Petit | 120 | none |",
+        "| Yoga | Dee Rao | 60 |  |",
+    ]
+
+
+@pytest.mark.parametrize(
+    "last, kept",
+    [("              1,387", "1,387"), ("Total     9", "| Total | 9 |  |")],
+    ids=["a sum", "a row"],
+)
+def test_what_stands_below_a_last_cell_is_not_always_of_it(last: str, kept: str) -> None:
+    laid_out = f"Item      Kg      Price\nBolts     4       975\nNuts      5       412\n{last}\n"
+    after = "Screws    6       100\n"
+    found = shown(cell_by_cell(laid_out + after), laid_out + after)
+    assert "| Nuts | 5 | 412 |" in found and kept in found
+
+
+@pytest.mark.parametrize("below, joined", [(12, True), (40, False)])
+def test_what_stands_far_below_a_last_cell_is_not_of_it(below: int, joined: bool) -> None:
+    pytest.importorskip("pypdf")
+    rows = [["Course", "Price", "Note"], ["Pottery", "90", "none"], ["Yoga", "60", "not in July"]]
+    page = [*grid(rows), (360, 700 - 32 - below, "or August")]
+    text = read_pdf(placed([page]), "a.pdf")[0]
+    assert ("| Yoga | 60 | not in July or August |" in text) is joined
+    assert joined or text.endswith("\n\nor August")
+
+
+def test_marks_of_footnotes_in_cells_are_no_digits_of_them() -> None:
+    text = cell_by_cell(FIGURES).replace("44,905", "44,90⁵").replace("Other", "Ot\u00adher")
+    found = shown(text, FIGURES.replace("Other", "Ot her"))
+    assert found[1] == "| Revenue | 3 | 48,612 | 44,90⁵ |" and found[3].startswith("| Other inc")
+
+
+@pytest.mark.parametrize(
+    "upper, lower, heads",
+    [
+        ("Room           Summer              Winter",
+         "           Single   Double    Single   Double",
+         "| Room | Summer Single | Summer Double | Winter Single | Winter Double |"),
+        ("Room       Summer             Winter",
+         "           Single   Double    Single   Double",
+         "| Room | Summer Single | Summer Double | Winter Single | Winter Double |"),
+        ("               Summer              Winter",
+         "Room       Single   Double    Single   Double",
+         "| Room | Summer Single | Summer Double | Winter Single | Winter Double |"),
+        ("               Summer              Winter\nRoom",
+         "           Single   Double    Single   Double",
+         "| Room | Summer Single | Summer Double | Winter Single | Winter Double |"),
+    ],
+    ids=["centred", "left", "below", "middle"],
+)  # fmt: skip
+def test_heads_beside_those_over_several_columns_keep_theirs(
+    upper: str, lower: str, heads: str
+) -> None:
+    body = (
+        "Garden     80       110       60       85\n"
+        "Sea view   95       140       70       99\n"
+        "Suite      –        220       –        160\n"
+    )
+    laid_out = f"{upper}\n{lower}\n{body}"
+    text = cell_by_cell(laid_out)
+    if upper.endswith("\nRoom"):
+        text = "Room\n" + text.replace("Room\n", "")
+    assert shown(text, laid_out)[0] == heads
+
+
+def test_an_address_over_a_table_is_no_row_of_it() -> None:
+    laid_out = """
+Bill to:                       Invoice date: 4 May 2025
+Norsk Fisk AS                  Due: 3 June 2025
+Item         Qty    Unit       Amount
+Net          12     40.00      480.00
+Rope         3      25.00      75.00
+"""
+    text = (
+        "Bill to:\nNorsk Fisk AS\nInvoice date: 4 May 2025\nDue: 3 June 2025\n"
+        "Item Qty Unit Amount\nNet 12 40.00 480.00\nRope 3 25.00 75.00"
+    )
+    assert shown(text, laid_out) == [
+        *text.split("\n")[:4],
+        "| Item | Qty | Unit | Amount |",
+        "| Net | 12 | 40.00 | 480.00 |",
+        "| Rope | 3 | 25.00 | 75.00 |",
+    ]
+
+
+def test_dates_over_columns_stay_their_heads() -> None:
+    laid_out = """
+                     31 Dec 2023               31 Dec 2022
+                 Sales       Profit       Sales       Profit
+Hull             29,104       5,012      25,866        2,950
+Porto             4,310         890       2,015          640
+"""
+    assert shown(cell_by_cell(laid_out), laid_out)[0] == (
+        "|  | 31 Dec 2023 Sales | 31 Dec 2023 Profit | 31 Dec 2022 Sales | 31 Dec 2022 Profit |"
+    )
+
+
 def test_heads_over_several_columns_are_told_with_those_below() -> None:
     laid_out = """
                         2023                      2022

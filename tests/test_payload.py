@@ -355,3 +355,11 @@ def test_an_email_is_checked_sentence_by_sentence(checkers: dict[str, Checker]) 
     wrong = [r.claim.text for r in body.results if r.verdict is not Verdict.SUPPORTED]
     assert wrong == ["Refunds are paid within 30 days."]
     assert payload.check_payload(checkers["prose"], {**email, "to": ["x@y.example"]}).bad[-1].path
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("value", ["\ud83d", "!!", "\u200b", "-", "..."])
+def test_a_value_of_marks_alone_says_nothing(value: str) -> None:
+    checker = Checker.from_docs("A late fee of 1.5% per month applies.")
+    [field] = check_payload(checker, {"a": value}).fields
+    assert (field.kind, field.verdict) == ("empty", None)

@@ -9,9 +9,10 @@ import pytest
 from small_values import evidence_of
 
 from halgo import Halgorithm, Verdict
+from halgo.signals.disputes import OF_RECORDS
 from halgo.signals.registry import NAMES
 from halgo.types import SourceKind
-from halgo.verdict.precedence import _OF_RECORDS, is_later, outranks, told_apart
+from halgo.verdict.precedence import is_later, outranks, told_apart
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ def test_what_has_no_order_is_of_equal_rank(one: str, other: str) -> None:
 
 
 def test_rules_that_are_trusted_exist() -> None:
-    assert {*NAMES, "records"} >= _OF_RECORDS
+    assert {*NAMES, "records"} >= OF_RECORDS
 
 
 def test_only_revisions_of_one_source_are_compared() -> None:

@@ -185,7 +185,7 @@ def test_a_row_whose_question_is_no_text_is_an_error_of_its_own(tmp_path: Path) 
     path = tmp_path / "answers.jsonl"
     path.write_text(json.dumps({"answer": ANSWER, "question": {"text": "secret"}}))
     (row,) = rows_of([path], Columns())
-    assert (row.text, row.error) == (None, "the question must be a text, not dict")
+    assert (row.text, row.error) == (None, "line 1: the question must be a text, not dict")
 
 
 def test_answers_of_which_one_fails_keep_their_questions(

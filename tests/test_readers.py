@@ -231,6 +231,32 @@ def test_quoted_cells_line_breaks_and_empty_cells(tmp_path: Path) -> None:
     ]
 
 
+def test_decimal_commas_tell_that_points_part_thousands(tmp_path: Path) -> None:
+    content = (
+        "Stop;Opened 2.0;Riders;Fare\nAlt;12.05.1987;1.234;3,40 €\nBad;1.1.99;n.a.;1.250,00 €\n"
+    )
+    assert text_of(tmp_path, "a.csv", content).split("\n\n") == [
+        "Stop: Alt; Opened 2.0: 12.05.1987; Riders: 1,234; Fare: 3.40 €.",
+        "Stop: Bad; Opened 2.0: 1.1.99; Riders: n.a.; Fare: 1,250.00 €.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("Stop;Riders\nAlt;1.234\nBad;12.870\n", "Stop: Alt; Riders: 1.234."),  # nothing tells
+        (
+            "Stop;Lat;Fare\nAlt;48.1371;3,40\nBad;11.5;1,90\n",
+            "Stop: Alt; Lat: 48.1371; Fare: 3.40.",
+        ),
+        ("Stop;Riders\nAlt;1,234\nBad;12,870\n", "Stop: Alt; Riders: 1,234."),
+        ("Stop,Riders,Rate\nAlt,1.234,3.5\n", "Stop: Alt; Riders: 1.234; Rate: 3.5."),
+    ],
+)
+def test_other_numbers_stay_as_they_are_written(tmp_path: Path, content: str, line: str) -> None:
+    assert text_of(tmp_path, "a.csv", content).split("\n\n")[0] == line
+
+
 def test_ragged_rows_are_kept_with_a_warning(tmp_path: Path) -> None:
     (document,), warnings = read_files([put(tmp_path, "a.csv", "a,b\n1,2,3\n4\n5,6")])
     assert document.text.split("\n\n") == ["a: 1; b: 2; 3.", "a: 4.", "a: 5; b: 6."]
@@ -363,6 +389,12 @@ def test_a_page_keeps_its_structure_and_loses_its_machinery(tmp_path: Path) -> N
         ('<div class="hidden" aria-hidden="false">shown</div>', "shown"),
         ("<p>a <span style='visibility:hidden'>x</span> b</p>", "a b"),
         ("<table hidden><tr><td>1</td></tr></table><p>z</p>", "z"),
+        ("<style>/*{*/.x,p#y{display:none}</style><p class=x>1</p><p id='y'>2</p><p>z</p>", "z"),
+        ("<style>p.x{display:none}</style><div class='a x'>shown</div>", "shown"),
+        ("<style>@media print{.x{display:none}}</style><p class=x>shown</p>", "shown"),
+        ("<style media=print>.x{display:none}</style><p class=x>shown</p>", "shown"),
+        ("<style>.x{display:none}.x.on{display:block}</style><p class=x>shown</p>", "shown"),
+        ("<style>.nav .x{display:none}</style><p class=x>shown</p>", "shown"),
     ],
 )
 def test_what_a_page_hides_is_no_source(page: str, shown: str) -> None:
@@ -371,9 +403,29 @@ def test_what_a_page_hides_is_no_source(page: str, shown: str) -> None:
     assert markdown(page)[0].split() == shown.split()
 
 
+def test_what_the_style_sheets_of_a_page_hide_is_counted() -> None:
+    from halgo.sources.webpages import markdown
+
+    page = "<style>.x{display:none}</style><p>A</p><p class=x>no</p><div class=x>nor</div>"
+    assert markdown(page, "a.html")[::2] == (
+        "A", ["a.html: text that its styles hide is left out (2 times)"]
+    )  # fmt: skip
+
+
+def test_what_stands_for_a_picture_is_set_apart_unless_it_is_a_mark() -> None:
+    from halgo.sources.webpages import markdown
+
+    page = "Open daily <img alt='Our oldest clock, of 1642' src=x> Press <img alt='Help'> twice."
+    assert markdown(page)[0].split("\n\n") == [
+        "Open daily", "Our oldest clock, of 1642", "Press Help twice."
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "unit",
     [
+        "<style>/*",
+        "<style>.a{",
         "<",
         "<!--",
         "<a ",
@@ -578,3 +630,35 @@ def test_a_quotation_mark_that_is_never_closed_swallows_no_row(tmp_path: Path) -
 def test_a_path_longer_than_the_system_allows_is_a_document_error() -> None:
     with pytest.raises(DocumentError, match="too long"):
         read_files(["x" * 5000])
+
+
+def test_a_file_that_is_named_again_or_beside_its_folder_is_read_once(tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.md").write_text("The fee is 5%.")
+    (folder / "b.md").write_text("The fee is 5%.")  # another file, though it says the same
+    first, second = str(folder / "a.md"), str(folder / "b.md")
+    for given in (
+        [first, folder, folder],
+        [first, f"{folder}/../docs/a.md", second],
+        [folder, first],
+    ):
+        documents, warnings = read_files(given)
+        assert ([one.id for one in documents], warnings) == ([first, second], [])
+    (folder / "b.md").unlink()
+    documents, warnings = read_files([first, folder])
+    assert ([one.id for one in documents], warnings) == ([first], [])
+
+
+def test_a_file_that_is_named_beside_its_folder_has_to_be_readable(tmp_path: Path) -> None:
+    (tmp_path / "bad.md").write_bytes(b"\0\0\0")
+    (tmp_path / "good.md").write_text("The fee is 5%.")
+    with pytest.raises(DocumentError, match=r"bad\.md"):
+        read_files([tmp_path, tmp_path / "bad.md"])
+    assert len(read_files([tmp_path])[0]) == 1
+
+
+def test_a_link_that_leads_nowhere_is_told_as_one(tmp_path: Path) -> None:
+    (tmp_path / "gone.md").symlink_to(tmp_path / "away.md")
+    with pytest.raises(DocumentError, match=r"gone\.md is a link to a file that does not exist$"):
+        read_files([tmp_path / "gone.md"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from hand_made import INVENTED, WEAK, WRONG, report
 import halgo
 from halgo.delivery import gate
 from halgo.delivery.repair import arepair, feedback_on, repair
+from halgo.errors import ConfigError
 from halgo.report.report import Report
 from halgo.types import State
 
@@ -133,6 +134,12 @@ def test_a_policy_says_what_is_good_enough_and_what_is_shown() -> None:
     assert outcome.text == gate.STRICT_BLOCK.blocked and outcome.answer == FALSE
 
 
+def test_a_policy_may_be_given_by_its_name() -> None:
+    named, _ = run(FALSE, FALSE, policy="strict-block")
+    assert named.policy == gate.STRICT_BLOCK
+    assert named.text == gate.STRICT_BLOCK.blocked
+
+
 def test_without_a_policy_only_what_is_supported_may_be_shown() -> None:
     assert run(TRUE)[0].text == TRUE
     assert run(REFUSAL)[0].text == REFUSAL
@@ -174,8 +181,10 @@ def test_an_interrupt_is_no_failure_of_the_generator() -> None:
 def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(TypeError, match="generate must be a function"):
         repair("prompt", ByTable())  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="policy must be a Policy"):
-        run(TRUE, policy="STRICT_BLOCK")
+    with pytest.raises(TypeError, match="a Policy was expected, or the name of a profile"):
+        run(TRUE, policy=5)
+    with pytest.raises(ConfigError, match="the nearest is 'strict-block'"):
+        run(TRUE, policy="strict-blok")
     with pytest.raises(ValueError, match="max_attempts"):
         run(TRUE, max_attempts=True)
 
@@ -193,6 +202,22 @@ async def _in_pieces(prompt: str, feedback: str) -> AsyncIterator[str]:
 def test_the_asynchronous_loop_does_the_same(generate: Any) -> None:
     outcome = asyncio.run(arepair(generate, ByTable()))  # type: ignore[arg-type]
     assert (outcome.stopped, outcome.attempts, outcome.answer) == ("grounded", 2, TRUE)
+
+
+def test_none_among_the_pieces_of_an_answer_is_passed_over() -> None:
+    async def later(prompt: str, feedback: str) -> AsyncIterator[str | None]:
+        for piece in (None, TRUE[:5], None, TRUE[5:], None):
+            yield piece
+
+    def now(prompt: str, feedback: str) -> Iterator[str | None]:
+        yield from (None, TRUE[:5], None, TRUE[5:])
+
+    outcomes = [
+        asyncio.run(arepair(later, ByTable())),  # type: ignore[arg-type]
+        asyncio.run(arepair(now, ByTable())),  # type: ignore[arg-type]
+        repair(now, ByTable()),  # type: ignore[arg-type]
+    ]
+    assert [(one.stopped, one.answer) for one in outcomes] == [("grounded", TRUE)] * 3
 
 
 def test_an_asynchronous_generator_that_fails_ends_it() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_values import claim_of, evidence_of, report_of, span_of
 
-from halgo.report import markdown, text
+from halgo.report import markdown, marks, text
 from halgo.report.marks import summary
 from halgo.report.report import Report
 from halgo.report.safe import clean
@@ -328,3 +328,11 @@ def test_a_report_of_many_claims_is_shown_in_seconds() -> None:
     markdown.render(report)
     text.render(_hostile("word " * 20_000), color=False)
     assert time.process_time() - start < 5
+
+
+def test_marks_that_touch_or_overlap_are_one() -> None:
+    spans = [Span(12, 13), Span(11, 12), Span(4, 7), Span(5, 6)]
+    marked = [run.text for run in marks._runs("The fee is 5%.", spans) if run.mark]
+    assert marked == ["fee", "5%"]
+    apart = marks._runs("The fee is 5 %.", [Span(11, 12), Span(13, 14)])
+    assert [run.text for run in apart if run.mark] == ["5", "%"]

@@ -1,5 +1,6 @@
 """What the objects of halgo say of themselves: one line that tells them apart, without a model."""
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -16,13 +17,23 @@ from halgo import (
     audited,
 )
 
-LONG = "The pool opens at 8 am on every day of the week, and\x1b[31m on Fridays it closes at 6 pm."
+LONG = (
+    "The pool opens at 8 am on every day of the week, and\x1b[31m on Fridays it closes at 6 pm for "
+    "all swimmers."
+)
 
 
 @pytest.fixture(scope="module")
 def checker() -> Checker:
     halgorithm = Halgorithm(Config(top_k=7), embedder="lexical", entailment=None, detectors=())
     return halgorithm.checker("The pool opens at 8 am.")
+
+
+def test_what_holds_models_says_that_it_cannot_be_pickled() -> None:
+    halgorithm = Halgorithm(embedder="lexical", entailment=None, detectors=())
+    for one in (halgorithm, halgorithm.checker("The fee is 5%.")):
+        with pytest.raises(TypeError, match=r"checker\.save.*Checker\.from_index"):
+            pickle.dumps(one)
 
 
 def test_what_checks_tells_documents_models_and_the_settings_that_differ(

@@ -82,6 +82,24 @@ def test_the_first_row_that_holds_is_the_verdict(
     assert (decision.verdict, decision.reason) == (verdict, reason)
 
 
+@pytest.mark.parametrize(
+    ("text", "score", "cut", "verdict"),
+    [
+        ("The fee is 1.5%.", 0.7, 0.65, Verdict.SUPPORTED),  # one word of the claim is not there
+        ("The fee is 5% of the rent.", 0.7, 0.65, Verdict.WEAK_SUPPORT),
+        ("The fee is 5% of the rent.", 0.8, 0.65, Verdict.SUPPORTED),
+        ("The fee is 5% of the rent.", 0.7, 0.55, Verdict.SUPPORTED),
+        ("The fee is 5% of the rent.", 1.0, 1.0, Verdict.SUPPORTED),
+        ("The fee is 5% of the rent.", 0.0, 0.0, Verdict.SUPPORTED),
+    ],
+)
+def test_a_claim_that_has_all_its_words_from_one_passage_needs_a_higher_score(
+    text: str, score: float, cut: float, verdict: Verdict
+) -> None:
+    config = Config(threshold=min(cut, 0.3), support_threshold=cut)
+    assert decide(a_claim(), [a_passage(score, text=text)], (), config).verdict is verdict
+
+
 def said(stance: Stance, weight: float) -> Signal:
     return Signal("entailment", stance, weight, "what the model makes of it")
 
@@ -172,7 +190,7 @@ def test_what_the_model_contradicts_is_not_supported_unless_something_agrees(
     text: str, signals: Sequence[Signal], verdict: Verdict
 ) -> None:
     claim = replace(a_claim(), text="The late fee is 5%.")
-    passage = a_passage(0.75, *signals, text=text)
+    passage = a_passage(0.8, *signals, text=text)
     assert decide(claim, [passage], (), Config()).verdict is verdict
 
 
@@ -181,6 +199,15 @@ def test_a_passage_about_something_else_cannot_contradict() -> None:
     far = Evidence(chunk, "doc1", Span(0, 1), 0.1, 0.1, Reading.verbatim("x"), Span(0, 1))
     decision = decide(a_claim(), [Assessment(far, 0.2, (conflict(),))], (), Config())
     assert decision.verdict is Verdict.HALLUCINATION and decision.reason == "no_evidence"
+
+
+def test_what_is_too_unsure_to_contradict_is_not_told_as_if_it_did() -> None:
+    signal = replace(conflict(0.4), message="The claim says 5%.", values=("5%", "1.5%"))
+    decision = decide(a_claim(), [a_passage(0.2, signal)], (), Config())
+    assert (decision.verdict, decision.reason) == (Verdict.HALLUCINATION, "no_evidence")
+    assert decision.message == (
+        'No passage of the sources says this; of something like it one says "1.5%", not "5%".'
+    )
 
 
 def test_a_wrong_sum_is_a_contradiction_whatever_the_passages_say() -> None:

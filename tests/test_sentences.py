@@ -215,6 +215,23 @@ MARKDOWN = [
             ("paragraph", "This."),
         ],
     ),
+    (  # formulas are read without their marks
+        r"The fee is $1.5\%$, $\frac{1}{2}$ or \(3 \times 10^{-2}\), in $30$ days at $25^\circ$C.",
+        [
+            ("paragraph", "The fee is 1.5%, 1/2 or 3 × 10^-2, in 30 days at 25°C."),
+        ],
+    ),
+    (  # money, placeholders and brackets are none
+        r"It costs $5 and $10, US$5 or $5 (US$). `$x$` is $HOME or $USER \[2\], thirty \(30\).",
+        [
+            ("paragraph", "It costs $5 and $10, US$5 or $5 (US$)."),
+            ("paragraph", "$x$ is $HOME or $USER [2], thirty (30)."),
+        ],
+    ),
+    (  # digits of full width, and what sets colours on a terminal
+        "It is １．５％.\x1b[1;31m It costs\x1b[0m €２５\x1b.",
+        [("paragraph", "It is 1.5%."), ("paragraph", "It costs €25 .")],
+    ),
     ("It is `~~raw~~` here.", [("paragraph", "It is ~~raw~~ here.")]),
     (
         "See [Dr. Who](u). [1] is a note.",
@@ -576,6 +593,8 @@ LOGS = [
     "10:15:00.1 [main] a\n10:15:01.1 [main] b\n    at c()\n10:15:02.1 [main] d",
     "E0503 10:15:00 a\nI0503 10:15:01 b\nat c()\nI0503 10:15:02 d",
     "03.05.2024 10:15:00 a\n03.05.2024 10:15:01 b\nat c()\n03.05.2024 10:15:02 d",
+    "12/03/2024, 09:14 - Ana: a\n12/03/2024, 09:15 - Bo: b\nat c()\n12/03/2024, 09:16 - Ana: d",
+    "[3/12/24, 9:14\u202fAM] A: a\n[3/12/24, 9:15\u202fAM] B: b\nat c()\n[3/12/24, 9:16 PM] A: d",
 ]
 
 
@@ -588,8 +607,11 @@ def test_each_line_of_a_log_is_a_passage_with_what_hangs_on_it(log: str) -> None
 
 
 def test_a_date_and_a_time_within_prose_begin_nothing() -> None:
-    text = "The meeting that was planned for May began only on\n2024-05-03 10:15 and was short."
-    assert words(text) == [text.replace("\n", " ")]
+    for text in (
+        "The meeting that was planned for May began only on\n2024-05-03 10:15 and was short.",
+        "12/03/2024 09:14 was the start and\n12/03/2024 10:14 the end of it.",
+    ):
+        assert words(text) == [text.replace("\n", " ")]
 
 
 @pytest.mark.parametrize(

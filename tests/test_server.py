@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import http.client
 import json
 import re
@@ -12,14 +13,16 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import chat_server
 import pytest
 from small_server import ANSWER, CONTRACT, Running, httpx, refused, started, wait
 
 from halgo import Bundle, Checker, Config, Halgorithm, open_index
+from halgo.server.engine import Engine, Job
 from halgo.server.limits import Limits
+from halgo.server.prometheus import Metrics
 from halgo.server.refusals import STATUS
 
 pytestmark = pytest.mark.models
@@ -588,9 +591,10 @@ def test_what_takes_too_long_is_told_so(halgorithm: Halgorithm) -> None:
         ({"answers": "x"}, "'answers' (the nearest is 'answer')"),
         (
             {"answer": "x", "documents": [{"page": "secret words"}]},
-            "body.documents.0: an unknown key; there are id, kind, metadata, revision, source, t",
+            "body.documents.0: an unknown key; there are content, id, kind, metadata, page_c",
         ),
         ({"answer": "x", "tags": {"report": 1}}, "tags"),
+        ({"answer": "x", "settings": {"threshold": "0.4"}}, "body.settings.threshold"),
         ([], "body"),
     ],
 )
@@ -616,6 +620,16 @@ def test_a_body_that_is_no_json_is_told_so_and_where(
     assert said.startswith(f"body: {where}")
     assert re.search(r"(?:character|byte|column) \d+$", said)
     assert "secret words" not in said
+
+
+def test_a_compressed_body_is_refused_as_such(running: Running) -> None:
+    kind = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    body = gzip.compress(json.dumps({"answer": ANSWER}).encode())
+    found = running.client.post("/v1/check", content=body, headers=kind)
+    assert "Content-Encoding" in refused(found, "unsupported_media_type")
+    kind["Content-Encoding"] = "identity"
+    plain = gzip.decompress(body)
+    assert running.client.post("/v1/check", content=plain, headers=kind).status_code == 200
 
 
 def test_several_unknown_keys_are_told_of_once(running: Running) -> None:
@@ -832,6 +846,59 @@ def test_litellm_is_told_to_pass_change_or_block(running: Running) -> None:
 
 
 # --- for those who run it ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("POST", "/health", "GET, HEAD"),
+        ("DELETE", "/", "GET, HEAD"),
+        ("GET", "/v1/check", "POST"),
+        ("HEAD", "/v1/check", "POST"),
+        ("PATCH", "/v1/indexes", "GET, HEAD, POST"),
+        ("PATCH", "/v1/indexes/default", "DELETE, GET, HEAD, PUT"),
+        ("POST", "/openapi.json", "GET, HEAD"),
+    ],
+)
+def test_a_route_of_other_methods_says_which(
+    running: Running, method: str, path: str, allowed: str
+) -> None:
+    found = running.client.request(method, path)
+    assert (found.status_code, found.headers["allow"]) == (405, allowed)
+
+
+@pytest.mark.parametrize("path", ["/health", "/ready", "/", "/info", "/metrics", "/v1/indexes"])
+def test_head_is_get_without_the_body(running: Running, path: str) -> None:
+    whole, head = running.client.get(path), running.client.head(path)
+    assert (head.status_code, head.content) == (200, b"") and whole.content
+    assert head.headers["content-type"] == whole.headers["content-type"]
+
+
+def test_under_too_much_work_some_answers_are_still_given() -> None:
+    class Slow:
+        """A checker that takes 10 ms a claim."""
+
+        index, config = object(), Config()
+
+        def judge(self, claims: list[Any]) -> list[Any]:
+            time.sleep(0.01 * len(claims))
+            return claims
+
+        def report(self, answer: str, claims: list[Any], results: list[Any]) -> int:
+            return len(results)
+
+    long = " ".join(f"The late fee of customer {one} is {one}%." for one in range(60))
+    engine, slow = Engine(Limits(seconds=3), Metrics()), cast(Any, Slow())
+    engine.start()
+    jobs = [Job(slow, long, lambda report, begun: report) for _ in range(20)]
+    for job in jobs:
+        engine.submit([job])
+    failures = [job.future.exception(20) for job in jobs]
+    engine.stop()
+    # In equal shares of eight none of them is done: each takes 0.6 s by itself.
+    assert sum(failure is None for failure in failures) >= 2
+    told = {cast(Any, failure).error_type for failure in failures if failure is not None}
+    assert told == {"time_limit"}
 
 
 def test_openapi_describes_what_is_sent(running: Running) -> None:

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 from small_rules import Family
 from small_values import NoWords, pair_of
 
+from halgo import facts
+from halgo.signals.quantities.one_unit import in_one_unit
 from halgo.signals.quantities.relation import Relation, relation
 from halgo.types import Corpus, Facts, Quantity, Span, Stance, Term
 
@@ -303,3 +305,29 @@ def test_a_range_is_held_against_a_range_before_what_it_happens_to_hold():
     ours = stated(claim, "five and 250", 5, noun="people", context=around, high=250)
     (signal,) = signals(claim, [ours], source, theirs)
     assert signal.kind == "number_conflict" and signal.values == ("five and 250", "10 to 250")
+
+
+@pytest.mark.parametrize(
+    ("said", "given", "agrees"),
+    [
+        ("The oven is at 177 °C.", "The oven is at 350 °F.", True),
+        ("The oven is at 350 °C.", "The oven is at 350 °F.", False),
+        ("The freezer is at 0 °F.", "The freezer is at -18 °C.", True),
+        ("It boils at 373 K.", "It boils at 100 degrees Celsius.", True),
+        ("Store it below 77 °F.", "Store it below 25 ° C.", True),
+        ("Store it at 78 °F.", "Store it at 25 °C.", False),
+        ("It rose by 9 °F.", "It rose by 5 °C.", True),
+        ("It rose by 41 °F.", "It rose by 5 °C.", False),
+        ("It is 9 °F warmer.", "It is 5 °C warmer.", True),
+        ("It rose to 41 °F.", "It rose to 5 °C.", True),
+        ("It cools by 9 °F per hour.", "It cools by 5 °C per hour.", True),
+        ("It lost 34 cents.", "It lost €0.34.", True),
+        ("It is 5 metres long.", "It is at 5 °C.", False),
+    ],
+)
+def test_temperatures_are_compared_on_one_scale_and_differences_without_its_beginning(
+    said, given, agrees
+):
+    ours, theirs = (found.quantities[0] for found in facts.extract([said, given]))
+    claim, truth = in_one_unit(ours, said, theirs, given)
+    assert (relation(claim, truth) >= Relation.ROUNDED) is agrees

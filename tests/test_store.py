@@ -360,7 +360,8 @@ def test_the_command_makes_changes_lists_and_verifies(
     (pages / "1.txt").write_text("The fee is 99 dollars.")
     assert run("index", pages, "--store", store) == 0
     assert "0 added, 1 replaced, 2 unchanged" in capsys.readouterr().out
-    assert run("index", "--out", store, "--remove", "pages/0.txt") == 0
+    # Whatever the embedder, as nothing is embedded.
+    assert main(["index", "--out", "store", "--remove", "pages/0.txt"]) == 0
     assert "; 1 removed" in capsys.readouterr().out
     assert run("index", "--store", store, "--list") == 0
     assert capsys.readouterr().out.splitlines()[1:] == [

@@ -84,6 +84,21 @@ def test_any_cut_of_an_answer_gives_the_report_of_the_whole(places: list[int]) -
     check_same(CHECKER, cut(ANSWER, places))
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "<ul><li>The late fee is 1.5% per month.</li></ul>",
+        "<div><p>It holds 10 GB.</p></div>\n<p>The Basic plan costs 9 EUR.</p>",
+        "The late fee is 1.5% per month.</li> <!-- a > b --> </ul>",
+        "<p>It holds 10 GB.</p>&nbsp;",
+        "<b>It holds 10 GB.</b></p>**</div>",
+        "It holds 10 GB.</li>![a](b)<br>",
+    ],
+)
+def test_marks_that_come_in_pieces_belong_to_the_sentence_before_them(answer: str) -> None:
+    check_same(CHECKER, list(answer))
+
+
 FRAGMENTS = st.sampled_from(
     [
         "The fee is 5%.", "It rose", " ", "\n", "\n\n", "\r\n", "\r", "**Fees**", "**Fees:**\n",
@@ -91,6 +106,7 @@ FRAGMENTS = st.sampled_from(
         "(", ")", "[1]", "U.S.", "e.g.", "Acme Corp", "?", "!", ":", "orders[0].id: 7; a: b",
         "[Handbook, page 5]", "Sources:\n", "[1] Handbook\n", "[^a]: note\n", "(see [2])", "`",
         "<b>", "\u200b", "好。", "They left.", "a" * 30 + " ", "1 + 1 = 3.", "*", "_", "\\",
+        "</li></ul>", "&nbsp;", "![a](b)",
     ]
 )  # fmt: skip
 
@@ -319,6 +335,8 @@ def test_an_event_is_written_as_browsers_read_it() -> None:
     for wrong in ({}, {"type": ""}, {"type": "a\nb"}, {"type": 5}):
         with pytest.raises(ValueError, match="type"):
             sse(wrong)
+    with pytest.raises(TypeError, match="an event is a dict, not str"):
+        sse("x")  # type: ignore[arg-type]
 
 
 LEAD_INS = (

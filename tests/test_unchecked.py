@@ -16,7 +16,7 @@ from halgo.delivery.gate import Action, Policy
 from halgo.report.judge import Judge
 from halgo.report.unchecked import counted, unchecked
 from halgo.report.verification import SelfVerifier
-from halgo.types import ClaimKind, Span
+from halgo.types import ClaimKind, Span, State
 
 DOC = "The late fee is 1.5% per month. The Basic plan costs 9 euros a month."
 ANSWER = "Hello! The late fee is 1.5% per month. I recommend the Basic plan. Any questions?"
@@ -84,6 +84,61 @@ def test_what_a_question_tells_its_reader_is_checked(that: str) -> None:
     assert right.grounded
     asked = checker.check("Did you know how 5% is worked out?")
     assert [claim.kind for claim in asked.skipped] == [ClaimKind.QUESTION]
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "As an AI, I can tell you that the",
+        "As an AI language model, here is the answer: the",
+        "Unfortunately I have no information except that the",
+        "Let me tell you that the",
+    ],
+)
+def test_what_follows_words_of_refusal_is_checked(opening: str) -> None:
+    checker = Checker.from_docs(DOC, halgorithm=Halgorithm(embedder="lexical", entailment=None))
+    wrong = checker.check(f"{opening} late fee is 7% per month.")
+    assert [found.verdict.value for found in wrong] == ["CONTRADICTION"]
+    assert gate.apply(wrong, gate.STRICT_BLOCK).action is Action.BLOCK
+    assert checker.check(f"{opening} late fee is 1.5% per month.").grounded
+    assert checker.check("As an AI, I cannot give legal advice.").state is State.REFUSAL
+
+
+@pytest.mark.models
+@pytest.mark.parametrize(
+    ("question", "passes"),
+    [
+        ("Do you want Basic for €99?", False),
+        ("Why is the late fee 7% per month?", False),
+        ("What if I told you the late fee is 7% per month?", False),
+        ("Can I pay in 2031?", False),
+        ("# Is the late fee 7% per month?\n\nNo.", False),
+        ("Why is the late fee 1.5% per month?", True),
+        ("Do you want to know more about the 9 euros?", True),
+        ("Would you like me to explain the 1.5% per month?", True),
+        ("Do you want Basic for nine euros a month?", True),
+        ("Which of the 3 plans do you mean?", True),
+        ("Do you have a minute?", True),
+    ],
+)
+def test_a_question_with_what_no_source_has_is_acted_on(question: str, passes: bool) -> None:
+    checker = Checker.from_docs(DOC, halgorithm=Halgorithm(embedder="lexical", entailment=None))
+    made = checker.check(f"{question}\n\nThe late fee is 1.5% per month.")
+    assert gate.apply(made, gate.STRICT_BLOCK).passed is passes
+    session = checker.session()
+    for character in made.answer:
+        session.feed(character)
+    assert session.finish() == made
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("end", ["?", ", ok?", ", okay?", ", right?"])
+def test_a_statement_with_a_question_mark_is_checked(end: str) -> None:
+    checker = Checker.from_docs(DOC, halgorithm=Halgorithm(embedder="lexical", entailment=None))
+    wrong = checker.check(f"The late fee is 7% per month{end}")
+    assert [found.verdict.value for found in wrong] == ["CONTRADICTION"]
+    assert checker.check(f"The late fee is 1.5% per month{end}").grounded
 
 
 @pytest.mark.parametrize(

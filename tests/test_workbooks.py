@@ -119,6 +119,32 @@ def test_rows_behind_a_blank_one_have_the_heads_before_it_or_their_own() -> None
     assert third.startswith("| Club | Town |")
 
 
+def test_tables_side_by_side_are_tables_of_their_own() -> None:
+    rows = [
+        ["Fruit", "Kilos", None, "Herb", "Kilos"],
+        ["Apple", 120, None, "Dill", 80],
+        ["Pear", 45, None, "Mint", 33],
+        ["Plum", 7, None, None, None],
+    ]
+    fruit, herbs = text_of(book_of(Sheet1=rows)).split("\n\n")
+    assert fruit.endswith("| Pear | 45 |\n| Plum | 7 |")
+    assert herbs == "| Herb | Kilos |\n| --- | --- |\n| Dill | 80 |\n| Mint | 33 |"
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        [["2023", "2024"], [5, 6], [7, 8]],  # amounts of the same rows
+        [["Status", "Paid"], ["open", 6], ["open", 8]],  # words that repeat name no rows
+        [["", "Paid"], ["Dill", 6], ["Mint", 8]],  # no heads of their own
+    ],
+)
+def test_an_empty_column_within_a_table_divides_nothing(right: list[list[Any]]) -> None:
+    left = [["Firm", "Town"], ["Orla", "Bern"], ["Dale", "Cork"]]
+    rows = [[*a, None, *(cell or None for cell in b)] for a, b in zip(left, right, strict=True)]
+    assert "\n\n" not in text_of(book_of(Sheet1=rows))
+
+
 def test_each_row_is_known_by_its_number_and_its_sheet() -> None:
     prices = [["List 2024"], [], ["Plan", "Price"], ["Basic", 10], [], ["Team", 45]]
     heads = [["Region", "2023", None], [None, "Q1", "Q2"], ["North", 1, 2], ["South", 3, 4]]
@@ -177,6 +203,32 @@ def test_hidden_sheets_and_formulas_without_a_value_are_named() -> None:
     text, _, warnings = read_xlsx(saved(book), "a.xlsx")
     assert "Secret" not in text and len(warnings) == 2
     assert "hidden sheets are left out: Secret" in warnings[0] and "1 formula has" in warnings[1]
+
+
+def test_hidden_rows_and_columns_are_left_out_and_counted() -> None:
+    rows = [
+        ["Team", "Name", "Note", "Pay"],
+        ["Red", "Ana", "x", 5],
+        [None, "Bo", "y", 6],
+        ["Blue", "Cy", "z", 7],
+    ]
+    book = book_of(Sheet1=rows)
+    sheet = book["Sheet1"]
+    sheet.merge_cells("A2:A3")
+    sheet.row_dimensions[2].hidden = sheet.column_dimensions["C"].hidden = True
+    text, _, warnings = read_xlsx(saved(book), "a.xlsx")
+    assert text.splitlines()[2:] == ["| Red | Bo | 6 |", "| Blue | Cy | 7 |"]
+    assert warnings == ["a.xlsx: what is hidden is left out: 1 row, 1 column"]
+
+
+def test_what_is_hidden_divides_no_table() -> None:
+    rows = [["Name", "Post", "Town"], ["Ana", "clerk", "Ulm"], ["Bo", "cook", "Bonn"]]
+    rows += [["Cy", "guard", "Kiel"], ["Di", "nurse", "Jena"]]
+    book = book_of(Sheet1=[[*row[:2], None, row[2], None] for row in rows])
+    book["Sheet1"].row_dimensions[4].hidden = True
+    book["Sheet1"].column_dimensions["C"].hidden = True
+    assert text_of(book).splitlines()[-1] == "| Di | nurse | Jena |"
+    assert "\n\n" not in text_of(book)
 
 
 def test_what_a_formula_came_to_and_rich_text_are_read() -> None:

@@ -72,7 +72,7 @@ def assert_golden(row: Row, checker: Checker) -> Report:
         raise AssertionError(f"{name}{wanted}: {_STATES[report.state]}")
     if report.grounded != row.supported or refusal:
         bad = [
-            told(result)
+            told(result, numbered=row.answer)
             for result in report.results
             if not row.supported or result.verdict is not Verdict.SUPPORTED
         ]
@@ -84,7 +84,7 @@ def assert_golden(row: Row, checker: Checker) -> Report:
         worst = worst_of(report)
         if worst is not None and worst.verdict not in row.verdicts:
             head = f"{name} expects {' or '.join(row.verdicts)}, halgo finds {worst.verdict}"
-            raise AssertionError(f"{head}\n{told(worst)}")
+            raise AssertionError(f"{head}\n{told(worst, numbered=row.answer)}")
     return report
 
 
@@ -106,9 +106,13 @@ def _checker(docs: Docs | Checker, config: Config | None, halgorithm: Halgorithm
     return docs if config is None else docs.with_config(config)
 
 
-def told(result: ClaimResult) -> str:
-    """A claim with verdict, reason and message, and the nearest passage, in lines of their own."""
-    head = f"  [{result.claim.id}] {result.verdict} (score {result.score:.2f}, {result.reason})"
+def told(result: ClaimResult, *, numbered: bool = True) -> str:
+    """A claim with verdict, reason and message, and the nearest passage, in lines of their own.
+
+    numbered: whether its number says anything, as one of several claims of an answer.
+    """
+    number = f"[{result.claim.id}] " if numbered else ""
+    head = f"  {number}{result.verdict} (score {result.score:.2f}, {result.reason})"
     lines = [f"{head}: {one_line(result.message)}" if result.message else head]
     lines.append(f"      claim:   {_short(result.claim.text)}")
     if result.evidence is None:

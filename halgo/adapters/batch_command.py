@@ -15,11 +15,11 @@ import typer
 from halgo.adapters.shell import (
     FAULT,
     GROUNDED,
-    INTERRUPTED,
     Docs,
     Embedder,
     Entailment,
     IndexFile,
+    Interrupted,
     Settings,
     tell,
     write,
@@ -126,8 +126,9 @@ def batch(
         with _progress() as hear:
             outcome = run(wanted, hear)
     except KeyboardInterrupt:
-        tell("halgo: interrupted; run the same again to go on: what is done is not checked again")
-        raise typer.Exit(INTERRUPTED) from None
+        raise Interrupted(
+            "interrupted; run the same again to go on: what is done is not checked again"
+        ) from None
     code = _told(outcome)
     if report and sys.stderr.isatty():
         tell(

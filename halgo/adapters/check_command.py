@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from halgo import process
 from halgo.adapters import answers as reading
 from halgo.adapters import audit_command, baseline_option, gate_option, outputs, page_option
 from halgo.adapters.check_several import (
@@ -63,6 +64,7 @@ def register(app: typer.Typer) -> None:
     app.command()(check)
 
 
+@process.interrupts(raised=False)  # models are loaded side by side; what is written is whole
 def check(
     answers: Annotated[
         list[str] | None,

@@ -21,7 +21,7 @@ from typing import Annotated
 
 import typer
 
-from halgo import __version__
+from halgo import __version__, process
 from halgo.adapters import (
     audit_command,
     batch_command,
@@ -42,6 +42,7 @@ from halgo.adapters.shell import (
     INTERRUPTED,
     MISSING,
     USAGE,
+    Interrupted,
     tell,
     write,
 )
@@ -125,20 +126,25 @@ def options(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit code; an error is one message on stderr."""
     try:
-        result = app(
-            args=None if arguments is None else list(arguments),
-            prog_name="halgo",
-            standalone_mode=False,
-        )
+        with process.interrupts(raised=True):
+            result = app(
+                args=None if arguments is None else list(arguments),
+                prog_name="halgo",
+                standalone_mode=False,
+            )
     except typer.Exit as done:
         return done.exit_code
     except (typer.Abort, KeyboardInterrupt):
-        return INTERRUPTED
+        return _fail("interrupted", INTERRUPTED)
+    except Interrupted as ended:
+        return _fail(str(ended), INTERRUPTED)
     except Exception as error:
         if os.environ.get("HALGO_DEBUG"):
             raise
         words = sys.argv[1:] if arguments is None else arguments
         return hook_command.exit_code(_explained(error, words), arguments)
+    if result == INTERRUPTED:  # what Typer makes of Ctrl-C
+        return _fail("interrupted", INTERRUPTED)
     return result if isinstance(result, int) else GROUNDED
 
 

@@ -143,21 +143,42 @@ def _to_folder(
 ) -> int:
     from halgo.halgorithm import Halgorithm
 
+    if not docs:
+        return _taken_out(store, remove, show)
     index = _opened(docs, store, Halgorithm(settings, embedder=embedder))
     removed = index.remove(*remove).removed if remove else 0
     told = [f"{removed:,} removed"] if remove else []
-    if docs:
+    try:
         with indexing() as hear:
             done = index.put_files(docs, progress=hear, jobs=jobs)
-        for warning in done.warnings:
-            tell(f"warning: {printable(warning)}")
-        told = [f"{done.added:,} added", f"{done.replaced:,} replaced", *told]
-        told.append(f"{done.unchanged:,} unchanged")
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        raise OSError(error.errno, error.strerror, str(store)) from error  # a full disk
+    for warning in done.warnings:
+        tell(f"warning: {printable(warning)}")
+    told = [f"{done.added:,} added", f"{done.replaced:,} replaced", *told]
+    told.append(f"{done.unchanged:,} unchanged")
     chunks = len(index.checker().index.chunks)
     _say(store, len(index), chunks, index.size(), "; " + ", ".join(told))
     if show:
         _list(store)
-    return GROUNDED if chunks or not docs else NOT_ASSESSED
+    return GROUNDED if chunks else NOT_ASSESSED
+
+
+def _taken_out(store: Path, remove: list[str], show: bool) -> int:
+    """Takes documents out of a folder, whichever embedder it was made with: none is needed."""
+    from halgo.store.folder import Folder
+    from halgo.store.listing import contents
+
+    folder = Folder(store, None)
+    removed = folder.remove(remove).removed
+    left = list(contents(store))
+    chunks = sum(one.passages for one in left)
+    _say(store, len(left), chunks, folder.size(), f"; {removed:,} removed")
+    if show:
+        _list(store)
+    return GROUNDED
 
 
 def _opened(docs: list[str], store: Path, halgorithm: Halgorithm) -> Index:

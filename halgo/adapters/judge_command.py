@@ -88,6 +88,8 @@ def judge(
 
     if bool(docs) == (index is not None):
         raise typer.BadParameter("give either --docs or --index", param_hint="--docs / --index")
+    if full and form is not Form.JSON:
+        raise typer.BadParameter("is of JSON; add --format json", param_hint="--full")
     require_stdout()
     options: dict[str, Any] = {
         "contradicted_weight": contradicted_weight,

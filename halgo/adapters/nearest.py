@@ -73,6 +73,8 @@ def _mended(path: Path) -> str | None:
     wrong = rest.pop()
     with os.scandir(here) as entries:
         names = [entry.name for entry in itertools.islice(entries, _MOST)]
+    if wrong in names:  # a link that leads nowhere: it is named as it is meant
+        return None
     near = get_close_matches(wrong, sorted(names), n=1, cutoff=_ALIKE)
     if not near:
         return None

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from halgo.adapters.shell import require_writable
+from halgo.bulk.answer_rows import sayable
 from halgo.report.safe import one_line
 
 if TYPE_CHECKING:
@@ -193,8 +194,8 @@ def _outcome(located: Located, fail_on: FailOn | None) -> str:
 
 def _values(located: Located, fail_on: FailOn | None) -> dict[str, Any]:
     return {
-        "answer": located.name,
-        "path": located.path,
+        "answer": sayable(located.name),
+        "path": sayable(located.path),
         "line": located.line,
         "passes": located.passes(fail_on),
         **({} if located.known is None else {"known": sorted(located.known)}),
@@ -210,8 +211,9 @@ def not_read(unread: Sequence[Given]) -> list[Unread]:
 
 
 def _error(unread: Given) -> dict[str, Any]:
-    keys = ("path", "line", "error")
-    return {"answer": unread.name, **{key: getattr(unread, key) for key in keys}}
+    error = None if unread.error is None else sayable(unread.error)
+    names = {"answer": sayable(unread.name), "path": sayable(unread.path)}
+    return {**names, "line": unread.line, "error": error}
 
 
 def _markdown(reports: Sequence[Located], fail_on: FailOn | None, unread: Sequence[Given]) -> str:

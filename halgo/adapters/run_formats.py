@@ -89,6 +89,7 @@ def _text(done: Evaluated) -> str:
     from halgo.adapters.assertion import told
 
     run, figures, worst = done.run, done.figures, done.worst
+    answers = {row.id for row in done.rows if row.answer}  # of a claim alone a number says nothing
     lines = [counted(figures.rows, "row") + not_assessed(figures.not_assessed)]
     lines += [f"  {row.said}: {one_line(row.id)}" for row in run.not_assessed]
     if figures.refusals:
@@ -111,7 +112,7 @@ def _text(done: Evaluated) -> str:
         lines.append(f"  {one_line(row.id)}: {row.label}, found {row.found}")
         result = worst[row.id]
         if result is not None:
-            lines.append(told(result))
+            lines.append(told(result, numbered=row.id in answers))
     if figures.expected:
         rows, other = counted(figures.expected, "row"), figures.wrong_verdicts
         colon = ":" if other else ""
@@ -121,7 +122,7 @@ def _text(done: Evaluated) -> str:
         lines.append(f"  {one_line(row.id)}: expected {expected}, found {row.found}")
         result = worst[row.id]
         if result is not None and not row.wrong:  # else it is told above
-            lines.append(told(result))
+            lines.append(told(result, numbered=row.id in answers))
     if done.compared is not None:
         lines += ["", *_compared(done.compared)]
     lines += ["", *(f"FAILED: {reason}" for reason in done.failed)] if done.failed else []

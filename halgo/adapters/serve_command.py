@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from halgo import disk
 from halgo.adapters.shell import (
     Embedder,
     Entailment,
@@ -151,12 +152,9 @@ def _load(halgorithm: Halgorithm, corpora: Corpora, docs: list[str], indexes: li
 
 def _require_there(names: list[str]) -> None:
     """Raises DocumentError for what is not there, before anybody is told that it is served."""
-    from halgo.printable import printable
-
     for name in names:
         if not Path(name).exists():
-            shown = printable(name)
-            raise DocumentError(f"no such file: {shown} (looked in {Path.cwd()})", name)
+            raise DocumentError(f"{disk.missing(name)} (looked in {Path.cwd()})", name)
 
 
 def _limits(bounds: dict[str, int | None]) -> Limits:

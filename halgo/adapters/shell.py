@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from halgo import disk
+from halgo import disk, process
 from halgo.errors import DocumentError, HalgoError
 from halgo.report.safe import clean
 
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
     from halgo.progress import OnProgress, Progress
 
 GROUNDED, UNGROUNDED, USAGE, MISSING, NOT_ASSESSED = range(5)
-FAULT, INTERRUPTED = 70, 130
+FAULT, INTERRUPTED = 70, process.INTERRUPTED
+
+
+class Interrupted(Exception):
+    """Ctrl-C, with what is to be said of it."""
+
 
 Answer = Annotated[str, typer.Argument(help='File with the AI\'s answer; "-" reads stdin.')]
 

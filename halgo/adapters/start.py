@@ -6,6 +6,8 @@ load than the hook's own work, so the plain call of it goes without.
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 
 from halgo import process
@@ -27,4 +29,12 @@ def main() -> int:
         return 2
     from halgo.adapters.cli import main as command_line
 
-    return command_line()
+    code = command_line()
+    if code == process.INTERRUPTED:
+        # Python would wait for threads that still load a model, and end by the signal where the
+        # exception came inside an exec().
+        for stream in filter(None, (sys.stdout, sys.stderr)):
+            with contextlib.suppress(OSError):
+                stream.flush()
+        os._exit(code)
+    return code

@@ -8,7 +8,7 @@ and the result says so. Its own count alone, unless it asks for both, and the re
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from halgo import __version__
 from halgo.checker import Checker
@@ -25,7 +25,7 @@ try:
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.server.mcpserver.tools import Tool
     from mcp.types import ToolAnnotations
-    from pydantic import BaseModel, ConfigDict, Field
+    from pydantic import BaseModel, ConfigDict, Field, ValidationError
 except ImportError as error:
     raise MissingDependencyError(
         f"the MCP server needs a package that is not here ({error}); run: pip install 'halgo[mcp]'"
@@ -35,6 +35,7 @@ LONGEST_ANSWER = 50_000  # characters
 LONGEST_QUESTION = 10_000
 LONGEST_SOURCE = 200_000
 MOST_SOURCES = 200
+_MOST_TOLD = 5  # wrong arguments
 
 _READS_ONLY = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -157,11 +158,27 @@ Asked = Annotated[
 ]
 Sources = Annotated[
     list[Source] | None,
-    Field(max_length=MOST_SOURCES, description="What counts as true; else the server's documents"),
+    Field(
+        max_length=MOST_SOURCES,
+        description="What counts as true, an empty list being none; else the server's documents",
+    ),
 ]
 Both = Annotated[
     bool, Field(description="Whether the server's documents count beside the sources given")
 ]
+
+
+class _Tool(Tool):
+    async def run(self, *arguments: Any, **named: Any) -> Any:
+        """The tool's result. Raises ToolError that says of each wrong argument what is wrong."""
+        try:
+            return await super().run(*arguments, **named)
+        except ToolError as error:
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            wrong = error.__cause__.errors(include_url=False, include_input=False)
+            told = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in wrong[:_MOST_TOLD])
+            raise ToolError("; ".join(told)) from None
 
 
 def server(checker: Checker | None = None) -> MCPServer:
@@ -178,7 +195,7 @@ def server(checker: Checker | None = None) -> MCPServer:
 
 def _strict(function: Callable[..., BaseModel]) -> Tool:
     """The tool, which takes no argument that it does not know: a misspelt one would be lost."""
-    tool = Tool.from_function(function, annotations=_READS_ONLY, structured_output=True)
+    tool = _Tool.from_function(function, annotations=_READS_ONLY, structured_output=True)
     taken = tool.fn_metadata.arg_model
 
     class Strict(taken):  # type: ignore[misc, valid-type]
@@ -206,7 +223,7 @@ class _Tools:
         return CheckResult(
             state=report.state.value,
             grounded=report.grounded,
-            confidence=report.confidence,
+            confidence=None if report.confidence is None else round(report.confidence, 4),
             summary=summary(report),
             claims=[_claim(result, checker) for result in report],
             not_checked=[Unchecked(text=c.text, kind=c.kind.value) for c in report.skipped],
@@ -258,6 +275,9 @@ class _Tools:
     def _checker(self, sources: Sources, with_documents: bool) -> Checker:
         given = [{"text": one.text, "source": one.name} for one in sources or ()]
         try:
+            if sources is not None and not given and not with_documents:
+                # What an agent found is nothing: that is no leave to take something else.
+                return Grounding().checker(())
             if given and self.documents is not None and with_documents:
                 models = self.documents.halgorithm
                 return self.documents.joined(Checker.from_docs(given, halgorithm=models))

@@ -11,7 +11,7 @@ import hashlib
 import io
 import itertools
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -76,6 +76,8 @@ def files_of(names: Sequence[str | Path]) -> list[Path]:
     found: list[Path] = []
     for name in map(Path, names):
         if not name.is_dir():
+            if not name.exists():
+                raise DocumentError(disk.missing(name, "file or folder"), str(name))
             _require_known(name)
             found.append(name)
             continue
@@ -127,6 +129,8 @@ def made(number: int, values: dict[str, Any], columns: Columns) -> Row:
     given = values.get(columns.id)
     if isinstance(given, float) and given.is_integer():
         given = int(given)  # pandas has such a column where an id is missing
+    if isinstance(given, (dict, list, bool)):
+        given = json.dumps(given, ensure_ascii=False, default=str)
     name = sayable(str(given)) if given is not None and str(given).strip() else own_id(number)
     documents = None if columns.documents is None else texts_of(values.get(columns.documents))
     names = ANSWERS if columns.answer is None else (columns.answer,)
@@ -151,7 +155,12 @@ def _unread(values: dict[str, Any], columns: Columns) -> str | None:
     if columns.documents is not None:
         return None
     names = (name for name in DOCUMENTS if name not in (columns.answer, columns.id))
-    return next((name for name in names if values.get(name)), None)
+    return next((name for name in names if _holds(values.get(name))), None)
+
+
+def _holds(value: Any) -> bool:
+    """Whether a value holds a document: no empty list, as a list or as the text of a cell."""
+    return bool(value.strip("[] \t\r\n")) if isinstance(value, str) else bool(value)
 
 
 def sayable(text: str) -> str:
@@ -168,14 +177,14 @@ def _lines(path: Path, columns: Columns, start: int) -> Iterator[Row]:
             # A line may go without a column that it has nothing for; a whole file may not.
             lacked = dict(_named(columns))
             first: dict[str, Any] | None = None
-            for number, line in enumerate(not_blank(stream), start):
+            for number, (at, line) in enumerate(not_blank(stream), start):
                 values = _of_line(number, line)
                 if isinstance(values, Row):
-                    yield values
+                    yield _placed(values, at)
                     continue
                 lacked = {option: name for option, name in lacked.items() if name not in values}
                 first = values if first is None else first
-                yield made(number, values, columns)
+                yield _placed(made(number, values, columns), at)
     except OSError as error:
         raise _unreadable(path, error) from error
     if first is not None:
@@ -183,19 +192,25 @@ def _lines(path: Path, columns: Columns, start: int) -> Iterator[Row]:
             raise _without(path, option, name, list(first))
 
 
-def not_blank(stream: BinaryIO) -> Iterator[bytes | None]:
-    """The lines with something in them; None for one that is longer than lines may be."""
-    first = True
+def _placed(row: Row, line: int) -> Row:
+    """The row, its error with the line of its file; not with the file, whose name may change."""
+    return row if row.error is None else replace(row, error=f"line {line}: {row.error}")
+
+
+def not_blank(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """The lines with something in them, numbered; None for one longer than lines may be."""
+    first, number = True, 0
     while line := stream.readline(LONGEST_LINE + 1):
+        number += 1
         whole = len(line) <= LONGEST_LINE
         while not line.endswith(b"\n") and len(line) > LONGEST_LINE:
             line = stream.readline(LONGEST_LINE + 1)
         if first:
             line, first = line.removeprefix(b"\xef\xbb\xbf"), False
         if not whole:
-            yield None
+            yield number, None
         elif line.strip():
-            yield line
+            yield number, line
 
 
 def _of_line(number: int, line: bytes | None) -> dict[str, Any] | Row:
@@ -225,11 +240,12 @@ def _table(path: Path, columns: Columns, start: int) -> Iterator[Row]:
             text = io.TextIOWrapper(stream, "utf-8-sig", newline="")
             first = text.readline()
             signs = _separator(first, columns)
-            read = csv.reader(itertools.chain([first], text), delimiter=signs)
-            head = next(read, [])
+            records = _records(path, itertools.chain([first], text), signs)
+            _, head, _ = next(records, (1, [], ""))
             _answer_column(path, head, columns)
-            for number, cells in enumerate(filter(None, read), start):
-                yield _of_cells(number, head, cells, columns)
+            for number, (line, cells, odd) in enumerate(records, start):
+                row = _of_cells(number, head, cells, columns)
+                yield _placed(replace(row, text=None, error=odd) if odd else row, line)
     except UnicodeDecodeError as error:
         said = f"{printable(str(path))} is not UTF-8; save it as CSV in UTF-8"
         raise DocumentError(said, str(path)) from error
@@ -237,6 +253,53 @@ def _table(path: Path, columns: Columns, start: int) -> Iterator[Row]:
         raise DocumentError(f"{printable(str(path))} is no CSV: {error}", str(path)) from error
     except OSError as error:
         raise _unreadable(path, error) from error
+
+
+def _records(path: Path, text: Iterable[str], sign: str) -> Iterator[tuple[int, list[str], str]]:
+    """Each record that is not blank: its first line, its cells, and what is odd about it.
+
+    Strict, so that a quotation mark that is not closed does not swallow the rows after it; what is
+    odd within one line swallows none, and is read as it can be. Raises DocumentError where the file
+    ends within quotation marks.
+    """
+    lines: list[str] = []  # of the record
+    ended = False
+
+    def noted() -> Iterator[str]:
+        nonlocal ended
+        for one in text:
+            lines.append(one)
+            yield one
+        ended = True
+
+    read = csv.reader(noted(), delimiter=sign, strict=True)
+    line = 1
+    while True:
+        odd = ""
+        try:
+            cells = next(read)
+        except StopIteration:
+            return
+        except csv.Error:
+            if ended:
+                *_, cell = next(csv.reader(lines, delimiter=sign))
+                spans = len(io.StringIO(cell, newline="").readlines())
+                raise DocumentError(
+                    f"{printable(str(path))}, line {line + len(lines) - max(1, spans)}: "
+                    "a quotation mark opens a cell that is never closed, and the rows behind it "
+                    "would be left out; close it, or double it where it is part of a text",
+                    str(path),
+                ) from None
+            cells = next(csv.reader(lines[:1], delimiter=sign))
+            if len(lines) > 1:
+                odd = (
+                    f"a quotation mark is not closed, or not doubled within a text; the lines "
+                    f"from here to {line + len(lines) - 1} cannot be told apart"
+                )
+        if cells:
+            yield line, cells, odd
+        line += len(lines)
+        lines.clear()
 
 
 def _separator(head: str, columns: Columns) -> str:
@@ -330,6 +393,14 @@ def _answer_column(path: Path, there: Sequence[str], columns: Columns) -> str:
     for option, name in (("--answer-column", answer), *_named(columns)):
         if name not in there:
             raise _without(path, option, name, there)
+    read = (answer, columns.id, columns.documents, columns.question or QUESTION)
+    for twice in filter(None, read):
+        if there.count(twice) > 1:
+            raise DocumentError(
+                f"{printable(str(path))} has {there.count(twice)} columns {twice!r}; rename all "
+                "but the one that is meant",
+                str(path),
+            )
     return answer
 
 

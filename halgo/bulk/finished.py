@@ -94,7 +94,7 @@ def _parts(folder: Path) -> tuple[list[Path], int]:
 
 def _others(path: Path) -> list[Path]:
     if not path.exists():
-        raise DocumentError(f"no such file or folder: {printable(str(path))}", str(path))
+        raise DocumentError(disk.missing(path, "file or folder"), str(path))
     found = files_of([path])
     for one in found:
         if one.suffix.lower() not in (*LINES, *PARQUET):
@@ -133,7 +133,7 @@ def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
             if path.suffix.lower() in PARQUET:
                 yield from _parquet(path, stream)
                 return
-            for number, line in enumerate(not_blank(stream), start=1):
+            for number, line in not_blank(stream):
                 if line is None:
                     raise _odd(path, number, f"has more than {LONGEST_LINE:,} bytes")
                 yield _line(path, number, line)

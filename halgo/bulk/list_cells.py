@@ -11,7 +11,7 @@ import json
 import re
 from typing import Any
 
-WRITE_JSON = "looks like a Python list, but is read as one text; write JSON"
+WRITE_JSON = "looks like a list of Python, or one cut short, but is read as one text; write JSON"
 LONGEST = 10_000_000  # characters of a cell in Python's form
 
 # Only what Python itself writes in a text, so that none of it is read with a guess. Text by text:
@@ -40,11 +40,8 @@ def texts_of(cell: Any) -> Any:
 
 
 def looks_listed(cell: Any) -> bool:
-    """Whether a cell is a text that looks like a list in Python's form, so that it was not read."""
-    if not isinstance(cell, str):
-        return False
-    text = cell.strip()
-    return text.endswith("]") and bool(_BEGUN.match(text)) and _json(text) is None
+    """Whether a cell is a text that begins like a list, but is none that was read."""
+    return isinstance(cell, str) and bool(_BEGUN.match(cell.strip())) and _json(cell) is None
 
 
 def json_list(cell: Any) -> Any:

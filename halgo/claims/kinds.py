@@ -47,7 +47,10 @@ _GLUED = frozenset(":/._-")  # within "deploy:write"
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 
 _LEADING_MARKS = re.compile(r"^[\W_]{1,20}")
-_TURN = re.compile(r"[,;.]?\s(?:but|however|although|nevertheless|nonetheless)\b,?\s+|;\s+")
+_TURN = re.compile(
+    r"[,;.]?\s(?:but|however|although|nevertheless|nonetheless"
+    r"|(?:except|other than|apart from|besides|beyond)(?: for)?(?: the fact)? that)\b,?\s+|;\s+"
+)
 # "I can't say, but probably 59 euros."
 _GUESS = re.compile(
     r"(?:[,;.:]|\s[\u2013\u2014-])\s(?:but |though )?(?:probably|maybe|perhaps|possibly|presumably|"
@@ -121,6 +124,8 @@ def _worded(text: str, block: str) -> ClaimKind | None:
     if block == "row":
         return ClaimKind.FACT
     if _is_question(text):
+        if _may_state(text):
+            return None
         return ClaimKind.HEADING if block == "heading" else ClaimKind.QUESTION
     low = _LEADING_MARKS.sub("", low)
     if block == "heading":
@@ -135,10 +140,15 @@ def _worded(text: str, block: str) -> ClaimKind | None:
 
 def by_parse(text: str, block: str, doc: Doc | None) -> ClaimKind:
     """The kind of a sentence whose wording says nothing: an order, a heading, else a FACT."""
+    if doc is not None and _declines(text, doc):
+        return ClaimKind.REFUSAL
     # A step in a list is what the answer says the sources prescribe, whatever its verb.
-    sends = _sends(text) or _is_literal(text)
+    sends = _sends(text) or _is_literal(text) or _tells_that(text)
     if doc is not None and block not in ("heading", "item") and not sends and _is_referral(doc):
         return ClaimKind.INSTRUCTION
+    asks = block != "code" and not sends and _is_question(text) and _may_state(text)
+    if asks and (doc is None or not _states(doc)):
+        return ClaimKind.HEADING if block == "heading" else ClaimKind.QUESTION
     if text.rstrip(" *_").endswith((":", "：")):
         asserts = doc is not None and (_is_whole(text, doc) or _says_ahead(text, doc))
     elif block == "heading":
@@ -147,6 +157,20 @@ def by_parse(text: str, block: str, doc: Doc | None) -> ClaimKind:
     else:
         asserts = True
     return ClaimKind.FACT if asserts else ClaimKind.HEADING
+
+
+def _declines(text: str, doc: Doc) -> bool:
+    """Whether an answer says what an AI has or does not: "As an AI, I don't hold opinions"."""
+    if phrases.AS_AN_AI.search(text[:_HEAD].lower()) is None or has_value(text) or ":" in text:
+        return False
+    subjects = {token.lower_ for token in doc if token.dep_ in _SUBJECTS}
+    denied = any(token.dep_ == "neg" or token.lower_ in ("no", "unable") for token in doc)
+    return denied and subjects == {"i"}
+
+
+def _tells_that(text: str) -> bool:
+    """Whether a text wraps what it tells: "Let me tell you that the fee is 5%"."""
+    return phrases.TOLD_THAT.search(text[:_HEAD]) is not None
 
 
 def _sends(text: str) -> bool:
@@ -173,15 +197,26 @@ def _is_valued(heading: str) -> bool:
 
 
 def _is_question(text: str) -> bool:
-    tail = text[-_TAIL:].translate(_STRAIGHT)
-    if not phrases.QUESTION_END.search(tail):
+    if not is_asked(text):
         return False
+    tail = text[-_TAIL:].translate(_STRAIGHT)
     if phrases.SMUGGLED.match(text[:_HEAD].translate(_STRAIGHT).lower()) and has_value(text):
         return False
     low = tail.lower()
     if phrases.TAG_QUESTION.search(low) and has_specifics(text):
         return False
     return not (len(text) <= _TAIL and phrases.QUOTED_QUESTION.match(low))
+
+
+def _may_state(text: str) -> bool:
+    """Whether a question may be a statement by its order of words: "The late fee is 7%?"."""
+    low = text[:_HEAD].translate(_STRAIGHT).lower()
+    return has_specifics(text) and not phrases.ASKS.match(low)
+
+
+def is_asked(text: str) -> bool:
+    """Whether a text ends as a question does."""
+    return phrases.QUESTION_END.search(text[-_TAIL:].translate(_STRAIGHT)) is not None
 
 
 def _of_phrase(low: str, text: str) -> ClaimKind | None:
@@ -228,6 +263,8 @@ def _unless_more_follows(kind: ClaimKind, low: str, text: str) -> ClaimKind | No
         # "Here is what I found: the fee is 5%"; but "Sources: [1], [2]" tells nothing.
         if told and not low.startswith(("source", "reference", "citation", "cited", "disclaimer")):
             return None
+    if kind is not ClaimKind.REFUSAL and _tells_that(text):
+        return None
     guess = _GUESS.search(low)
     if guess is not None and has_value(low[guess.end() :]):
         return None
@@ -311,6 +348,18 @@ def _has_clause(doc: Doc) -> bool:
         and token.head.tag_ in ("VBZ", "VBD", "VBP", "VB", "VBN", "VBG", "MD")
         for token in doc
     )
+
+
+def _states(doc: Doc) -> bool:
+    """Whether a subject stands before all verbs of its clause, as in a statement."""
+    root = _root(doc)
+    if root is None or root.pos_ not in ("VERB", "AUX"):
+        return False
+    if any(token.tag_ in _RELATES for token in doc[: root.i]):
+        return False
+    subject = next((t for t in root.children if t.dep_ in _SUBJECTS), None)
+    verbs = [root.i, *(t.i for t in root.children if t.dep_ in ("aux", "auxpass"))]
+    return subject is not None and subject.i < min(verbs)
 
 
 def _is_whole(text: str, doc: Doc) -> bool:

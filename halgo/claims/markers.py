@@ -126,7 +126,7 @@ class Marks:
     `heads` are the lines over such lists; `broken` are marks that begin like one and have no
     end. `code` are stretches between backticks, in which nothing is a mark. A backtick that is not
     closed in its line is one as it stands; from there to the end of the line is in `open_code`.
-    `open_fence` is the fence of code that never ends, or "".
+    `open_fence` is the fence of code that never ends, or ""; `fenced` are the lines behind fences.
     """
 
     markers: tuple[Marker, ...]
@@ -136,6 +136,7 @@ class Marks:
     code: tuple[Span, ...] = ()
     open_code: tuple[Span, ...] = ()
     open_fence: str = ""
+    fenced: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +212,7 @@ class _Scan:
         self.fence, self.done, self.last = begun.fence, begun.done, begun.last
         self.code: list[Span] = []
         self.open_code: list[Span] = []
+        self.fenced: list[Span] = []
 
     def run(self) -> Marks:
         """All marks, line by line: a line that is an entry is searched for none."""
@@ -224,6 +226,7 @@ class _Scan:
             tuple(self.code),
             tuple(self.open_code),
             self.fence,
+            tuple(self.fenced),
         )
 
     def leave(self, place: int) -> Begun:
@@ -260,6 +263,7 @@ class _Scan:
             line = text[at:end]
             mark = _FENCE.match(line)
             if self.fence:
+                self.fenced.append(Span(at, end))
                 closes = mark and mark[1].startswith(self.fence)
                 if mark and closes and not line[mark.end() :].strip("`~ \t\r"):
                     self.fence = ""

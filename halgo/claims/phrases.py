@@ -57,9 +57,14 @@ _TOLD = _any(
     "defined|found|present|available|listed|disclosed|answered|answerable|determined|contained",
 )
 
+AUXILIARIES = words(
+    "is are am was were do does did has have had can could will would should may might must shall"
+)
+_AUXILIARY = _any(*sorted(AUXILIARIES))
+
 QUESTION_END = re.compile(r"[?？؟](?:[\s\"')\]*_!?]|\[\d{1,3}\]){0,6}$")
 TAG_QUESTION = re.compile(
-    r",\s*(?:right|correct|yes|no|(?:is|are|was|were|do|does|did|has|have|can|will|would)(?:n't)?"
+    r",\s*(?:right|correct|yes|no|ok|okay|true|agreed|huh|(?:is|are|was|were|do|does|did|has|have|can|will|would)(?:n't)?"
     r"\s+(?:it|they|he|she|we|you|i|there|not))\s*[?]$"
 )
 # "Did you know that the fee is 5%?" tells its reader that it is; what comes behind is the claim.
@@ -83,6 +88,16 @@ SUGGESTIVE = re.compile(
     r"|(?:are you )?(?:interested in|ready (?:to|for))|how about|why not"
     r"|have you (?:considered|thought))\b|\b(?:did|do) you know\b"
 )
+# ... but not one to tell more of what the sources have: "Do you want to know more of the 30 days?"
+OF_TELLING = re.compile(
+    r"\b(?:to (?:know|hear|learn|read|see)|me to (?:explain|tell|show|describe|check|look)"
+    r"|(?:more|details|information) (?:about|on))\b"
+)
+# How a question begins that is no statement with a question mark behind it.
+ASKS = re.compile(
+    r"^\W*(?:\w{1,12},? )?(?:who|whom|whose|what|when|where|which|why|how|if|whether|"
+    rf"{_AUXILIARY}(?:n't)?|can't|won't|i|we|you|your|let|any|want|need|like|shall|interested|ready)\b"
+)
 # 'The form asks "What is your name?"' is a statement that ends in somebody's question.
 QUOTED_QUESTION = re.compile(r"^[^\"]{4,400}\"[^\"]{1,400}[?]\"[.\s]*$")
 
@@ -101,10 +116,6 @@ LONE_WORD = re.compile(
 )
 # "Yes, we do." asserts something only together with what was asked; a lone yes is no other.
 _PERSON = "(?:i|we|you|he|she|it|they|there|that|this|these|those)"
-AUXILIARIES = words(
-    "is are am was were do does did has have had can could will would should may might must shall"
-)
-_AUXILIARY = _any(*sorted(AUXILIARIES))
 REMARK = re.compile(
     rf"^\W*(?:(?:yes|yep|yeah|no|nope|correct|right|exactly|indeed|sure|of course|absolutely|"
     rf"certainly|not exactly|unfortunately)\W{{1,4}}){{0,2}}"
@@ -143,8 +154,14 @@ _NOTED = (
     r"(?:it'?s|it is) (?:also )?(?:important|worth|helpful|good|useful) (?:to )?"
     r"(?:note|noting|mention|mentioning|remember|remembering)(?: that)?"
 )
+_MADE = "(?:developed|trained|created|made|built|designed|provided)"
+AS_AN_AI = re.compile(
+    r"\bas an ai\b(?:[ -](?:[\w-]{1,20} ){0,2}(?:model|assistant|agent|chatbot|bot|system|tool))?"
+    rf"(?: {_MADE} (?:by|at|for|on|to)(?: [\w.-]{{1,20}}){{1,4}}?)?"
+    r"(?:,\s*|\s+(?=(?:i|we|you|my|that)\b)|\W*$)"
+)
 LEAD_IN = re.compile(
-    "^"
+    rf"^{AS_AN_AI.pattern}|^"
     + _any(
         r"(?:hi|hello|hey) there|(?:hi|hello|hey|dear)(?: \w{1,20}){0,3}",
         "sure|certainly|of course|absolutely|yes|no|well|ok|okay|so|and|but|also|note|please",
@@ -152,7 +169,7 @@ LEAD_IN = re.compile(
         "in (?:summary|short|conclusion)|to summarize|to sum up|additionally|furthermore|moreover",
         r"step \d{1,2}|finally|first|firstly|second|secondly|third|next|then",
         "lastly|thanks|thank you|sorry",
-        r"(?:my )?apologies|(?:great|good) question|as an ai(?: \w{1,20}){0,4}",
+        r"(?:my )?apologies|(?:great|good) question",
         "(?:i'?m|i am|we are|we're) (?:very |so |really )?(?:sorry|afraid|happy to help)",
         "i apologi[sz]e",
         "(?:based|depending|judging|going|relying) (?:solely |only |purely )?(?:up)?on " + SOURCES,
@@ -225,7 +242,6 @@ REFUSAL = re.compile(
         r"no (?:relevant )?(?:documents?|passages?|sources?|results?) "
         r"(?:mention|contain|(?:was|were) found|found|match)",
         rf"(?:none|not|nothing) {_TOLD} (?:in|by) {SOURCES}",
-        r"as an ai\b",
     )
 )
 # "The renewal date is not mentioned in the provided documents."
@@ -344,6 +360,14 @@ SIGNATURE = re.compile(
     re.IGNORECASE,
 )
 
+# "Let me tell you that the fee is 5%": what comes behind is told; not in "explain that in detail".
+TOLD_THAT = re.compile(
+    r"\b(?:tell|assure|inform|remind|show|share|say|explain|clarify|note|point out|add|confirm)"
+    r"(?: (?:with )?you)? that (?:(?-i:[A-Z])|\d|(?:the|an?|all|no|you|your|it|its|there|they|their"
+    r"|we|our|each|every|both|most|some|this|these|those)\b)",
+    re.IGNORECASE,
+)
+
 # What is promised rather than told, and what is told: "I can give you a free upgrade" says
 # something of the offer, "I can give you a summary" nothing.
 PROMISED = re.compile(
@@ -416,6 +440,7 @@ ANNOUNCES = words(
 )
 # What an answer puts before a claim to say how sure it is of it; the claim is what comes behind.
 HEDGED = re.compile(
+    rf"{AS_AN_AI.pattern}|"
     rf"(?:{_IN_MY_VIEW}|as far as i (?:know|can tell|can see|am aware|remember))\s*,\s*(?:i\b )?"
     r"|(?:i(?:'d| would)? (?:\w{1,12}ly )?(?:think|believe|suppose|guess|assume|suspect|reckon|"
     r"imagine|say)|i(?:'m| am) (?:\w{1,12} )?(?:sure|certain|confident)|"

@@ -247,10 +247,15 @@ def show(path: str | Path, which: int | str) -> dict[str, Any]:
     """One record of a log: by its line, from 1, or from the end with -1; or by its hash.
 
     A hash may be cut short, to at least 6 characters. Raises AuditError when there is no such
-    file or line, when it is damaged, or when several hashes begin so.
+    file or line, when it is damaged, or when several hashes begin so; TypeError for what is
+    neither a line nor a hash.
     """
     if isinstance(which, int):
         return _by_line(Path(path), which)
+    if not isinstance(which, str):
+        raise TypeError(
+            f"a record is named by its line or its hash, not {type(which).__name__}: {which!r:.80}"
+        )
     wanted = which.strip().lower()
     if len(wanted) < 6 or set(wanted) - set("0123456789abcdef"):
         raise AuditError(f"{which!r} is no hash: 6 to 64 of the characters 0-9 and a-f")
@@ -266,13 +271,12 @@ def show(path: str | Path, which: int | str) -> dict[str, Any]:
 
 
 def _by_line(path: Path, which: int) -> dict[str, Any]:
-    count = 0
+    count, wanted = 0, which
     if which < 0:
-        count = sum(1 for _ in chain.records(path))
-        which += count + 1
+        wanted += sum(1 for _ in chain.records(path)) + 1
     for number, record in chain.records(path):
         count = number
-        if number == which:
+        if number == wanted:
             if record is None:
                 raise AuditError(f"{path}: line {number} is damaged or incomplete", line=number)
             return record

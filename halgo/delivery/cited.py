@@ -91,8 +91,8 @@ def with_citations(
         span = result.claim.span
         if any(span.start <= page.start and page.end <= span.end for page in cited_by_page):
             continue  # "(Handbook, page 5)" says it already
-        if any(some.start < span.end <= some.end for some in marks.open_code):
-            continue  # behind a backtick that is never closed a mark would be code
+        if any(some.start < span.end <= some.end for some in (*marks.open_code, *marks.fenced)):
+            continue  # behind a fence, or a backtick that is never closed, a mark would be code
         source = _source(result, known)
         key = (source.doc_id, source.span)
         if key not in sources:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from halgo.delivery import wording
 from halgo.delivery.cutting import balanced
 from halgo.delivery.fate import Asked, Cause, Fate, Head
-from halgo.delivery.layout import Block, blank_after, renumbered
+from halgo.delivery.layout import Block, blank_after, blank_before, renumbered
 from halgo.delivery.policy import Policy
 from halgo.delivery.rule import SEVERITY, Action
 from halgo.types import Claim, Span, Verdict
@@ -115,7 +115,7 @@ class _Editor:
         apart = blank is not None or not answer[:start].strip(" \t\r\n>")
         if after >= len(answer):
             # The last of the text: what parted it from the rest goes, a final line break stays.
-            kept = len(answer[:start].rstrip(" \t\r\n>"))
+            kept = blank_before(answer, start)
             broke = re.search(r"(?:\r\n|[\n\r])$", answer)
             end = broke.start() if broke and kept else len(answer)
             start = min(kept, start)

@@ -18,9 +18,10 @@ decision.
 | has no sources | block | block | block | claims hedged | escalate | pass |
 | is empty | block | block | block | block | block | pass |
 
-A sentence that is not checked and yet holds an amount or a date, or is an opinion with a name, is
-acted on as `Policy.unchecked` says, and so is a link to an address that no passage holds, and a
-"Yes, we do." that is the whole answer; `decision.unchecked` lists all that were not checked.
+A sentence that is not checked and yet holds an amount or a date, or is an opinion with a name, or a
+question with an amount that it suggests or that no source has, is acted on as `Policy.unchecked`
+says, and so is a link to an address that no passage holds, and a "Yes, we do." that is the whole
+answer; `decision.unchecked` lists all that were not checked.
 
 Of several that hold (an empty answer without sources) the strongest action decides.
 """

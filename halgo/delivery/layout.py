@@ -18,6 +18,7 @@ from halgo.sources.sentences import split
 from halgo.types import Span
 
 _BREAK = re.compile(r"\r\n|[\n\r]")
+_BACKWARDS = re.compile(r"(?:[ \t>]*(?:[\r\n]|\Z))*")  # blank lines, their characters reversed
 _BLANK = re.compile(r"(?:[ \t>]*(?:\r\n|[\n\r]))+")
 _QUOTED = re.compile(r"[ \t>]*")
 _NUMBERED = re.compile(r"[ \t>]*(\(?)(\d{1,3}|[a-z])([.)])(?=\s)")
@@ -134,6 +135,15 @@ def blank_after(text: str, at: int) -> int:
     end = found.end() if found else at
     rest = _QUOTED.match(text, end)
     return len(text) if rest and rest.end() == len(text) else end
+
+
+def blank_before(text: str, at: int) -> int:
+    """Where the text ends before the blank lines, and empty ones of a quotation, that lead to `at`.
+
+    A ">" behind other characters of its line closes a tag or an address, and stays.
+    """
+    blank = _BACKWARDS.match(text[:at][::-1])
+    return len(text[: at - blank.end() if blank else at].rstrip(" \t\r\n"))
 
 
 def _hull(block: Scanned) -> Span:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from datetime import date, time
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
+from unicodedata import category
 
 from halgo.printable import printable
 from halgo.report.sections import require_checker
@@ -305,7 +306,7 @@ def _kind(leaf: _Leaf, named: bool) -> str:
     value = leaf.value
     if value is None:
         return "null"
-    if isinstance(value, (Mapping, list, tuple)) or (isinstance(value, str) and not value.strip()):
+    if isinstance(value, (Mapping, list, tuple)) or (isinstance(value, str) and _is_blank(value)):
         return "empty"
     if isinstance(value, bool):
         return "value" if named else "boolean"
@@ -321,6 +322,14 @@ def _kind(leaf: _Leaf, named: bool) -> str:
     if leaf.keys and _ID_KEY.search(leaf.keys[-1]) and not named:
         return "id"
     return "value"
+
+
+def _is_blank(value: str) -> bool:
+    """Whether a text has marks and spaces alone ("-", "...", half of a pair of surrogates).
+
+    "\N{CHECK MARK}" and "\N{BLACK STAR}" are symbols, which may mean something.
+    """
+    return all(category(letter)[0] in "PZCM" for letter in value)
 
 
 def _is_prose(value: str) -> bool:

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterable, Awaitable, Callable
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from halgo.delivery import gate
+from halgo.delivery.policy import as_policy
 from halgo.report.marks import passage, why
 from halgo.report.report import Report
 from halgo.report.safe import bare, bare_line, one_line
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
 MOST_RETRIES = 2
 GROUNDED, NO_IMPROVEMENT, ATTEMPTS, ERROR = "grounded", "no improvement", "attempts", "error"
 
-Generate = Callable[[str, str], str]
-AsyncGenerate = Callable[[str, str], "Awaitable[str] | AsyncIterable[str] | str"]
+Generate = Callable[[str, str], "str | Iterator[str | None]"]
+AsyncGenerate = Callable[
+    [str, str], "Awaitable[str] | AsyncIterable[str | None] | str | Iterator[str | None]"
+]
 
 # What an answer loses by each bad claim, as a share of its claims: the weights of the published
 # judge, and a little for weak support. Below _REJECTED that judge returns no answer at all.
@@ -136,22 +139,26 @@ def repair(
     prompt: str = "",
     question: str | None = None,
     max_attempts: int = MOST_RETRIES,
-    policy: gate.Policy | None = None,
+    policy: gate.Policy | str | None = None,
 ) -> Outcome:
     """Asks `generate(prompt, feedback)` until its answer is grounded, with at most two retries.
 
+    It returns the answer, or yields it in pieces, of which None is passed over.
     feedback: "" at first, then what is wrong with the best answer so far, claim by claim.
     question: what the answers are given to, as `Checker.check` takes it; the prompt may hold more.
     max_attempts: how often to ask again, 0 to 2, so that the generator is called once more than
     that at most. policy: what counts as good enough (its action is PASS) instead of grounded, and
-    what may be shown of the outcome. A generator that raises or returns no answer ends it, with
-    all that came before. Raises ValueError or TypeError for wrong arguments.
+    what may be shown of the outcome; also by the name of a profile, "strip-unsupported". A
+    generator that raises or returns no answer ends it, with all that came before. Raises
+    ValueError or TypeError for wrong arguments, ConfigError for the name of no profile.
     """
     run = _Run(generate, prompt, max_attempts, policy)
     while run.stopped is None:
         feedback = run.feedback
         try:
             answer: Any = generate(prompt, feedback)
+            if isinstance(answer, Iterator):
+                answer = "".join(piece for piece in answer if piece is not None)
         except Exception as error:
             run.failed(feedback, _said(error))
             continue
@@ -170,7 +177,7 @@ async def arepair(
     prompt: str = "",
     question: str | None = None,
     max_attempts: int = MOST_RETRIES,
-    policy: gate.Policy | None = None,
+    policy: gate.Policy | str | None = None,
 ) -> Outcome:
     """`repair` for a generator that is awaited, or that yields its answer in pieces.
 
@@ -184,7 +191,9 @@ async def arepair(
             if inspect.isawaitable(answer):
                 answer = await answer
             if isinstance(answer, AsyncIterable):
-                answer = "".join([piece async for piece in answer])
+                answer = "".join([piece async for piece in answer if piece is not None])
+            elif isinstance(answer, Iterator):
+                answer = "".join(piece for piece in answer if piece is not None)
         except Exception as error:
             run.failed(feedback, _said(error))
             continue
@@ -225,7 +234,7 @@ class _Run:
     """The attempts so far, and whether to go on."""
 
     def __init__(
-        self, generate: object, prompt: str, max_attempts: int, policy: gate.Policy | None
+        self, generate: object, prompt: str, max_attempts: int, policy: gate.Policy | str | None
     ) -> None:
         if not callable(generate):
             raise TypeError(
@@ -240,9 +249,8 @@ class _Run:
                 f"max_attempts must be 0 to {MOST_RETRIES}, not {max_attempts!r}: more retries "
                 "without new evidence only bring new inventions; fetch more sources instead"
             )
-        if policy is not None and not isinstance(policy, gate.Policy):
-            raise TypeError(f"policy must be a Policy or None, not {type(policy).__name__}")
-        self.retries, self.policy = max_attempts, policy
+        self.retries = max_attempts
+        self.policy = None if policy is None else as_policy(policy)
         self.history: list[Attempt] = []
         self.best: Attempt | None = None
         self.stopped: str | None = None

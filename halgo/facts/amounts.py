@@ -411,6 +411,8 @@ class AmountReader(NumberReader):
                 per = units.name_of(whole[0]) if whole else name
         else:
             per = units.RATE_ADVERBS.get(word) if found.unit else None
+            if found.unit in units.CURRENCIES:
+                per = per or units.MONEY_RATES.get(word)
         return replace(found, rate=per) if per else found
 
     # -- time of day ----------------------------------------------------------------------

@@ -126,6 +126,10 @@ _KEYED_UNIT = re.compile(
 )
 
 
+# The rest of a column's name that begins with a year, and its cell: "; 2024 Women: 15".
+_OF_COLUMN = re.compile(r" [^\W\d][^:;.\n]{0,40}: \S")
+
+
 def read(doc: Doc) -> tuple[Date, ...]:
     """The dates of a parsed text, in order, their spans apart from one another."""
     text = doc.text
@@ -281,7 +285,8 @@ def _is_year(year: str, span: Span, text: str, before: str, where: Locator) -> b
     after = text[span.end : span.end + 24]
     if re.match(r"\s?(?:BCE?|B\.C\.)", after):
         return False
-    if before.endswith("(") and after.startswith(":"):  # "(2019: 15.1 kilotonnes)"
+    named = before.endswith(("; ", " \N{EM DASH} ")) and _OF_COLUMN.match(text, span.end)
+    if named or (before.endswith("(") and after.startswith(":")):  # "(2019: 15.1 kilotonnes)"
         return 1900 <= int(year) <= 2100
     following = re.match(r"[\s-]+([^\W\d_]+)", after)
     if following and units.find(following[1]) and following[1].lower() not in ("in", "second"):

@@ -20,6 +20,8 @@ _PIECE = re.compile(
     | (?P<duration>(?<!\w)P(?=\d|T\d)(?:\d{1,6}[YMWD]){0,4}(?:T(?:\d{1,6}[HMS]){1,3})?(?!\w))
     | (?P<number>
           (?<![\d.,$£€])10[ ]?⁻?[⁰¹²³⁴-⁹]{1,2}(?!\w)                   # 10⁶
+        | (?:\d{1,40}(?:[.,·]\d{1,40})?[ ]?[×x·⋅*][ ]?)?                # 1.5 × 10⁻³  3·10^6
+          10(?:[ ]?⁻?[⁰¹²³⁴-⁹]{1,2}|\^[-−]?\d{1,2})(?!\w)
         | \d{1,3}(?:['’]\d{3}){1,6}(?![\d'’])(?:\.\d{1,30})?            # 1'234.5
         | \d{1,3}(?:,\d{2,3}){0,6},\d{3}(?![\d,]\d)(?:\.\d{1,30})?   # 1,234.5  12,34,567
         | \d{1,3}(?:,[ ]0\d\d){1,4}(?![\d,]\d)             # 56, 000: spread by a tool
@@ -35,9 +37,10 @@ _PIECE = re.compile(
         | (?:km|m|mi)/(?:hr|h|s)(?!\w)
         | (?:[KMG]bit|[MG]b)/s(?!\w)
         | (?:US|[ACR])\$
-        | °\s?[CF](?!\w)
+        | [°º]\s?[CF](?!\w)
         | [ap]\.\s?m\b\.?
-        | p\.\s?a\.(?!\w)
+        | p\.\s?(?:a|w|c\.\s?m)\.(?!\w)
+        | p/(?:a|w|c?m)(?!\w)
         | U\.S\.
         | [^\W\d_]{1,60}(?:['’][^\W\d_]{1,10})?
       )
@@ -47,7 +50,10 @@ _PIECE = re.compile(
 )
 # Digits set high or low, as those of a footnote are: no part of the number that they stand behind.
 _OFF_LINE = re.compile(r"[⁰¹²³⁴-⁹₀-₉]+")
-_POWER = re.compile(r"10 ?(⁻?)([⁰¹²³⁴-⁹]{1,2})")
+_POWER = re.compile(
+    r"(?:(?P<of>\d.*?) ?[×x·⋅*] ?)?10(?: ?(?P<raised>⁻?[⁰¹²³⁴-⁹]{1,2})|\^(?P<power>[-−]?\d{1,2}))"
+)
+_ONE = Fraction(1)
 _VERSION = re.compile(r"\d+(?:\.\d+){2,}")
 _GROUPED_BY_DOTS = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
 _SPREAD = re.compile(r"\d{1,3}(?:, 0\d\d)+")
@@ -99,9 +105,10 @@ def pieces(text: str) -> list[Piece]:
 def numeral(written: str) -> Numeral | None:
     """The value of a numeral as written; None for a version (3.11.7) or one beyond all measure."""
     if power_of_ten := _POWER.fullmatch(written):
-        sign, raised = power_of_ten.groups()
-        worth = Fraction(10) ** (int(unicodedata.normalize("NFKC", raised)) * (-1 if sign else 1))
-        return Numeral(worth, worth)
+        raised = unicodedata.normalize("NFKC", power_of_ten["raised"] or power_of_ten["power"])
+        worth = Fraction(10) ** int(raised.replace("−", "-"))
+        of = numeral(power_of_ten["of"]) if power_of_ten["of"] else Numeral(_ONE, _ONE)
+        return of and Numeral(of.value * worth, of.step * worth)
     plain = re.sub(r"[ \u00a0\u202f\u2009'’]", "", written).replace("·", ".")
     if _VERSION.fullmatch(plain):
         if not _GROUPED_BY_DOTS.fullmatch(plain):

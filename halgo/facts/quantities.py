@@ -72,7 +72,6 @@ _ONE_OFF = re.compile(r"\b(?:one-off|one-time|lump[- ]sum)\b[^.;]{0,40}$", re.IG
 _LABEL = re.compile(r"(?:^|[.;\n])\s*(?P<label>[^:.;\n]{2,60}):\s*$")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
 _ONCE = re.compile(r"(?:\s[\w'’-]+){0,4}\s(?:once|one time only)(?=\s*(?:[.,;)]|$))", re.IGNORECASE)
-_TEMPERATURES = frozenset({"degree", "degree Celsius", "degree Fahrenheit"})
 _LIST_GLUE = re.compile(r"\s?(?:,|,?\s(?:and|or)|&)\s")
 _AGAINST = re.compile(
     r",?\s(?:(?:up|down|rising|falling)\s)?(?:against|from|compared (?:with|to)|versus|"
@@ -500,7 +499,7 @@ def _quantity(found: Found, where: Locator, text: str) -> Quantity | None:
     if found.open_above:
         high = math.inf
     if found.open_below:
-        low = -math.inf if amount.unit in _TEMPERATURES or low < 0 else 0.0
+        low = -math.inf if amount.unit in units.TEMPERATURES or low < 0 else 0.0
     root = where.root(found.span)
     rate = amount.rate or _rate_of_money(amount, found.span, root, text)
     unit = f"{amount.unit}/{rate}" if rate else amount.unit

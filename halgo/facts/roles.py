@@ -29,6 +29,8 @@ _EMPTY = frozenset(
 )
 _DIGITS = re.compile(r"\d|^\W*$").search
 _MODIFIERS = ("compound", "amod", "nmod", "poss")
+_LABEL = re.compile(r"\W*([^\W\d][\w '-]*):\s*")
+_LONGEST_LABEL = 60  # characters
 _MOST_CHILDREN = 40  # looked at per head: a list of thousands stays cheap
 _MOST_LEMMAS = 24
 
@@ -166,7 +168,20 @@ def context(root: Token, span: Span) -> frozenset[str]:
             if has_subject or head.dep_ in _CLAUSE_HEADS:
                 break
             borrowing = True
+    if not found and (named := _label(root.doc, span.start)):
+        # "Fee: 5% per month" has no verb, and parts of speech are told by guess.
+        found = {lemma(t): None for t in named if t.is_alpha and lemma(t) not in _EMPTY}
     return frozenset(list(found)[:_MOST_LEMMAS])
+
+
+def _label(doc: Doc, start: int) -> list[Token]:
+    """The words that a text opens with before a colon, where the colon stands right before here."""
+    if not 0 < start <= _LONGEST_LABEL:
+        return []
+    head = doc[:_MOST_CHILDREN]  # the text of a whole document takes long to put together
+    before = head.text_with_ws[:start]
+    opening = _LABEL.fullmatch(before) if len(before) == start else None
+    return [token for token in head if token.idx < opening.end(1)] if opening else []
 
 
 def _some_children(token: Token) -> list[Token]:

@@ -45,7 +45,11 @@ _RATES = {
     "hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter",
     "yearly": "year",
 }  # fmt: skip
-RATE_ADVERBS = {**_RATES, "annually": "year", "pa": "year", "p.a.": "year", "p. a.": "year"}
+RATE_ADVERBS = {**_RATES, "annually": "year", "pa": "year", "p.a.": "year", "p. a.": "year",
+                "pw": "week", "p.w.": "week", "pcm": "month", "p.c.m.": "month"}  # fmt: skip
+# Behind money only: "£5 p.m." is no time of day.
+MONEY_RATES = {"p/a": "year", "p/w": "week", "p/m": "month", "p/cm": "month", "pm": "month",
+               "p.m.": "month", "p.m": "month"}  # fmt: skip
 RATE_ADJECTIVES = {**_RATES, "annual": "year", "nightly": "day"}
 _RATE_WORDS = {**RATE_ADVERBS, **RATE_ADJECTIVES}
 _RATE_TOLD = re.compile(
@@ -60,6 +64,22 @@ class Unit:
 
     base: str
     factor: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A scale of temperature: how large its degree is, and where its zero lies, in kelvins."""
+
+    size: Fraction
+    start: Fraction
+
+
+SCALES = {
+    "degree Celsius": Scale(Fraction(1), Fraction("273.15")),
+    "degree Fahrenheit": Scale(Fraction(5, 9), Fraction("459.67") * Fraction(5, 9)),
+    "kelvin": Scale(Fraction(1), Fraction(0)),
+}
+TEMPERATURES = frozenset({"degree", *SCALES})
 
 
 def _read_table() -> tuple[dict[str, Unit], dict[str, Unit]]:
@@ -94,6 +114,7 @@ def find(written: str) -> Unit | None:
 
     Words of a name are separated by one space; letter case counts for symbols only.
     """
+    written = written.replace("° ", "°").replace("º ", "º")
     return _SYMBOLS.get(written) or _NAMES.get(written.lower())
 
 
@@ -117,20 +138,3 @@ def pounds(words_around: frozenset[str]) -> Unit:
     if words_around & _WEIGHT_WORDS:
         return Unit("gram", POUND_WEIGHT)
     return Unit("pound", Fraction(1))
-
-
-def convert_degrees(value: float, source: str, target: str) -> float:
-    """A temperature in another of the units "degree Celsius", "degree Fahrenheit", "kelvin".
-
-    Raises KeyError for any other unit.
-    """
-    celsius = {
-        "degree Celsius": value,
-        "degree Fahrenheit": (value - 32) * 5 / 9,
-        "kelvin": value - 273.15,
-    }[source]
-    return {
-        "degree Celsius": celsius,
-        "degree Fahrenheit": celsius * 9 / 5 + 32,
-        "kelvin": celsius + 273.15,
-    }[target]

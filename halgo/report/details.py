@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from halgo.claims.extract import glued
 from halgo.claims.phrases import words
 from halgo.types import Claim, ClaimResult, Reading, Signal, Span, Stance, Verdict
-from halgo.verdict.rules import DECIDES
+from halgo.verdict.sureness import DECIDES
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token

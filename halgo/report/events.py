@@ -81,8 +81,10 @@ def confidence(verdicts: Sequence[Support]) -> float | None:
 def sse(event: Mapping[str, Any]) -> str:
     """An event as it is sent to a browser: its type, its JSON on one line, and a blank line.
 
-    Raises ValueError for an event without a type of one line.
+    Raises ValueError for an event without a type of one line, TypeError for what is no event.
     """
+    if not isinstance(event, Mapping):
+        raise TypeError(f"an event is a dict, not {type(event).__name__}: {event!r:.80}")
     kind = event.get("type")
     if not isinstance(kind, str) or not kind or "\n" in kind or "\r" in kind:
         raise ValueError(f"an event has a 'type', a string of one line, not {kind!r}")

@@ -361,7 +361,7 @@ def _runs(text: str, spans: Iterable[Span], safe: Callable[[str], str] = clean) 
     """`text` with `spans` of it marked, made safe to print, white space single."""
     runs: list[Run] = []
     at = 0
-    for span in sorted(spans):
+    for span in Span.joined(spans):  # two marks side by side would be read as one sign
         start, end = max(at, span.start), min(span.end, len(text))
         if start >= end:
             continue

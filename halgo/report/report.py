@@ -22,6 +22,7 @@ from halgo.types import (
 )
 from halgo.verdict.pooling import pooled
 from halgo.verdict.rules import decide
+from halgo.verdict.unread_languages import warnings_of
 from halgo.verdict.whole_answer import default_whole_answer
 
 SCHEMA = 1
@@ -206,9 +207,12 @@ class Report:
                 self.config.support_threshold if support_threshold is None else support_threshold
             ),
         )
-        return replace(
-            self, config=config, results=tuple(_again(result, config) for result in self.results)
-        )
+        results = tuple(_again(result, config) for result in self.results)
+        # What rests on the verdicts is told last.
+        mine, warnings = tuple(warnings_of(self.results)), self.warnings
+        if mine == warnings[len(warnings) - len(mine) :]:
+            warnings = (*warnings[: len(warnings) - len(mine)], *warnings_of(results))
+        return replace(self, config=config, results=results, warnings=warnings)
 
     def claim_dicts(self) -> list[ClaimDict]:
         """The results in the published structure."""

@@ -230,10 +230,18 @@ def uri(path: str) -> str:
     if place.is_absolute():
         here = Path.cwd()
         if not place.is_relative_to(here):
-            return quote(f"file://{place.as_posix()}", safe="/:")
+            return quote(b"file://" + _bytes(place), safe="/:")
         place = place.relative_to(here)
     # A first part with a colon would read as the scheme of a URI.
-    return quote(place.as_posix(), safe="/", errors="replace")
+    return quote(_bytes(place), safe="/")
+
+
+def _bytes(path: Path) -> bytes:
+    """The bytes of a path: those that the system has for a name that is not UTF-8."""
+    try:
+        return path.as_posix().encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half of a surrogate pair, of a name that is none of a file
+        return path.as_posix().encode("utf-8", "replace")
 
 
 def _plain(text: str) -> str:

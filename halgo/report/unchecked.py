@@ -2,8 +2,8 @@
 
 What asserts nothing is not checked, and whoever passes an answer on should see what that was: each
 sentence with its kind and place. Most are harmless. One that holds an amount or a date is not, for
-that is what a reader takes away of it; of an opinion a name counts too, of the questions only one
-that suggests its answer counts.
+that is what a reader takes away of it; of an opinion a name counts too. A question counts when it
+suggests its answer, or when no source has its amount or date.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from halgo.claims.kinds import has_specifics, has_value
-from halgo.claims.phrases import SUGGESTIVE
+from halgo.claims.phrases import OF_TELLING, SUGGESTIVE
 from halgo.types import Claim, ClaimKind, Span
 
 # A greeting by name tells nothing, nor do the words of a question or a heading by themselves; who
@@ -61,9 +61,10 @@ def tells(claim: Claim) -> bool:
     if claim.kind is ClaimKind.OPINION:
         return has_specifics(claim.text)
     if claim.kind is ClaimKind.QUESTION:
-        suggests = SUGGESTIVE.search(claim.text.replace("\u2019", "'").lower().lstrip("*_\"'( "))
-        return suggests is not None and has_value(claim.text)
-    return claim.kind in _TELLING and has_value(claim.text)
+        low = claim.text.replace("\u2019", "'").lower().lstrip("*_\"'( ")
+        suggests = SUGGESTIVE.search(low) is not None and OF_TELLING.search(low) is None
+        return claim.unheld or (suggests and has_value(claim.text))
+    return claim.unheld or (claim.kind in _TELLING and has_value(claim.text))
 
 
 def counted(found: Iterable[Unchecked]) -> str:

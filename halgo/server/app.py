@@ -21,6 +21,7 @@ _ABOUT = (
     "Checks an AI's answer claim by claim against your documents. No LLM, no network. "
     "Offsets are given in characters, UTF-8 bytes and UTF-16 units."
 )
+_ROUTES = (checking, indexing, compatible, operations, pages)
 _OF_STATUS = {
     400: "invalid_request",
     404: "not_found",
@@ -41,7 +42,7 @@ def create_app(service: Service) -> Guard:
         swagger_ui_oauth2_redirect_url=None,
     )
     app.state.service = service
-    for routes in (checking, indexing, compatible, operations, pages):
+    for routes in _ROUTES:
         app.include_router(routes.router)
     _describe_token(app, service)
     _handle_errors(app, service)
@@ -92,10 +93,16 @@ def _handle_errors(app: FastAPI, service: Service) -> None:
 
 
 def _methods(app: FastAPI, request: Request) -> list[str]:
-    """The methods of all routes of a path; the framework itself names those of the first alone."""
-    routes = [route for route in app.routes if isinstance(route, Route)]
+    """The methods of all routes of a path; the framework itself names those of the first alone.
+
+    The routers' own routes are asked too: newer versions of the framework show none of them in
+    the application. Whatever takes GET takes HEAD (`guard.py`).
+    """
+    every = [*app.routes, *(route for routes in _ROUTES for route in routes.router.routes)]
+    routes = [route for route in every if isinstance(route, Route)]
     there = (route for route in routes if route.matches(request.scope)[0] is not Match.NONE)
-    return sorted({method for route in there for method in route.methods or ()})
+    found = {method for route in there for method in route.methods or ()}
+    return sorted(found | ({"HEAD"} if "GET" in found else set()))
 
 
 def _describe_token(app: FastAPI, service: Service) -> None:

@@ -1,9 +1,12 @@
 """Answers of many clients -> model calls they share: continuous batching with a bounded queue.
 
-One thread checks. A round takes some claims of each answer that is being checked, holds those
-against the same index in one call, and gives every answer that is done its report. So clients
-share the cost of a call, and a long answer does not keep the short ones behind it waiting. No
-claim's verdict depends on the others, so a report equals that of `Checker.check`.
+One thread checks. A round takes some claims of the answer that came first, and more of those that
+have the fewest left, holds those against the same index in one call, and gives every answer that
+is done its report. So clients share the cost of a call, and a long answer does not keep the short
+ones behind it waiting. In equal shares all would be late together where there is too much to do;
+so answers are finished one after the other (shortest remaining first; Schrage 1968), and one that
+cannot be done in time is not begun. No claim's verdict depends on the others, so a report equals
+that of `Checker.check`.
 
 A second thread makes indexes, so that checks go on meanwhile. Both queues are bounded: what does
 not fit is refused at once, and told when to come back.
@@ -32,7 +35,7 @@ T = TypeVar("T")
 # Is given an answer's claims, and those results that are new, as they come.
 Told = Callable[["Job", list[ClaimResult]], None]
 
-# Claims of one answer in a round, and of all answers: some 0.1 s and 1 s of work.
+# Claims of a round for each answer, and at most: some 0.1 s and 1 s of work.
 SLICE = 8
 ROUND = 40
 # Answers that are checked at a time; the others wait unread.
@@ -85,6 +88,7 @@ class Engine:
         self._stopped = False
         self._together = 0  # answers of the last round
         self._answer_s = _FIRST_GUESS_S
+        self._claim_s = 0.0  # for a claim; 0 until one has been checked
         self._changed = threading.Condition()
         self._builder = ThreadPoolExecutor(1, thread_name_prefix="halgo-build")
         self._thread = threading.Thread(target=self._run, name="halgo-check", daemon=True)
@@ -201,6 +205,7 @@ class Engine:
                 job.shared = True
         for job in list(self._active):
             self._prepare(job)
+        self._shed()
         for group in self._groups():
             self._round(group)
         for job in [job for job in self._active if len(job.results) == len(job.checked)]:
@@ -252,6 +257,23 @@ class Engine:
         except Exception as error:
             self._fail(job, error)
 
+    def _shed(self) -> None:
+        """Refuses answers not begun that cannot be done in time, while another can be.
+
+        Each would take its share from those that still can, until all of them are too late. One
+        stays, whatever is thought of its time: that may be wrong.
+        """
+        now = time.monotonic()
+        hopeless = [
+            job
+            for job in self._active
+            if job.shared
+            and not job.results
+            and now - job.taken + len(job.checked) * self._claim_s > self.limits.seconds
+        ]
+        for job in hopeless[len(hopeless) == len(self._active) :]:
+            self._fail(job, too_late(self.limits, [job]))
+
     def _late(self, job: Job) -> bool:
         late = time.monotonic() - job.taken > self.limits.seconds
         if late:
@@ -275,20 +297,19 @@ class Engine:
 
     def _round(self, group: list[Job]) -> None:
         """Checks the next claims of each answer of a group, in one call."""
-        taken: list[tuple[Job, list[Claim]]] = []
-        room = ROUND
-        for job in group:
-            at = len(job.results)
-            some = job.checked[at : at + min(SLICE, room)]
-            if some:
-                taken.append((job, some))
-                room -= len(some)
-        # Whoever came away empty is first the next time.
-        self._active = (
-            [j for j in self._active if j not in group]
-            + group[len(taken) :]
-            + [job for job, _ in taken]
-        )
+        left = {id(job): len(job.checked) - len(job.results) for job in group}
+        shares = dict.fromkeys(left, 0)
+        room = min(ROUND, SLICE * len(group))
+        oldest = min(group, key=lambda job: job.taken)
+        for job, most in [(oldest, SLICE), *((one, ROUND) for one in _nearly_done(group))]:
+            share = min(most, room, left[id(job)] - shares[id(job)])
+            shares[id(job)] += share
+            room -= share
+        taken = [
+            (job, job.checked[len(job.results) : len(job.results) + shares[id(job)]])
+            for job in group
+            if shares[id(job)]
+        ]
         claims = [claim for _, some in taken for claim in some]
         self.metrics.batch_claims.observe(len(claims))
         start = time.monotonic()
@@ -302,7 +323,9 @@ class Engine:
             for job, _ in taken:
                 self._round([job])
             return
-        self.metrics.model_seconds.observe(time.monotonic() - start)
+        took = time.monotonic() - start
+        self.metrics.model_seconds.observe(took)
+        self._claim_s += (0.2 if self._claim_s else 1.0) * (took / len(claims) - self._claim_s)
         at = 0
         for job, some in taken:
             mine = results[at : at + len(some)]
@@ -347,6 +370,11 @@ def too_late(limits: Limits, jobs: Sequence[Job] = ()) -> Refused:
         f"not done within {limits.seconds} s; send a shorter answer, or try again when less waits",
         retry_after_s=min(60, limits.seconds),
     )
+
+
+def _nearly_done(jobs: Sequence[Job]) -> list[Job]:
+    """Those with the fewest claims left first, of equals those that came first."""
+    return sorted(jobs, key=lambda job: (len(job.checked) - len(job.results), job.taken))
 
 
 def _settle(future: Future[Any], function: Callable[[], Any]) -> None:

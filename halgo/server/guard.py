@@ -49,6 +49,9 @@ class Guard:
             return
         start = time.monotonic()
         status = 0
+        # HEAD is GET without its body: whoever watches a server asks so whether it lives.
+        head = scope["method"] == "HEAD"
+        asked = {**scope, "method": "GET"} if head else scope
 
         async def told(message: Message) -> None:
             nonlocal status
@@ -58,28 +61,30 @@ class Guard:
                 given = {name for name, _ in message["headers"]}
                 extra = [pair for pair in own if pair[0] not in given]
                 message = {**message, "headers": [*message["headers"], *extra]}
+            elif head and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
             await send(message)
 
         try:
             self._admit(scope)
-            await self._app(scope, self._bounded(scope, receive), told)
+            await self._app(asked, self._bounded(scope, receive), told)
         except Refused as refused:
             if not status:
                 await self._refuse(refused, scope, receive, told)
         except Exception as error:
-            self._service.log.failure("request_failed", error, route=_route(scope))
+            self._service.log.failure("request_failed", error, route=_route(asked))
             if not status:
                 await self._refuse(internal(), scope, receive, told)
         finally:
-            self._tell(scope, status, time.monotonic() - start)
+            self._tell(_route(asked), scope["method"], status, time.monotonic() - start)
 
-    def _tell(self, scope: Scope, status: int, seconds: float) -> None:
-        route, metrics = _route(scope), self._service.metrics
+    def _tell(self, route: str, method: str, status: int, seconds: float) -> None:
+        metrics = self._service.metrics
         metrics.requests.labels(route, str(status)).inc()
         metrics.request_seconds.labels(route).observe(seconds)
         if route in _PROBES:
             return
-        method = scope["method"] if scope["method"].isalpha() else "other"
+        method = method if method.isalpha() else "other"
         self._service.log.info(
             "request", route=route, method=method, status=status, ms=round(seconds * 1000, 1)
         )
@@ -97,6 +102,9 @@ class Guard:
             _require_own(headers)
         elif path not in OPEN and not path.startswith(ASSETS):
             _require_token(headers, token)
+        if headers.get("content-encoding", "identity").strip().lower() != "identity":
+            said = "a body with a Content-Encoding (gzip) is not read; send it as it is"
+            raise Refused("unsupported_media_type", said)
         length = headers.get("content-length", "")
         if length.isascii() and length.isdigit() and len(length) < 20:
             self._require_small(int(length))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import AliasChoices, BaseModel
 from starlette.exceptions import HTTPException
 
 from halgo.printable import printable
@@ -139,7 +139,10 @@ def _unknown(place: Sequence[str], loc: Sequence[str | int]) -> str:
     within = named.get(place[-1] if place else "")
     key = str(loc[-1])
     models = [within] if within else asked
-    known = sorted({name for model in models for name in model.model_fields} - {key})
+    fields = {name: field for model in models for name, field in model.model_fields.items()}
+    others = (field.validation_alias for field in fields.values())
+    also = {str(one) for each in others if isinstance(each, AliasChoices) for one in each.choices}
+    known = sorted({*fields, *also} - {key})
     return _nearest(key, known)
 
 

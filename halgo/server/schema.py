@@ -18,7 +18,7 @@ from halgo.types import Document
 Part = Literal["judge", "gate", "citations", "html"]
 Value = str | int | Annotated[float, Field(allow_inf_nan=False)] | bool | None
 Plain = dict[str, Any]
-Finite = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Finite = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False, strict=True)]
 # Starlette takes a path for what it is; nothing else may pass for an index's name.
 Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 

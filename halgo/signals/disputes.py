@@ -3,8 +3,9 @@
 "The trial lasts 14 days" in one source and "The trial lasts 30 days" in another: whichever an
 answer repeats, a reader has to know of the other (Chen et al. 2022, knowledge conflicts). Of what
 contradicts a claim most says something near it, of a neighbouring plan or year; here are only the
-passages that leave no doubt of what they are about, each of them marked. That another source
-supports the claim is for the verdict to see.
+passages that leave no doubt of what they are about, each of them marked: those with the claim's
+very words, and the record or the row of a table that the claim names and is about, whole. That
+another source supports the claim is for the verdict to see.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from halgo.evidence.lexical import content_stems
-from halgo.signals.segments import CLAUSE, SENTENCE, split
+from halgo.signals.segments import CLAUSE, SENTENCE, above, split
 from halgo.types import Claim, Pair, Signal, Span, Stance
 
 KIND = "says_otherwise"
 _SURE = 0.5
 _LONGEST = 2_000  # characters of a passage
+# Rules that compare a claim with the fields of the very record that it names.
+OF_RECORDS = frozenset({"statuses", "field_values", "records"})
 
 
 class DisputesDetector:
@@ -47,7 +50,10 @@ def _marks(pair: Pair, signals: Sequence[Signal]) -> Iterator[Signal]:
             signal.claim_span and signal.evidence_span
         ):
             continue
-        place = _same_sentence(pair, signal.claim_span, signal.evidence_span)
+        ours, theirs = signal.claim_span, signal.evidence_span
+        place = _same_sentence(pair, ours, theirs)
+        if place is None and signal.detector in OF_RECORDS:
+            place = _its_record(pair, ours, theirs)
         if place is not None:
             said = place.of(pair.evidence.reading.text).strip()
             message = f"\N{LEFT DOUBLE QUOTATION MARK}{said}\N{RIGHT DOUBLE QUOTATION MARK}"
@@ -68,6 +74,30 @@ def _same_sentence(pair: Pair, ours: Span, theirs: Span) -> Span | None:
         if _holds(part, theirs) and content_stems(rest[0]) | content_stems(rest[1]) == wanted:
             return part
     return None
+
+
+def _its_record(pair: Pair, ours: Span, theirs: Span) -> Span | None:
+    """The record around `theirs`, where the claim says nothing but what it is of, and a value.
+
+    That "has" or "costs" stands for a field its rule has seen. What a record says of one day or
+    year another source does not say otherwise, nor does one that gives another unit or rate.
+    """
+    read, said, there = pair.evidence.best, pair.claim_facts, pair.evidence_facts
+    if not _holds(read, theirs):
+        return None
+    scene, text, claim = (read, above(pair.evidence)), pair.evidence.reading.text, pair.claim.text
+    held = {stem for part in scene for stem in content_stems(part.of(text)[:_LONGEST])}
+    acts = " ".join(t.span.of(claim) for t in said.terms if t.pos in ("VERB", "AUX"))
+    rest = content_stems(f"{claim[: ours.start]} {claim[ours.end :]}") - content_stems(acts)
+    dates = (one.span for one in there.dates if not one.span.overlaps(theirs))
+    dated = any(span.overlaps(part) for span in dates for part in scene)
+    units = [
+        {one.unit for one in facts.quantities if one.span.overlaps(span)}
+        for facts, span in ((said, ours), (there, theirs))
+    ]
+    if not rest or not rest <= held or dated or units[0] != units[1]:
+        return None
+    return read
 
 
 def _holds(outer: Span, inner: Span) -> bool:

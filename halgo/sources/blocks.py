@@ -48,16 +48,18 @@ BOLD_LINE = re.compile(r"(\*\*|__)[^*_\n]{1,100}\1:?\s*")
 _EQUALS = re.compile(r"={1,6}[ \t]+(?=[^\W\d_]|[\"'(])|(={2,6})(?=\w[^=]{0,100}\1$)")
 # A term with what it means, "--dry-run:: Prints", and a field, ":param x: The".
 _TERM = re.compile(r"[^\s:.][^:\n]{0,60}::(?=\s|$)|:[A-Za-z][\w .-]{0,40}:(?=\s|$)")
-# The date and the time that a line of a log begins with, perhaps behind a level.
+# The date and the time that a line of a log or a chat begins with, perhaps behind a level.
 _STAMP = re.compile(
     r"""
-    (?:(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL):?[ ]{1,8})? [\[(<]? (?:
+    \u200e? (?:(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL):?[ ]{1,8})? [\[(<]? (?:
       \d{4}[-/.]\d\d[-/.]\d\d(?:T|[ ]{1,2})\d\d:\d\d(?!\d)         # 2024-05-03T10:15
     | (?: \d\d[-/.]\d\d[-/.]\d{4},?[ ]                            # 03.05.2024 10:15:00
         | (?:[A-Z][a-z]{2},?[ ])?[A-Z][a-z]{2}[ ]{1,2}\d{1,2}[ ]    # Fri May  3 10:15:00
         | [A-Z]\d{4}[ ]                                            # E0503 10:15:00
         | (?:[\w.:-]{0,59}\w[ ]\S{1,40}[ ]\S{1,40}[ ]\[)?\d\d/[A-Z][a-z]{2}/\d{4}:  # of a server
         )? \d\d:\d\d:\d\d(?!\d)
+    | \d{1,2}([/.-])\d{1,2}\1\d{2,4},?[ ]\d{1,2}:\d\d(?::\d\d)?    # 3/5/24, 9:15 PM - Ana:
+      (?:[ \u00a0\u202f]?[AaPp]\.?[Mm]\.?)? (?:\]|[ ][-\u2013][ ])
     )
     """,
     re.VERBOSE,

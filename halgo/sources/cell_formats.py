@@ -2,13 +2,16 @@
 
 Formats are those of ECMA-376, 18.8.30 and 18.8.31. What is shown is what an answer repeats: of
 0.153 under "0.0%" it says 15.3%. Days are written as ISO 8601 does, whatever their order in the
-format, and what is below zero with a minus. A number keeps some of the digits that its format
-hides, since an answer may have been written from the number itself.
+format, and what is below zero with a minus where its format has no brackets for it. A number keeps
+some of the digits that its format hides, since an answer may have been written from the number
+itself; so does a zero that its format writes as a dash.
 """
 
 from __future__ import annotations
 
+import operator
 import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -18,8 +21,8 @@ _BUILT_IN = {
     **dict.fromkeys((14, *range(27, 32), 36, 50, 57, *range(51, 55), 58), "yyyy-mm-dd"),
     **{15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 18: "h:mm", 19: "h:mm:ss", 20: "h:mm"},
     **{21: "h:mm:ss", 22: "yyyy-mm-dd h:mm", 32: "h:mm", 33: "h:mm:ss", 34: "h:mm", 35: "h:mm:ss"},
-    **dict.fromkeys((37, 38, 41, 42), "#,##0"),
-    **dict.fromkeys((39, 40, 43, 44), "#,##0.00"),
+    **dict.fromkeys((37, 38, 41, 42), "#,##0;(#,##0)"),
+    **dict.fromkeys((39, 40, 43, 44), "#,##0.00;(#,##0.00)"),
     **{45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss"},
 }
 _TOKEN = re.compile(
@@ -29,6 +32,11 @@ _TOKEN = re.compile(
     r"|(?P<percent>%)|(?P<other>.)",
     re.IGNORECASE | re.DOTALL,
 )
+# "[<1000]": which numbers a part of a format is for.
+_CONDITION = re.compile(r"\[(<=|>=|<>|<|>|=)(-?\d{1,15}(?:\.\d{1,9})?)\]")
+_HOLDS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+          "=": operator.eq, "<>": operator.ne}  # fmt: skip
+_SECTIONS = 3  # a fourth is for words
 _FURTHER = 3  # decimals that are kept beside those of the format
 _LONGEST = 255  # characters of a format, by the file format's own limit
 _DAY = 86_400
@@ -44,7 +52,9 @@ class Format(NamedTuple):
     moment: the letters of a date or time that it has, of "ymdhns"; elapsed: whether its hours go
     beyond a day. percent: how many "%" it has. whole, decimals: digits that it shows at least
     before and after the point; -1 decimals for as many as there are. thousands: whether commas part
-    them; scaled: how many thousands it leaves out. before, after: its words.
+    them; scaled: how many thousands it leaves out. before, after: its words. bracketed: whether
+    what is below zero stands in brackets. cases: a comparison, its number, and the format where it
+    holds.
     """
 
     moment: str = ""
@@ -56,18 +66,41 @@ class Format(NamedTuple):
     scaled: int = 0
     before: str = ""
     after: str = ""
+    bracketed: bool = False
+    cases: tuple[tuple[str, float, Format], ...] = ()
 
 
 def format_of(code: str, number: int = 0) -> Format:
     """The format of a code, or of a built-in number where there is none."""
     code = (code or _BUILT_IN.get(number, ""))[:_LONGEST]
+    sections: list[list[re.Match[str]]] = [[]]
+    for token in _TOKEN.finditer(code):
+        if token.group() == ";":
+            sections.append([])
+        else:
+            sections[-1].append(token)
+    first, *others = sections[:_SECTIONS]
+    if _condition(first) is None:
+        how = _section(first)
+        below = [token[token.lastgroup or 0] for one in others[:1] for token in one]
+        return how._replace(bracketed="(" in below and not how.moment)
+    *cases, last = sections[:_SECTIONS]
+    known = [(_condition(section) or ("<", 0.0), _section(section)) for section in cases]
+    return _section(last)._replace(cases=tuple((*when, how) for when, how in known))
+
+
+def _condition(section: Sequence[re.Match[str]]) -> tuple[str, float] | None:
+    """Which numbers a section says it is for."""
+    found = [_CONDITION.fullmatch(token.group()) for token in section]
+    return next(((one[1], float(one[2])) for one in found if one), None)
+
+
+def _section(tokens: Sequence[re.Match[str]]) -> Format:
     told = ["", ""]  # words before and after the digits
     moments = ""
     digits, percent, elapsed, power = "", 0, False, False
-    for found in _TOKEN.finditer(code):
+    for found in tokens:
         kind, text = found.lastgroup, found.group()
-        if text == ";":
-            break  # what follows is for what is below zero, for zero, and for words
         if kind in ("quoted", "escaped", "symbol", "other"):
             told[bool(digits)] += found[kind]
         elif kind == "moment":
@@ -107,6 +140,7 @@ def _minutes(moments: str) -> str:
 
 def shown(value: float, how: Format, since_1904: bool = False) -> str:
     """A number as its format shows it."""
+    how = next((case for sign, than, case in how.cases if _HOLDS[sign](value, than)), how)
     if how.moment:
         try:
             return _moment(value, how, since_1904)
@@ -123,8 +157,11 @@ def shown(value: float, how: Format, since_1904: bool = False) -> str:
         written = whole + "." * bool(kept) + fraction[:kept]
         written = written if how.thousands else written.replace(",", "")
         written = "0" * (how.whole - len(whole)) + written
-    sign = "-" if value < 0 and written.strip("0.,") else ""
-    return f"{sign}{how.before}{written}{'%' * bool(how.percent)}{how.after}"
+    below = value < 0 and written.strip("0.,") != ""
+    text = f"{how.before}{written}{'%' * bool(how.percent)}{how.after}"
+    if how.bracketed and below:
+        return f"({text})"
+    return f"-{text}" if below else text
 
 
 def _plain(value: float) -> str:

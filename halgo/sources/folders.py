@@ -42,7 +42,8 @@ Read = tuple[Document | None, list[str]]
 class _Found:
     """A file to be read, or something to be said. folder: the one that the file was found in.
 
-    twin: an earlier file of the same bytes. ends: of this folder there is no more.
+    twin: an earlier file of the same bytes. ends: of this folder there is no more. named: by
+    itself, in whatever place. again: it came before.
     """
 
     path: Path
@@ -51,6 +52,8 @@ class _Found:
     ends: bool = False
     size: int = 0
     twin: Path | None = None
+    named: bool = False
+    again: bool = False
 
     @property
     def slow(self) -> bool:
@@ -58,7 +61,7 @@ class _Found:
 
     @property
     def is_file(self) -> bool:
-        return not self.said and not self.ends
+        return not self.said and not self.ends and not self.again
 
 
 def read_files(
@@ -98,7 +101,7 @@ def documents_in(
 
     As `read_files` says, which has them all at once, and ids that are used twice told apart.
     """
-    found = list(_with_twins(_listed(_given(paths))))
+    found = list(_with_twins(_once(_listed(_given(paths)))))
     sizes = [one.size for one in found]
     meter = Meter(progress, READ, sum(sizes))
     alone = sum(map(bool, sizes)) == 1
@@ -111,6 +114,7 @@ def documents_in(
         here = 0  # documents of the folder
         for one in found:
             if not one.is_file:
+                here += one.again and one.folder is not None
                 if one.ends and not here:
                     empty = f"folder {as_shown(one.path)} holds no file that can be read"
                     yield None, [empty]
@@ -130,7 +134,7 @@ def documents_in(
                     warnings = []
                     document = read_file(one.path, warnings, turned.page)
             except DocumentError as error:
-                if one.folder is None:
+                if one.named:
                     raise
                 turned.rest(0)
                 yield None, [f"{as_shown(one.path)} was left out: {error}"]
@@ -184,7 +188,7 @@ def _listed(given: Sequence[Any]) -> Iterator[_Found]:
         if folder:
             yield from _inside(place)
         else:
-            yield _Found(place, size=_size(place))
+            yield _Found(place, size=_size(place), named=True)
 
 
 def _inside(folder: Path) -> Iterator[_Found]:
@@ -201,6 +205,22 @@ def _inside(folder: Path) -> Iterator[_Found]:
             yield _Found(path, folder, said)
     yield from (_Found(folder, folder, said) for said in warnings)
     yield _Found(folder, folder, ends=True)
+
+
+def _once(found: Iterable[_Found]) -> Iterator[_Found]:
+    """The same, each file but where it comes first marked as such, in whatever spelling."""
+    found = list(found)
+    # Links are not followed: one is a file of its own.
+    places = [os.path.abspath(one.path) for one in found]  # noqa: PTH100
+    named = {place for place, one in zip(places, found, strict=True) if one.named}
+    seen: set[str] = set()
+    for place, one in zip(places, found, strict=True):
+        if not one.is_file:
+            yield one
+            continue
+        again = place in seen
+        seen.add(place)
+        yield replace(one, named=place in named, again=again, size=0 if again else one.size)
 
 
 def _with_twins(found: Iterable[_Found]) -> Iterator[_Found]:

@@ -178,7 +178,13 @@ def _divides(lower: _Row, upper: _Row) -> bool:
 def _written(
     titles: Iterable[_Row], heads: Sequence[_Row], body: Sequence[_Row]
 ) -> tuple[str, list[tuple[int, int]]]:
-    """The titles as paragraphs over the table, the heads of each column side by side."""
+    """The titles as paragraphs over the table, the heads of each column side by side.
+
+    So are cells alone in the last rows, below: notes that stand in no column.
+    """
+    feet = sum(1 for _ in takewhile(lambda row: row.alone, reversed(body)))
+    feet = feet if heads and feet < len(body) else 0
+    body, notes = body[: len(body) - feet], body[len(body) - feet :]
     names = [
         " ".join(dict.fromkeys(filter(None, column)))
         for column in zip_longest(*(row.texts for row in heads), fillvalue="")
@@ -188,6 +194,7 @@ def _written(
         rule = "\n|" + " --- |" * len(names) if body else ""
         lines.append((_line(names) + rule, heads[0].place))
     lines += ((_line(row.texts), row.place) for row in body)
+    lines += (("\n" + untagged(row.texts[0]), row.place) for row in notes)
     starts = accumulate((len(line) + 1 for line, _ in lines), initial=0)
     text = "\n".join(line for line, _ in lines).rstrip("\n")
     return text, [(at, place) for at, (_, place) in zip(starts, lines, strict=False)]

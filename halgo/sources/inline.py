@@ -1,11 +1,12 @@
 """Lines of an original -> the stream of characters that is read, each knowing where it stood.
 
-Markdown's inline marks, HTML tags, struck-out text and zero-width characters are left out; runs of
-white space become one space; typographic quotes, hyphens and minus signs become their plain forms,
-one character for one, and digits between tags that set them high or low Unicode's digits for that.
+Markdown's inline marks, those of formulas in LaTeX, HTML tags, struck-out text, escapes of
+terminals and zero-width characters are left out; runs of white space become one space; typographic
+quotes, hyphens, minus signs and digits of full width become their plain forms, one character for
+one, and digits between tags that set them high or low Unicode's digits for that.
 These do not join a number that they stand behind: "12³" is read "12 ³". Every decision looks to the
-left and at the next few characters only, never for a far closing mark, so that a longer text reads
-the same from its beginning.
+left and at the next few characters only, never for a closing mark beyond its sentence, so that a
+longer text reads the same from its beginning.
 """
 
 from __future__ import annotations
@@ -25,12 +26,21 @@ _PLAIN: dict[int, str] = {
     **dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b"), "'"),
     **dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f"), '"'),
     **dict.fromkeys(map(ord, "\u2212\u2010\u2011"), "-"),
-    **dict.fromkeys([*range(0x20), *range(0x7F, 0xA1), 0x1680, 0x202F, 0x205F, 0x3000], " "),
+    **dict.fromkeys(
+        [*range(0x1B), *range(0x1C, 0x20), *range(0x7F, 0xA1), 0x1680, 0x202F, 0x205F, 0x3000], " "
+    ),
     **dict.fromkeys([*range(0x2000, 0x200B), 0x2028, 0x2029], " "),
     **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
+    **{0xFF10 + digit: str(digit) for digit in range(10)},  # of full width, as "％" is
+    0xFF05: "%",
 }
+_FULL_WIDTH_POINT = re.compile(r"(?<=\d)\uff0e(?=\d)")
 _ZERO_WIDTH = "\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
-_SPECIAL = re.compile(rf"[*_`~\[\]<&\\]|!\[| {{2,}}|[{_ZERO_WIDTH}]+|(?<=\d)[{OFF_LINE}]")
+# What sets colours on a terminal, or its title.
+_ESCAPE = r"\x1b(?:\[[0-9;?]{0,30}[A-Za-z]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\))?"
+_SPECIAL = re.compile(
+    rf"{_ESCAPE}|[*_`~\[\]<&$\\]|!\[| {{2,}}|[{_ZERO_WIDTH}]+|(?<=\d)[{OFF_LINE}]"
+)
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]{0,20})(?:\s[^<>]{0,300})?/?>")
 _OFF_LINE = re.compile(r"<(sup|sub)>(.{1,300}?)</\1>", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--(?:[^-.!?]|-(?!->)){0,500}-->")
@@ -43,6 +53,22 @@ _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-fA-F]{1,5}|[A-Za-z][A-Za-z0-9]{1,20}
 _LINK_TEXT = re.compile(r"\[([^\[\]]{0,300})\](?=\()")
 _TARGET = re.compile(r"\((?:[^()\s]|\([^()\s]{0,300}\)){0,1000}(?:\s+\"[^\".!?]{0,200}\")?\)")
 _LINK = re.compile(_LINK_TEXT.pattern + _TARGET.pattern)
+# A formula between $ and $, \( and \) or \[ and \]. Of letters it has variables and commands only,
+# so that "$5 and $10" and "$5 (US$)" stay money, and in brackets an operator, so that "\(30\)" and
+# "\[2\]" stay. No two of the terms begin alike.
+_TERMS = (
+    r"(?:\\[A-Za-z]{1,20}(?![A-Za-z])|\\[%$,;:!{} ]|\{[^{}$]{0,100}\}|[^\\$A-Za-z{}]"
+    r"|[A-Za-z](?![A-Za-z])){1,300}?"
+)
+_FORMULA = re.compile(
+    rf"(?<![A-Za-z])(\${{1,2}})(?![\s$])(?P<dollars>{_TERMS})(?<=[\w%)}}])\1(?![\d$])"
+    rf"|\\(?:\((?P<round>{_TERMS})\\\)|\[(?P<square>{_TERMS})\\\])"
+)
+_OPERATOR = re.compile(r"[=+^<>\\]")
+_TERM = re.compile(r"\\(?P<name>[A-Za-z]+|.)|\^(?=\{?\\circ)|\}\{|[{}^]|[^\\^{}]+")
+_SIGNS = {"times": "×", "cdot": "·", "div": "÷", "pm": "±", "approx": "≈", "le": "≤", "leq": "≤",
+          "ge": "≥", "geq": "≥", "circ": "°", "left": "", "right": "", "quad": " ",
+          ",": " ", ";": " ", ":": " ", "!": ""}  # fmt: skip
 _ENDS_SENTENCE = re.compile(rf"[.!?\u2026]['\")\]]*\s|[{OTHER_STOPS}]")
 _TITLE = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|Fig|vs|[A-Z])\.\s")
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -51,7 +77,7 @@ _BREAKING_TAGS = re.compile("(?:br|p|li|div|tr|td|th|ul|ol|table|h[1-6])$")
 
 def plain(text: str) -> str:
     """`text` with each character in its plain form; the length stays."""
-    return text.translate(_PLAIN)
+    return _FULL_WIDTH_POINT.sub(".", text.translate(_PLAIN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +240,11 @@ def _special(
 ) -> int:
     """Read what stands at `at`; returns where reading goes on."""
     char = line[at]
-    if char == " ":
+    if char == " " or found.group() == "\x1b":
         builder.add(" ", base + at)
         return found.end()
+    if char in "$\\" and not marks.code and (formula := _formula(line, at)):
+        return _read_formula(builder, line, formula, base)
     if char in "~<" and not marks.code:
         struck = _STRUCK.match(line, at)
         if struck is not None and not _ENDS_SENTENCE.search(struck.group()):
@@ -252,15 +280,41 @@ def _special(
         entity = _ENTITY.match(line, at)
         decoded = html.unescape(entity.group()) if entity else ""
         if entity and len(decoded) == 1:
-            builder.add(plain(decoded), base + at)
+            builder.add(plain(decoded).replace("\x1b", " "), base + at)
             return entity.end()
     elif char in OFF_LINE:
         _add(builder, char, base + at, marks)
         return at + 1
-    elif char not in "[]!<&\\*_~":
+    elif char not in "[]!<&$\\*_~":
         return found.end()  # zero-width characters
     builder.add(char, base + at)
     return at + 1
+
+
+def _formula(line: str, at: int) -> re.Match[str] | None:
+    """The formula that begins at `at`; None where dollars are money and brackets are text."""
+    found = _FORMULA.match(line, at)
+    if found is None or _ENDS_SENTENCE.search(found.group()):
+        return None
+    bracketed = found["round"] or found["square"]
+    return found if bracketed is None or _OPERATOR.search(bracketed) else None
+
+
+def _read_formula(builder: _Builder, line: str, formula: re.Match[str], base: int) -> int:
+    """Read a formula: its signs for their commands, and no braces; returns where it ends."""
+    start, end = formula.span(formula.lastgroup or 0)
+    for term in _TERM.finditer(line, start, end):
+        run, name = term.group(), term["name"]
+        if name in _SIGNS:
+            builder.add(_SIGNS[name], base + term.start())
+        elif name:
+            if not line.startswith("{", term.end()):  # "\text{late fee}"
+                builder.add(name, base + term.start("name"))
+        elif run == "}{":  # of "\frac{1}{2}"
+            builder.add("/", base + term.start())
+        elif run not in "{}" and not line.startswith(("^\\circ", "^{\\circ"), term.start()):
+            builder.add(run, base + term.start())
+    return formula.end()
 
 
 def _run_end(line: str, at: int) -> int:

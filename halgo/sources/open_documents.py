@@ -1,19 +1,19 @@
 """ODT, ODS and ODP -> Markdown: the texts, tables and slides of LibreOffice and its kin.
 
 Elements are those of OpenDocument 1.3 (OASIS, part 3). Cells of a spreadsheet have the text that is
-shown of them, days as ISO 8601 writes them. What a tracked change deleted, comments, and hidden
-sheets are left out.
+shown of them, days as ISO 8601 writes them. What a tracked change deleted, comments, and what is
+hidden are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from halgo.sources.ceilings import Told
 from halgo.sources.grids import Cell, table
 from halgo.sources.office_parts import Element, number_of, opened
 from halgo.sources.raised import written
-from halgo.sources.sheet_tables import Block, Held, Sheet, joined, tables
+from halgo.sources.sheet_tables import Block, Held, Sheet, joined, left_out, shown, tables
 from halgo.sources.slides import paged
 
 _OASIS = "{urn:oasis:names:tc:opendocument:xmlns:"
@@ -28,7 +28,8 @@ _AROUND = (
     *(_DRAW + name for name in ("frame", "text-box", "g", "custom-shape")),
 )
 _MOST_COLUMNS, _MOST_ROWS = 16_384, 1_048_576
-_MOST_SPACES = 100
+_MOST_SPACES = _MOST_BLANK = 100
+_UNSEEN = ("collapse", "filter")  # rows and columns that are hidden, or do not pass a filter
 _WIDE = 63  # columns of a table in a text
 
 
@@ -47,10 +48,10 @@ def read_odf(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
         body = root.find(_OFFICE + "body")
         if body is None:
             raise ValueError("content.xml has no body")
-        reader = _Reader(told, _off_line(root))
+        reader = _Reader(told, _off_line(root), _unseen(root))
         metadata: dict[str, str] = {}
         warnings: list[str] = []
-        shown: list[tuple[str, list[Block]]] = []
+        told_of: list[tuple[str, list[Block]]] = []
         if (sheets := body.find(_OFFICE + "spreadsheet")) is not None:
             hidden = _hidden(root)
             for sheet in sheets.iterfind(_TABLE + "table"):
@@ -58,8 +59,9 @@ def read_odf(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
                 if sheet.get(_TABLE + "style-name") in hidden:
                     warnings.append(f"{name}: hidden sheet {called} is left out")
                 else:
-                    shown.append((called, tables(called, reader.sheet(sheet), told)))
-            text, metadata = joined(shown)
+                    told_of.append((called, tables(called, reader.sheet(sheet), told)))
+            text, metadata = joined(told_of)
+            warnings += left_out(name, *reader.unseen)
         elif (slides := body.find(_OFFICE + "presentation")) is not None:
             text, metadata = paged(reader.slide(page) for page in slides.iterfind(_DRAW + "page"))
         else:
@@ -77,6 +79,16 @@ def _hidden(root: Element) -> set[str]:
     }
 
 
+def _unseen(root: Element) -> frozenset[str]:
+    """The styles of text that is not shown."""
+    return frozenset(
+        style.get(_STYLE + "name", "")
+        for style in root.iter(_STYLE + "style")
+        for properties in style.iterfind(_STYLE + "text-properties")
+        if properties.get(_TEXT + "display") == "none"
+    )
+
+
 def _off_line(root: Element) -> dict[str, str]:
     """The styles of what is set high or low: "super 58%", "-33% 58%"."""
     found: dict[str, str] = {}
@@ -92,9 +104,11 @@ def _off_line(root: Element) -> dict[str, str]:
 class _Reader:
     """Walks over a document's elements."""
 
-    def __init__(self, told: Told, off_line: Mapping[str, str]) -> None:
+    def __init__(self, told: Told, off_line: Mapping[str, str], hidden: Set[str]) -> None:
         self.told = told
         self.off_line = off_line  # styles of what is set high or low, as `raised` calls it
+        self.hidden = hidden  # styles of what is not shown
+        self.unseen = [0, 0]  # hidden rows and columns with something in them
         self.noted: list[str] = []  # notes of the block under way
 
     def blocks(self, element: Element) -> Iterator[str]:
@@ -135,6 +149,8 @@ class _Reader:
         return text
 
     def _pieces(self, element: Element) -> Iterator[str]:
+        if element.get(_TEXT + "style-name") in self.hidden:
+            return
         yield element.text or ""
         for child in element:
             if child.tag == _TEXT + "note":
@@ -179,6 +195,7 @@ class _Reader:
     def sheet(self, element: Element) -> Sheet:
         """The cells of a spreadsheet's sheet."""
         sheet, number = Sheet(), 1
+        hidden: set[int] = set()
         for row, _ in _rows_of(element):
             cells: dict[int, Held] = {}
             column = 1
@@ -200,7 +217,15 @@ class _Reader:
             if cells:
                 self.told.more(again * sum(len(held.text) for held in cells.values()))
                 sheet.rows.update(dict.fromkeys(range(number, number + again), cells))
+            if row.get(_TABLE + "visibility") in _UNSEEN:
+                # Blank ones only have to divide no table; they may go on to the end of the sheet.
+                count = again if cells else min(again, _MOST_BLANK)
+                hidden.update(range(number, number + count))
             number += again
+        columns = set(_hidden_columns(element))
+        if hidden or columns:
+            sheet, *unseen = shown(sheet, hidden, columns)
+            self.unseen = [self.unseen[k] + count for k, count in enumerate(unseen)]
         return sheet
 
     def slide(self, page: Element) -> Iterator[str]:
@@ -227,6 +252,16 @@ def _rows_of(element: Element, head: bool = False) -> Iterator[tuple[Element, bo
             yield child, head
         elif child.tag in _ROWS:
             yield from _rows_of(child, child.tag == _ROWS[0])
+
+
+def _hidden_columns(element: Element) -> Iterator[int]:
+    """The numbers of a sheet's columns that are not shown."""
+    column = 1
+    for one in element.iter(_TABLE + "table-column"):
+        again = number_of(one.get(_TABLE + "number-columns-repeated"), 1, _MOST_COLUMNS)
+        if one.get(_TABLE + "visibility") in _UNSEEN:
+            yield from range(column, min(column + again, _MOST_COLUMNS + 1))
+        column += again
 
 
 def _cells_of(row: Element) -> Iterator[tuple[Element, int]]:

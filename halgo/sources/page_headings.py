@@ -14,6 +14,7 @@ from typing import NamedTuple
 # Stands before a heading, once for each level. It is white space, so that a table that has such
 # lines in it is found all the same, and it ends no line.
 _MARK = "\x1f"
+BULLET = "\u205f"  # before a line whose bullet is drawn; it is white space as well
 _LARGER = 1.12  # times the size of the text, from which on a line is a heading
 _LONGEST, _LONGEST_BOLD = 150, 80
 _WRAPPED = 30  # characters from which on a heading may go on in the next line
@@ -39,11 +40,30 @@ _UNPRINTED = Look(0.0, False)
 class PageText:
     """The text of a page in reading order, and how each piece of it is printed, in order.
 
-    pieces: (how many characters, how they look).
+    pieces: (how many characters, how they look); heights: how high each piece stands, in points.
     """
 
     text: str
     pieces: tuple[tuple[int, Look], ...]
+    heights: tuple[float, ...] = ()
+
+
+class Place(NamedTuple):
+    """How high a letter stands on its page and how large it is, in points."""
+
+    y: float
+    size: float
+
+
+def places(page: PageText) -> list[Place]:
+    """The places of the characters that are no blanks; none where the heights are not known."""
+    at = 0
+    found: list[Place] = []
+    for (length, printed), y in zip(page.pieces, page.heights, strict=False):
+        letters = len("".join(page.text[at : at + length].split()))
+        found += [Place(y, printed.size)] * letters
+        at += length
+    return found
 
 
 def look(size: float, font: str) -> Look:
@@ -107,7 +127,10 @@ def shown(lines: Sequence[str]) -> list[str]:
     last = 0  # the level of the line before
     for line in lines:
         text = line.strip()
-        level = len(line) - len(line.lstrip(_MARK)) if text else 0
+        marks = line[: len(line) - len(line.lstrip())]
+        level = marks.count(_MARK) if text else 0
+        if BULLET in marks and text and not level:
+            text = "\u2022 " + text
         if level and level == last and len(found[-1]) >= _WRAPPED:
             found[-1] += " " + text
         else:

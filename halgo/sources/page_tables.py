@@ -11,17 +11,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from halgo.sources import plain_tables
 from halgo.sources.ceilings import Told
 from halgo.sources.column_names import names_both
 from halgo.sources.grids import Cell, table
+from halgo.sources.page_headings import Place
+from halgo.sources.page_text import SOFT_HYPHEN
 from halgo.sources.raised import in_line
 
 _CELL = re.compile(r"\S+(?: \S+)*")
-_BLANK = re.compile(r"\s+")
+_BLANK = re.compile(rf"[\s{SOFT_HYPHEN}]+")
+_HYPHEN_ENDS = re.compile(r"\w[-\u2010]$")
 _FEWEST = 3  # rows of a table
 _GAP = 4  # blanks between the cells of two columns, in one row at least: words stand nearer
 # A line that begins with it has one cell less: "•    BOOLEAN;"
@@ -35,6 +38,7 @@ _MOST_ROWS, _MOST_COLUMNS = 400, 20
 _FIRST_ROWS = 10  # that have to be a table before more are looked at
 _LONGEST_CELL = 80  # characters of a cell in one line
 _LONGEST_LINE, _LINES_OF_PAGE = 1000, 500  # others are left as they stand
+_LINE = 2  # sizes of its letters that a line of a cell is below the one before it, at most
 _NEAR = 4  # blanks between what may be of one column: "Note" and, ranged right, "3"
 
 
@@ -50,7 +54,8 @@ class _Piece:
         return self.start < other.end and other.start < self.end
 
     def joined(self, other: _Piece) -> _Piece:
-        text = f"{self.text} {other.text}".strip()
+        blank = "" if _HYPHEN_ENDS.search(self.text[-2:]) else " "
+        text = f"{self.text}{blank}{other.text}".strip()
         return _Piece(min(self.start, other.start), max(self.end, other.end), text)
 
 
@@ -75,25 +80,55 @@ class _Table:
     rows: list[list[tuple[range, str]]]
 
 
-def with_tables(text: str, laid_out: str, told: Told) -> list[str]:
+def with_tables(text: str, laid_out: str, told: Told, places: Sequence[Place] = ()) -> list[str]:
     """The lines of a page in reading order, each table as one "line" of Markdown rows.
 
-    text, laid_out: the page in both ways. What no table is found in stays as it stands.
+    text, laid_out: the page in both ways; places: where the characters of `text` that are no
+    blanks stand, if that is known. What no table is found in stays as it stands.
     """
     if laid_out.count("\n") > _LINES_OF_PAGE:
         return text.splitlines()
     lines = [pieces for line in laid_out.split("\n") if (pieces := _pieces(line))]
-    order = _Order(text)
+    order = _Order(text, places)
     return order.lines(_tables(lines, order, told))
 
 
 class _Order:
     """The text in reading order, and where in it each character that is no blank stands."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, places: Sequence[Place] = ()) -> None:
         self.text = text
-        self.at = [k for k, char in enumerate(text) if not char.isspace()]
-        self.bare = in_line("".join([text[k] for k in self.at]))
+        letters = [k for k, char in enumerate(text) if not char.isspace()]
+        known = len(letters) == len(places)
+        self.places = [place for k, place in zip(letters, places, strict=False) if self._shown(k)]
+        self.places = self.places if known else []
+        self.at = list(filter(self._shown, letters))
+        self.bare = _bare(text)
+
+    def _shown(self, at: int) -> bool:
+        return self.text[at] != SOFT_HYPHEN
+
+    def near(self, at: int) -> bool:
+        """Whether a character of `bare` stands in the line below the one before it, or may do."""
+        if not self.places:
+            return True
+        (above, _), (y, size) = self.places[at - 1], self.places[at]
+        return 0 < above - y <= _LINE * size
+
+    def printed(self, text: str, start: int) -> str:
+        """A text as laid out in the characters of the reading order, from a place in `bare` on.
+
+        These have raised digits, and soft hyphens where the other has blanks.
+        """
+        found: list[str] = []
+        k = start
+        for char in text:
+            if not char.isspace() and char != SOFT_HYPHEN:
+                found.append(self.text[self.at[k]])
+                k += 1
+            elif SOFT_HYPHEN not in self.text[self.at[k - 1] : self.at[k]]:
+                found.append(char)
+        return "".join(found)
 
     def lines(self, tables: Sequence[tuple[int, int, str]]) -> list[str]:
         """The text's lines, with what stands from one place of `bare` to another replaced."""
@@ -103,6 +138,11 @@ class _Order:
             found += [*self.text[done : self.at[start]].splitlines(), "", made, ""]
             done = self.at[end - 1] + 1
         return found + self.text[done:].splitlines()
+
+
+def _bare(text: str) -> str:
+    """A text without what the reading order and the layout may tell in different ways."""
+    return in_line(_BLANK.sub("", text)).replace("\u2212", "-")
 
 
 def _pieces(line: str) -> _Row:
@@ -128,7 +168,7 @@ def _tables(lines: Sequence[_Row], order: _Order, told: Told) -> list[tuple[int,
             made = _table([row.cells for row in rows])
             if made is None or len(rows) < most:
                 break
-        if made is None or rows is None:
+        if made is None or rows is None or _is_above([row.cells for row in rows[:3]]):
             at += 1
             continue
         last = rows[len(made.rows) - 1]
@@ -144,8 +184,9 @@ def _rows(lines: Sequence[_Row], first: int, order: _Order, begin: int, most: in
         row = _row(lines, first, order, begin, exact=bool(found))
         if row is None or (len(row.cells) == 1 and len(found[-1].cells) == 1):
             break
-        found.append(row)
+        row = _with_overflow(row, lines, order)
         first, begin = row.line, row.end
+        found.append(replace(row, cells=list(_printed(row, order))))
     return found
 
 
@@ -158,11 +199,12 @@ def _row(
     one after the other. exact: it has to begin at `begin`, and not anywhere after it.
     """
     joined: _Row = []
+    found: _Found | None = None
     for at in range(first, min(first + _MOST_LINES, len(lines))):
         if len(lines[at]) > _MOST_COLUMNS:
-            return None
+            return found
         if any(len(one.text) > _LONGEST_CELL or _CODE.search(one.text) for one in lines[at]):
-            return None
+            return found
         for piece in lines[at]:
             over = next((k for k, one in enumerate(joined) if one.overlaps(piece)), None)
             if over is None:
@@ -170,11 +212,47 @@ def _row(
             else:
                 joined[over] = joined[over].joined(piece)
         joined.sort(key=lambda one: one.start)
-        bare = _BLANK.sub("", "".join([piece.text for piece in joined]))
+        bare = _bare("".join([piece.text for piece in joined]))
         start = begin if exact else order.bare.find(bare, begin)
-        if start >= 0 and order.bare.startswith(bare, start):
-            return _Found(start, start + len(bare), at + 1, joined)
-    return None
+        within = found is None or start <= found.start < start + len(bare)
+        if start >= 0 and within and order.bare.startswith(bare, start):
+            found = _Found(start, start + len(bare), at + 1, list(joined))
+        # Heads in the middle of two lines of others stand between these.
+        if found and (exact or _overlap(joined, lines[at + 1 : at + 2])):
+            return found
+    return found
+
+
+def _overlap(row: _Row, lines: Sequence[_Row]) -> bool:
+    return any(one.overlaps(piece) for line in lines for piece in line for one in row)
+
+
+def _with_overflow(row: _Found, lines: Sequence[_Row], order: _Order) -> _Found:
+    """The row with the lines in which nothing but its last cell goes on.
+
+    The reading order alone does not tell: without these it has the row as well.
+    """
+    for line in lines[row.line : row.line + _MOST_LINES]:
+        bare = _bare(line[0].text)
+        goes_on = len(line) == 1 and len(row.cells) > 1 and order.bare.startswith(bare, row.end)
+        if not goes_on or not order.near(row.end) or len(line[0].text) > _LONGEST_CELL:
+            break
+        *others, last = row.cells
+        # A figure under a figure is a sum.
+        letters = any(map(str.isalpha, last.text + line[0].text))
+        if not letters or not last.overlaps(line[0]) or _overlap(others, [line]):
+            break
+        cells = [*others, last.joined(line[0])]
+        row = _Found(row.start, row.end + len(bare), row.line + 1, cells)
+    return row
+
+
+def _printed(row: _Found, order: _Order) -> Iterator[_Piece]:
+    """The cells of a row in the characters of the reading order."""
+    at = row.start
+    for cell in row.cells:
+        yield replace(cell, text=order.printed(cell.text, at))
+        at += len(_bare(cell.text))
 
 
 # -- rows to columns -------------------------------------------------------------------------------
@@ -184,7 +262,7 @@ def _table(rows: list[_Row]) -> _Table | None:
     """The table that rows begin with, None where they are none."""
     if len(rows) < _FEWEST:
         return None
-    over = _divides(rows)
+    over = divides = _divides(rows)
     body, columns = _fitting(rows[1:] if over else rows)
     if not over and len(body) < _FEWEST:
         below = _fitting(rows[1:])  # heads may be wider than what they stand over
@@ -192,7 +270,7 @@ def _table(rows: list[_Row]) -> _Table | None:
             over, (body, columns) = True, below
     placed = [[(range(at, at + 1), one.text) for at, one in _in(row, columns)] for row in body]
     if over:
-        heads = _spread(rows[0], columns, [at for at, _ in _in(body[0], columns)])
+        heads = _spread(rows[0], columns, [at for at, _ in _in(body[0], columns)], divides)
         if heads is None:
             return None
         placed.insert(0, heads)
@@ -291,30 +369,60 @@ def _close(rows: Sequence[_Row], columns: _Row) -> _Row:
     return found
 
 
+def _is_above(rows: Sequence[_Row]) -> bool:
+    """Whether the first row is text over a table that has its heads in the second.
+
+    An address beside the date of an invoice, over "Item", "Price" and "Sum".
+    """
+    first, second, third = rows
+    headed = len(first) < len(second) and _are_names(second) and not _are_names(third[1:])
+    told = not _are_names(first) and first[0].overlaps(third[0])
+    return headed and (told or any(":" in one.text for one in first))
+
+
 def _divides(rows: Sequence[_Row]) -> bool:
     """Whether the first row has heads over several columns each, which the second row names.
 
-    "2022" and "2023" over "Sales", "Profit", "Sales" and "Profit".
+    "2022" and "2023" over "Sales", "Profit", "Sales" and "Profit"; beside them may be heads of
+    columns that the second row does not name.
     """
     upper, lower = rows[0], rows[1]
     named = _are_names(upper) and _are_names(lower)
-    return named and 2 * len(upper) <= len(lower) and not _are_names(rows[2][1:])
+    unnamed = [one for one in rows[2] if not any(map(one.overlaps, lower))]
+    wide = [one for one in upper if not any(map(one.overlaps, unnamed))]
+    return named and 0 < 2 * len(wide) <= len(lower) and not _are_names(rows[2][1:])
 
 
-def _spread(heads: _Row, columns: _Row, below: Sequence[int]) -> list[tuple[range, str]] | None:
-    """Heads with the columns they stand over: of those in `below` each goes to the nearest head."""
-    nearest: dict[int, list[int]] = {}
-    if len(heads) in (len(columns), len(columns) - 1):
+def _spread(
+    heads: _Row, columns: _Row, below: Sequence[int], divides: bool
+) -> list[tuple[range, str]] | None:
+    """Heads with the columns they stand over.
+
+    below: the columns that the next row has a cell in. divides: of these each goes to the nearest
+    head, or where all heads stand over the left end of their columns, to the last one left of it.
+    """
+    over: dict[int, list[int]] = {}
+    if not divides and len(heads) in (len(columns), len(columns) - 1):
         gap = len(columns) - len(heads)
-        nearest = {k: [k + gap] for k in range(len(heads))}
-    else:
-        for at in below:
-            middle = columns[at].start + columns[at].end
-            off = [abs(head.start + head.end - middle) for head in heads]
-            nearest.setdefault(off.index(min(off)), []).append(at)
-    if len(nearest) < len(heads):
+        over = {k: [k + gap] for k in range(len(heads))}
+        below = []
+    for at in set(range(len(columns))) - {*below} if divides else ():
+        over.update({k: [at] for k, head in enumerate(heads) if head.overlaps(columns[at])})
+    wide = [k for k in range(len(heads)) if k not in over]
+    if divides and not any(heads[k].overlaps(columns[below[0]]) for k in wide) and below[0] == 0:
+        below = below[1:]  # the names of rows, which no head is over
+    lefts = [columns[at].start for at in below]
+    left = bool(wide and below) and abs(heads[wide[0]].start - lefts[0]) < 2
+    left = left and all(min(abs(heads[k].start - x) for x in lefts) < 2 for k in wide)
+    for at in below:
+        middle = columns[at].start + columns[at].end
+        off = {k: abs(heads[k].start + heads[k].end - middle) for k in wide}
+        begun = [k for k in wide if heads[k].start < columns[at].start + 2]
+        over.setdefault(begun[-1] if left else min(wide, key=off.__getitem__), []).append(at)
+    placed = [(range(over[k][0], over[k][-1] + 1), heads[k].text) for k in sorted(over)]
+    if len(placed) < len(heads) or any(a.stop > b.start for (a, _), (b, _) in pairwise(placed)):
         return None
-    return [(range(nearest[k][0], nearest[k][-1] + 1), head.text) for k, head in enumerate(heads)]
+    return placed
 
 
 def _are_names(cells: Sequence[_Piece]) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -18,26 +17,26 @@ from halgo.errors import DocumentError, MissingDependencyError
 from halgo.sources.blocks import CLAUSE
 from halgo.sources.ceilings import Told
 from halgo.sources.form_lines import has_leader
-from halgo.sources.page_headings import PageText, look, marked, shown
+from halgo.sources.page_headings import PageText, marked, places, shown
 from halgo.sources.page_tables import with_tables
+from halgo.sources.page_text import SOFT_HYPHEN, page_text, spelt
 from halgo.sources.pagework import LARGEST_LAID_OUT, LARGEST_PAGE, works
-from halgo.sources.raised import written
 
 _PAGE_NUMBER = re.compile(
     r"\W{0,3}(?:page\s+|p\.\s*)?\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$", re.I
 )
 # What only a line has that numbers its page: "page 4", "4 of 9", "Acme | 4".
 _PAGED = re.compile(r"\bpage\b|\bp\.|\d\s*(?:of|/)\s*\d|\s[|\u2022\u00b7\u2013\u2014]\s", re.I)
-_DIVIDED = re.compile(r"[^\W\d_]{2,}-$")
+_DIVIDED = re.compile(r"([^\W\d_]{2,})([-\u2010\u00ad]+)$")
+_WORD = re.compile(r"[^\W\d_]+")
+_HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_SOFT = re.compile(f"{SOFT_HYPHEN}(?!$)")
+_HYPHEN_ENDS = re.compile(r"\w[-\u2010]$")  # "24-", and no dash
 _ITEM = re.compile(r"(?:[-*\u2022\u25e6\u25aa\u2013]|\(?[0-9]{1,3}[.)]|\([a-z]\))\s")
-# Letters in the form that a font prints them in: the one character "ffi".
-_PRINTED = re.compile(r"[\ufb00-\ufb4f]+")
+_LETTER = re.compile(r"([a-z])[.)]\s")
 _TABLE = "| "  # how its rows begin
 _APART = (_TABLE, "# ", "## ", "### ", "#### ", "##### ", "###### ")  # no lines of a paragraph
 _MARGIN_LINES = 4  # at most, of the heads and of the feet of pages
-# A footnote's mark or a power: how it stands to what it is behind, in sizes of that.
-_RAISED = re.compile(r" ?\d{1,2} ?")
-_SMALLER, _LEAST_RISE, _MOST_RISE, _WIDEST_LETTER = 0.8, 0.1, 0.7, 0.75
 _STOPS = (".", "!", "?", ":", '."', ".\u201d", ".)", "\u2026")
 
 
@@ -67,13 +66,13 @@ def read_pdf(
         read: list[PageText] = []
         laid_out: list[str] = []
         for cost, page in zip(work, reader.pages, strict=True):
-            read.append(PageText("", ()) if cost > LARGEST_PAGE else _text(page))
+            read.append(PageText("", ()) if cost > LARGEST_PAGE else page_text(page))
             told.more(len(read[-1].text))
             laid_out.append(_laid_out(page) if cost <= LARGEST_LAID_OUT else "")
             if turned is not None:
                 turned(len(work))
-        both = zip(marked(read), laid_out, strict=True)
-        pages = [shown(with_tables(text, layout, told)) for text, layout in both]
+        each = zip(marked(read), laid_out, map(places, read), strict=True)
+        pages = [shown(with_tables(text, layout, told, at)) for text, layout, at in each]
     except DocumentError:
         raise
     except Exception as error:  # pypdf raises KeyError, TypeError and others on damaged files
@@ -95,78 +94,53 @@ def read_pdf(
     return text, {"pages": json.dumps(starts)}, warnings
 
 
-def _text(page: Any) -> PageText:
-    """The text of a page, which is pypdf's, in reading order, with what is set high or low."""
-    pieces: list[tuple[str, _Shown, str]] = []
-
-    def take(text: str, around: Any, matrix: Any, font: Any, size: float) -> None:
-        if text:
-            shown_size = abs(size * matrix[3] * around[3])
-            x = matrix[4] * around[0] + around[4]
-            y = matrix[5] * around[3] + around[5]
-            name = str(font.get("/BaseFont", "")) if font else ""
-            pieces.append((_spelt(text), _Shown(shown_size, x, y), name))
-
-    text = _spelt(page.extract_text(visitor_text=take) or "")
-    if "".join(piece for piece, _, _ in pieces) != text:
-        return PageText(text, ())
-    looks = tuple((len(piece), look(its.size, name)) for piece, its, name in pieces)
-    return PageText("".join(_off_line(pieces)), looks)
-
-
-class _Shown(NamedTuple):
-    """How large a piece of text is, and where it begins, in points."""
-
-    size: float
-    x: float
-    y: float
-
-
-def _off_line(pieces: Sequence[tuple[str, _Shown, str]]) -> Iterator[str]:
-    """The texts of pieces, smaller digits right behind one, above or below its line, set so."""
-    last, its = "", _Shown(0, 0, 0)
-    for text, shown_so, _ in pieces:
-        rise = shown_so.y - its.y
-        beside = shown_so.x - its.x <= _WIDEST_LETTER * its.size * len(last)
-        smaller = shown_so.size <= _SMALLER * its.size
-        off = _LEAST_RISE * its.size < abs(rise) < _MOST_RISE * its.size
-        if beside and smaller and off and _RAISED.fullmatch(text) and last[-1:] != "\n":
-            yield written(text, "sup" if rise > 0 else "sub")
-        else:
-            yield text
-        last, its = text, shown_so
-
-
 def _laid_out(page: Any) -> str:
     """The text of a page as it is laid out; "" where something odd on it forbids that."""
     try:
         found = page.extract_text(extraction_mode="layout", layout_mode_space_vertically=False)
     except Exception:
         return ""
-    return _spelt(found)
-
-
-def _spelt(text: str) -> str:
-    """The text with its ligatures as the letters they stand for: "effective" has two f."""
-    return _PRINTED.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
+    return spelt(found)
 
 
 def _listed(pages: list[int]) -> str:
     return ", ".join(map(str, pages[:5])) + (" ..." if len(pages) > 5 else "")
 
 
+class _Words(NamedTuple):
+    """The words of a document, and whether it tells where it has divided some."""
+
+    known: frozenset[str]
+    soft: bool
+
+    @classmethod
+    def of(cls, lines: Sequence[str]) -> _Words:
+        text = "\n".join(lines)
+        soft = SOFT_HYPHEN in text or "\u2010\n" in text
+        return cls(frozenset(_HYPHENED.findall(text.replace(SOFT_HYPHEN, ""))), soft)
+
+    def hyphened(self, left: str, right: str) -> bool:
+        """Whether a word that ends one line and one that begins the next keep their hyphen.
+
+        "long-" and "term" do when the text writes "long-term" elsewhere, or has soft hyphens.
+        """
+        if self.soft:
+            return left + right not in self.known
+        return f"{left}-{right}" in self.known and left + right not in self.known
+
+
 def flowed(pages: Sequence[Sequence[str]]) -> tuple[str, list[int]]:
     """The pages' lines as one text in paragraphs, and where each page begins in it."""
-    stripped = _without_margins([[line.strip() for line in lines] for lines in pages])
-    words = "\n".join(line for lines in pages for line in lines)
-    known = frozenset(re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)*", words))
+    words = _Words.of([line.strip() for lines in pages for line in lines])
+    # A soft hyphen within a line is not shown.
+    stripped = _without_margins([[_SOFT.sub("", line.strip()) for line in some] for some in pages])
     text: list[str] = []
     starts: list[int] = []
     at = 0
     open_end = False  # the page before ended within a sentence
     last = ""  # paragraph of the page before
     for lines in stripped:
-        paragraphs = list(_paragraphs(lines, known))
+        paragraphs = list(_paragraphs(lines, words))
         if at and paragraphs:
             goes_on = open_end and paragraphs[0][:1].islower()
             text.append("\n" if goes_on or _continues(last, paragraphs[0]) else "\n\n")
@@ -251,10 +225,11 @@ def _trimmed(lines: list[str]) -> list[str]:
     return lines[start:end]
 
 
-def _paragraphs(lines: list[str], known: frozenset[str]) -> Iterator[str]:
+def _paragraphs(lines: list[str], words: _Words) -> Iterator[str]:
     """Lines joined to paragraphs: a short line, an item, a clause or a blank line ends one."""
     widths = sorted(len(line) for line in lines if line and not line.startswith(_APART))
     usual = widths[len(widths) * 3 // 4] if widths else 0
+    letters = frozenset(found[1] for line in lines if (found := _LETTER.match(line)))
     parts: list[str] = []
     for k, line in enumerate(lines):
         if not line or line.startswith(_APART):
@@ -270,28 +245,32 @@ def _paragraphs(lines: list[str], known: frozenset[str]) -> Iterator[str]:
             room = len(before) + len(line.split(" ", 1)[0]) < 0.8 * usual
             ended = before.endswith(_STOPS) or not (line[:1].islower() or before.endswith("&"))
             led = has_leader(line) or has_leader(before)
-            if (room and ended) or led or _ITEM.match(line) or CLAUSE.match(line):
+            item = _ITEM.match(line) or _lettered(line, letters)
+            if (room and ended) or led or item or CLAUSE.match(line):
                 yield "".join(parts)
                 parts = []
             else:
-                _join(parts, line, known)
+                _join(parts, line, words)
                 continue
         parts.append(line)
     if parts:
         yield "".join(parts)
 
 
-def _join(parts: list[str], line: str, known: frozenset[str]) -> None:
+def _lettered(line: str, letters: frozenset[str]) -> bool:
+    """Whether a line is an item of a list with letters: "b." where "a." or "c." begins one too."""
+    found = _LETTER.match(line)
+    return found is not None and not letters.isdisjoint({chr(ord(found[1]) + k) for k in (-1, 1)})
+
+
+def _join(parts: list[str], line: str, words: _Words) -> None:
     """Append a line to a paragraph; "agree-" and "ment" become one word."""
     last = parts[-1]
     divided = _DIVIDED.search(last[-40:])
     if divided and line[:1].islower():
-        left = divided.group()[:-1]
-        right = re.match(r"[^\W\d_]+", line)
-        word = right.group() if right else ""
-        # "long-" and "term" keep their hyphen when the text writes "long-term" elsewhere.
-        hyphened = f"{left}-{word}" in known and left + word not in known
-        parts[-1] = last if hyphened else last[:-1]
+        right = _WORD.match(line)
+        kept = divided[2] == "-" and words.hyphened(divided[1], right.group() if right else "")
+        parts[-1] = last if kept else last[: -len(divided[2])]
         parts.append(line)
     else:
-        parts.append(" " + line)
+        parts.append(line if _HYPHEN_ENDS.search(last[-2:]) and line[:1].isalnum() else " " + line)

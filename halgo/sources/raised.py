@@ -17,7 +17,7 @@ _LOW = str.maketrans("0123456789+-\u2212", "₀₁₂₃₄₅₆₇₈₉₊₋
 _TABLES = {"sup": _HIGH, "sub": _LOW}
 _DIGITS = re.compile(r"[+\u2212-]?\d+", re.ASCII)
 OFF_LINE = "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"
-_IN_LINE = str.maketrans(OFF_LINE, 2 * "0123456789")
+_IN_LINE = str.maketrans(OFF_LINE + "⁺⁻₊₋", 2 * "0123456789" + 2 * "+-")
 # Small print is a text of its own, and "[3]" is a citation mark as it is.
 _OWN_TEXT = re.compile(r"[^\W\d_]{3}|[\[\]]")
 
@@ -34,7 +34,7 @@ def written(text: str, place: str) -> str:
 
 
 def in_line(text: str) -> str:
-    """A text with plain digits for those that are set high or low."""
+    """A text with plain digits and signs for those that are set high or low."""
     return text.translate(_IN_LINE)
 
 

@@ -105,7 +105,8 @@ def _bytes_of(path: Path) -> bytes:
             raise DocumentError(f"{shown} is a folder; a file is needed here", name)
         return disk.read(path, LARGEST_BYTES)
     except FileNotFoundError:
-        raise DocumentError(f"no such file: {shown}{_looked_in()}", name) from None
+        where = "" if path.is_symlink() else _looked_in()
+        raise DocumentError(f"{as_shown(disk.missing(path))}{where}", name) from None
     except OSError as error:
         what = f"cannot read {shown}: {error.strerror or error}"
         if error.errno == errno.EINVAL:

@@ -194,6 +194,13 @@ def leaves(line: str) -> list[tuple[str, str]]:
     return [(path, value.of(line).strip()) for path, _, value in _leaves(line)]
 
 
+def outer(line: str) -> int:
+    """How many leaves at the head of a record's line are told of the records that it lies in."""
+    inside = [path[: path.rfind("]") + 1] for path, _, _ in _leaves(line)]
+    own = max(inside, key=len, default="")
+    return next((at for at, one in enumerate(inside) if one == own), 0)
+
+
 def value_as_read(value: str) -> str:
     """How a value of a record is read: "no" where there is none, as it stands else."""
     bare = value.rstrip(" .") or value

@@ -1,16 +1,17 @@
 """The cells of a spreadsheet's sheet -> its tables as Markdown, under the sheet's name.
 
 Rows that a blank one sets apart are a table of their own where they have heads of their own, and go
-on with the table before them where they have none. Names with their values need no heads.
+on with the table before them where they have none; so are columns that an empty one sets apart and
+that begin with names. Names with their values need no heads.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import product, takewhile
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, dropwhile, product, takewhile
 
 from halgo.sources.ceilings import Told
 from halgo.sources.grids import Cell, placed_table
@@ -41,10 +42,50 @@ Block = tuple[str, list[tuple[int, int]]]
 
 @dataclass(slots=True)
 class Sheet:
-    """The rows of a sheet by their numbers, and the cells that stand for several."""
+    """The rows of a sheet by their numbers, and the cells that stand for several.
+
+    under, beside: of each hidden row and column the next one that is shown.
+    """
 
     rows: dict[int, Row] = field(default_factory=dict)
     merged: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+    under: dict[int, int] = field(default_factory=dict)
+    beside: dict[int, int] = field(default_factory=dict)
+
+
+def shown(sheet: Sheet, rows: Set[int], columns: Set[int]) -> tuple[Sheet, int, int]:
+    """A sheet without its hidden rows and columns, and how many of each had something in them.
+
+    A cell that stands for shown ones too is in the first of them.
+    """
+    found = Sheet(under=_next_shown(rows), beside=_next_shown(columns))
+    filled: set[int] = set()
+    for number, row in sheet.rows.items():
+        filled.update(row.keys() & columns)
+        if number not in rows and (cells := {k: row[k] for k in row if k not in columns}):
+            found.rows[number] = cells
+    for (number, column), (down, across) in sheet.merged.items():
+        place = found.under.get(number, number), found.beside.get(column, column)
+        left = number + down - place[0], column + across - place[1]
+        if min(left) > 0:
+            found.merged[place] = left
+            if held := sheet.rows.get(number, {}).get(column):
+                found.rows.setdefault(place[0], {})[place[1]] = held
+    return found, len(sheet.rows.keys() & rows), len(filled)
+
+
+def _next_shown(hidden: Set[int]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for number in sorted(hidden, reverse=True):
+        found[number] = found.get(number + 1, number + 1)
+    return found
+
+
+def left_out(name: str, rows: int, columns: int) -> list[str]:
+    """The warning of hidden rows and columns; none where there are none."""
+    counts = ((rows, "row"), (columns, "column"))
+    told = [f"{count} {kind}{'s' * (count > 1)}" for count, kind in counts if count]
+    return [f"{name}: what is hidden is left out: {', '.join(told)}"] if told else []
 
 
 def joined(sheets: Iterable[tuple[str, Iterable[Block]]]) -> tuple[str, dict[str, str]]:
@@ -78,6 +119,10 @@ def _tables(sheet: Sheet, told: Told) -> Iterator[Block]:
     """The tables of a sheet, and the lines that stand alone over or under them."""
     heads: list[int] = []  # the row with the heads of the table before
     for numbers in _blocks(sheet):
+        if len(sides := _sides(sheet, numbers)) > 1:
+            for side in sides:
+                yield from _tables(side, told)
+            continue
         alone = sum(1 for _ in takewhile(lambda number: len(sheet.rows[number]) == 1, numbers))
         titles, below = numbers[:alone], numbers[alone:]
         for number in titles:
@@ -101,12 +146,61 @@ def _blocks(sheet: Sheet) -> Iterator[list[int]]:
     """The numbers of rows that no blank row divides."""
     block: list[int] = []
     for number in sorted(sheet.rows):
-        if block and number > block[-1] + 1 and not _reaches(sheet, block[-1], number):
+        after = block[-1] + 1 if block else number
+        if number > sheet.under.get(after, after) and not _reaches(sheet, block[-1], number):
             yield block
             block = []
         block.append(number)
     if block:
         yield block
+
+
+def _sides(sheet: Sheet, numbers: list[int]) -> list[Sheet]:
+    """The tables side by side that empty columns part; one where a side may belong to another.
+
+    Each has heads of its own and begins with the names of its rows: an empty column before amounts
+    or words that repeat only sets off columns of the same table.
+    """
+    reach: dict[int, int] = {}  # the last column of the widest cell that begins in one
+    for number in numbers:
+        for column in sheet.rows[number]:
+            last = column + sheet.merged.get((number, column), (1, 1))[1] - 1
+            reach[column] = max(last, reach.get(column, column))
+    columns = sorted(reach)
+    ends = accumulate((reach[column] for column in columns), max)
+    starts = [
+        one
+        for one, end in zip(columns[1:], ends, strict=False)
+        if one > sheet.beside.get(end + 1, end + 1)
+    ]
+    if not starts:
+        return [sheet]
+    sides = [replace(sheet, rows={}) for _ in range(len(starts) + 1)]
+    for number in numbers:
+        for column, held in sheet.rows[number].items():
+            side = sides[bisect_right(starts, column)]
+            side.rows.setdefault(number, {})[column] = held
+    whole = all(map(_has_heads, sides)) and all(map(_has_names, sides[1:]))
+    return sides if whole else [sheet]
+
+
+def _below_titles(side: Sheet) -> list[Row]:
+    return list(dropwhile(lambda row: len(row) == 1, side.rows.values()))
+
+
+def _has_heads(side: Sheet) -> bool:
+    """Whether the first row below the titles of a side names all of its columns."""
+    rows = _below_titles(side)
+    columns = {column for row in rows for column in row}
+    return len(rows) > 1 and len(columns) > 1 and rows[0].keys() == columns and _are_heads(rows[0])
+
+
+def _has_names(side: Sheet) -> bool:
+    """Whether a side begins with a name for each row, and no two are alike."""
+    rows = _below_titles(side)
+    names = [row.get(min(min(row) for row in rows)) for row in rows]
+    texts = {held.text for held in names if held is not None and not held.is_amount}
+    return len(texts) == len(rows)
 
 
 def _reaches(sheet: Sheet, last: int, number: int) -> bool:

@@ -6,10 +6,11 @@ import csv
 import io
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import chain, dropwhile, islice, zip_longest
 
 from halgo.sources.ceilings import LONGEST_NAME, allowed, shortened
+from halgo.sources.decimal_commas import columns, with_points
 
 _Row = tuple[int, list[str]]  # its number and its cells
 _Line = tuple[int, str]  # of the row of this number
@@ -103,20 +104,27 @@ def _told(text: str, tabs: bool, most: int, ceiling: float) -> tuple[str, list[_
     first = list(islice(rows, _SAMPLE))
     if merged := _merged([header, *first]):
         header, first = (header[0], merged), first[1:]
+    begin = first[0][0] if first else 0
     rows = chain(first, rows)
     names = [" ".join(cell.split()) for cell in header[1]]
     ragged: list[int] = []
     pending: list[_Row] = []
     if any(_is_number(name) for name in names):
-        pending = [header]
+        pending, begin = [header], header[0]
         names = [""] * len(names)
     names = [name or f"Column {k}" for k, name in enumerate(names, start=1)]
+    # Where commas part the cells, one within a cell stands between quotation marks.
+    may_have_commas = delimiter != "," or '"' in text
+    told = (row for number, row in _rows(text, delimiter, []) if number >= begin)
+    swapped = columns(told) if may_have_commas else ()
     whole = [name for name in names if len(name) > most]
     above = [*titles, *((header[0], name) for name in whole)]
     lines: list[str] = []
     starts: list[_Start] = []
     at = 0
-    for number, line in chain(above, _lines(_distinct(names, most), chain(pending, rows), ragged)):
+    for number, line in chain(
+        above, _lines(_distinct(names, most), chain(pending, rows), ragged, swapped)
+    ):
         lines.append(line)
         starts.append((at, number))
         at += len(line) + 2
@@ -175,15 +183,21 @@ def _distinct(names: list[str], most: int) -> list[str]:
     ]
 
 
-def _lines(names: list[str], rows: Iterable[_Row], ragged: list[int]) -> Iterator[_Line]:
-    """The rows as lines; adds the numbers of those with too few or too many cells to `ragged`."""
+def _lines(
+    names: list[str], rows: Iterable[_Row], ragged: list[int], swapped: Container[int]
+) -> Iterator[_Line]:
+    """The rows as lines; adds the numbers of those with too few or too many cells to `ragged`.
+
+    swapped: the columns whose numbers have decimal commas.
+    """
     for number, row in rows:
         if len(row) != len(names):
             ragged.append(number)
-        yield number, _line(names, row)
+        cells = (with_points(cell) if k in swapped else cell for k, cell in enumerate(row))
+        yield number, _line(names, cells)
 
 
-def _line(names: list[str], row: list[str]) -> str:
+def _line(names: list[str], row: Iterable[str]) -> str:
     cells = []
     for k, cell in enumerate(row):
         value = " ".join(cell.split())
@@ -258,5 +272,5 @@ def _delimiter(text: str) -> str:
 
 def _is_number(name: str) -> bool:
     """Whether a cell is an amount, which no column is called; a year may be a column's name."""
-    bare = name.strip("$%\u20ac\u00a3 ").replace(",", "").replace(".", "", 1)
+    bare = name.strip("$%\u20ac\u00a3 ()").replace(",", "").replace(".", "", 1)
     return bare.lstrip("+-").isdigit() and not (len(bare) == 4 and bare[:2] in ("19", "20"))

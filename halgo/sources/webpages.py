@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from halgo.sources.ceilings import Told
 from halgo.sources.grids import Cell, table, untagged
+from halgo.sources.page_styles import UNSEEN, Styles
 from halgo.sources.raised import written
 
 _DROPPED = frozenset(
@@ -36,6 +37,7 @@ _MARKUP = re.compile(
     r"""(?P<attributes>(?:[^<>"']|"[^"]{0,2000}"|'[^']{0,2000}'){0,2000}+)>"""
 )
 _ALT = re.compile(r"""\balt\s{0,9}=\s{0,9}(["'])([^"']{1,500})\1""", re.IGNORECASE)
+_ICON = 3  # words of what stands for a picture within a sentence
 # Elements that end with a tag of their own, so that what is hidden ends with them.
 _HIDEABLE = frozenset(
     (
@@ -44,7 +46,6 @@ _HIDEABLE = frozenset(
     )
 )
 _STYLE = re.compile(r"""\bstyle\s{0,9}=\s{0,9}(["'])([^"']{1,500})\1""", re.IGNORECASE)
-_UNSEEN = re.compile(r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden", re.IGNORECASE)
 _QUOTED = re.compile(r""""[^"]*"|'[^']*'""")
 _HIDDEN = re.compile(r"(?<![\w-])hidden(?![\w-])", re.IGNORECASE)
 _CHECKBOX = re.compile(r"""\btype\s{0,9}=\s{0,9}["']?checkbox\b""", re.IGNORECASE)
@@ -92,7 +93,9 @@ def _tokens(page: str) -> Iterator[tuple[bool, str, str]]:
             yield opens, tag, found.group("attributes")
             if opens and tag in _RAW:
                 end = re.compile(f"</{tag}[\\s/>]", re.IGNORECASE).search(page, at)
-                at = end.start() if end else len(page)
+                begin, at = at, end.start() if end else len(page)
+                if tag == "style":
+                    yield False, "", page[begin:at]
         elif found.group() == "<!--":
             end_at = page.find("-->", at)
             at = end_at + 3 if end_at >= 0 else len(page)
@@ -101,7 +104,7 @@ def _tokens(page: str) -> Iterator[tuple[bool, str, str]]:
 def _is_hidden(attributes: str) -> bool:
     """Whether an element is not shown: hidden by an attribute, or by its own style."""
     style = _STYLE.search(attributes)
-    return bool(_HIDDEN.search(_unquoted(attributes))) or bool(style and _UNSEEN.search(style[2]))
+    return bool(_HIDDEN.search(_unquoted(attributes))) or bool(style and UNSEEN.search(style[2]))
 
 
 def _unquoted(attributes: str) -> str:
@@ -124,6 +127,9 @@ class _Page:
         self.quotes = 0
         self.dropped: list[str] = []
         self.struck = 0
+        self.styles = Styles()
+        self.of_style = ""  # the attributes of the last style sheet's tag
+        self.unseen = 0  # elements that the page's style sheets hide
         self.in_title = False
         self.pre = 0
         self.rows: list[list[Cell]] = []
@@ -131,7 +137,12 @@ class _Page:
         self.tables = 0
 
     def warnings(self, name: str) -> list[str]:
-        return [f"{name}: struck-out text is left out ({self.struck} times)"] if self.struck else []
+        found = []
+        if self.struck:
+            found.append(f"{name}: struck-out text is left out ({self.struck} times)")
+        if self.unseen:
+            found.append(f"{name}: text that its styles hide is left out ({self.unseen} times)")
+        return found
 
     def start(self, tag: str, attributes: str) -> None:
         if tag == "title" and not self.tables:
@@ -140,6 +151,11 @@ class _Page:
         if tag == "body":
             self.dropped = []  # a head that was never closed
         out_of_sight = tag in _DROPPED or (tag in _HIDEABLE and _is_hidden(attributes))
+        if tag == "style":
+            self.of_style = attributes
+        elif tag in _HIDEABLE and not out_of_sight and self.styles.hide(tag, attributes):
+            self.unseen += not self.dropped
+            out_of_sight = True
         if tag in _STRUCK:
             self.struck += not self.dropped
             out_of_sight = True
@@ -152,8 +168,7 @@ class _Page:
         elif tag == "br":
             self.words.append(" " if self.tables else "\n")
         elif tag == "img":
-            alt = _ALT.search(attributes)
-            self.words.append(f" {entities.unescape(alt.group(2))} " if alt else "")
+            self.picture(attributes)
         elif tag == "input":
             if self.is_task(attributes):
                 self.words.append("[x] " if _CHECKED.search(_unquoted(attributes)) else "[ ] ")
@@ -212,8 +227,21 @@ class _Page:
     def data(self, data: str) -> None:
         if self.in_title:
             self.title.append(data)
+        elif self.dropped[-1:] == ["style"]:
+            self.styles.read(data, self.of_style)
         elif not self.dropped:
             self.words.append(data if self.pre else re.sub(r"[ \t\r\n\f]+", " ", data))
+
+    def picture(self, attributes: str) -> None:
+        """What is told in a picture's place: a sentence apart, a word or two among the others."""
+        alt = _ALT.search(attributes)
+        text = entities.unescape(alt.group(2)) if alt else ""
+        apart = len(text.split()) > _ICON and not self.pre
+        if apart:
+            self.flush()
+        self.words.append(f" {text} " if text else "")
+        if apart:
+            self.flush()
 
     def end_off_line(self, tag: str) -> None:
         """Write what is set high or low as such, where it began in the block under way."""

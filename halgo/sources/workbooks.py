@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import accumulate
 
-from halgo.sources.cell_formats import Format, format_of, shown
+from halgo.sources import cell_formats
+from halgo.sources.cell_formats import Format, format_of
 from halgo.sources.office_parts import Element, Parts, number_of, opened, reference_of
 from halgo.sources.raised import of_runs, place_of
-from halgo.sources.sheet_tables import Held, Sheet, joined, tables
+from halgo.sources.sheet_tables import Held, Sheet, joined, left_out, shown, tables
 
 _ON = ("1", "true")
 _MOST = 10**9
+_MOST_COLUMNS = 16_384
 _PLACE = re.compile(r"([A-Z]{1,3})([1-9]\d{0,6})")
 
 
 def read_xlsx(data: bytes, name: str) -> tuple[str, dict[str, str], list[str]]:
-    """The sheets of a workbook as Markdown; hidden ones are left out, with a warning.
+    """The sheets of a workbook as Markdown; what is hidden is left out, with a warning.
 
     Metadata "rows", "row_numbers" and "sheets" tell where each row stands (`row_numbers.py`).
     Raises DocumentError when the file is damaged, or unpacks to more than one of its size does.
@@ -44,6 +47,7 @@ class _Book:
         properties = book.find(self.space + "workbookPr")
         self.since_1904 = properties is not None and properties.get("date1904") in _ON
         self.hidden: list[str] = []
+        self.unseen = [0, 0]  # hidden rows and columns with something in them
         self.unsaved = 0  # formulas that nothing was saved of
         self.sheets: list[tuple[str, str]] = []
         for sheet in book.iterfind(f"{self.space}sheets/{self.space}sheet"):
@@ -66,6 +70,7 @@ class _Book:
         if self.hidden:
             listed = ", ".join(self.hidden[:5]) + (" ..." if len(self.hidden) > 5 else "")
             found.append(f"{name}: hidden sheets are left out: {listed}")
+        found += left_out(name, *self.unseen)
         if self.unsaved:
             count = f"{self.unsaved} formulas have" if self.unsaved > 1 else "1 formula has"
             found.append(
@@ -115,8 +120,11 @@ class _Book:
         space, sheet = self.space, Sheet()
         root = self.parts.parsed(part)
         row_number = 0
+        hidden: set[int] = set()
         for row in root.iterfind(f"{space}sheetData/{space}row"):
             row_number = number_of(row.get("r"), 0, _MOST) or row_number + 1
+            if row.get("hidden") in _ON:
+                hidden.add(row_number)
             column, cells = 0, sheet.rows.setdefault(row_number, {})
             for cell in row.iterfind(space + "c"):
                 place = _PLACE.fullmatch(cell.get("r", ""))
@@ -132,7 +140,20 @@ class _Book:
             if begin and end:
                 at = int(begin[2]), _column(begin[1])
                 sheet.merged[at] = int(end[2]) - at[0] + 1, _column(end[1]) - at[1] + 1
+        columns = self._hidden_columns(root)
+        if hidden or columns:
+            sheet, *unseen = shown(sheet, hidden, columns)
+            self.unseen = [self.unseen[k] + count for k, count in enumerate(unseen)]
         return sheet
+
+    def _hidden_columns(self, root: Element) -> set[int]:
+        changes = [0] * (_MOST_COLUMNS + 2)  # how many stretches begin and end at each
+        for one in root.iterfind(f"{self.space}cols/{self.space}col"):
+            if one.get("hidden") in _ON:
+                first = number_of(one.get("min"), 1, _MOST_COLUMNS)
+                changes[first] += 1
+                changes[number_of(one.get("max"), first, _MOST_COLUMNS) + 1] -= 1
+        return {column for column, depth in enumerate(accumulate(changes)) if depth > 0}
 
     def _held(self, cell: Element) -> Held:
         space, kind = self.space, cell.get("t", "n")
@@ -155,7 +176,7 @@ class _Book:
         if kind != "n":
             return Held(" ".join(value.split()), bold)
         try:
-            return Held(shown(float(value), how, self.since_1904), bold, True)
+            return Held(cell_formats.shown(float(value), how, self.since_1904), bold, True)
         except (OverflowError, ValueError):
             return Held(value, bold)
 

@@ -51,8 +51,13 @@ def create(folder: str | Path, embedder: Embedder, size: int, overlap: int) -> b
 class Folder:
     """The writing side of an index in a folder. Threads and processes may share it."""
 
-    def __init__(self, folder: str | Path, embedder: Embedder, wait_s: float = WAIT_S) -> None:
-        """Raises IndexFormatError and IndexMismatchError as `open_index` does."""
+    def __init__(
+        self, folder: str | Path, embedder: Embedder | None, wait_s: float = WAIT_S
+    ) -> None:
+        """embedder: of what is put in; None where documents are only taken out.
+
+        Raises IndexFormatError and IndexMismatchError as `open_index` does.
+        """
         self.folder, self.wait_s = Path(folder), wait_s
         self.embedder = embedder
         self.manifest()

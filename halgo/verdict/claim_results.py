@@ -19,8 +19,9 @@ from halgo.verdict import deciding
 from halgo.verdict.deciding import Place
 from halgo.verdict.examining import Examination
 from halgo.verdict.own_words import in_own_words, written
-from halgo.verdict.rules import DOUBTED, best_first, decide
+from halgo.verdict.rules import best_first, decide
 from halgo.verdict.scoring import aboutness
+from halgo.verdict.sureness import DOUBTED
 from halgo.verdict.unread_languages import noted, what_is_told
 
 

@@ -11,11 +11,10 @@ import re
 from collections.abc import Sequence
 
 from halgo.signals.disputes import KIND as DISPUTE
+from halgo.signals.disputes import OF_RECORDS
 from halgo.signals.records.fields import LIVE, NAMING, record_in
 from halgo.types import Assessment, Document, Evidence, Signal, SourceKind, Stance
 
-# Rules that compare a claim with the fields of the very record that it names.
-_OF_RECORDS = frozenset({"statuses", "field_values", "records"})
 _VERSION = re.compile(r"(?:[vV]|rev(?:ision)?\.? ?|version )?(\d{1,6}(?:\.\d{1,6}){0,4})")
 _DAY = re.compile(r"(\d{4}-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?Z?)?)?)")
 # By how much an overruling passage may be further off the subject than what it overrules.
@@ -139,6 +138,6 @@ def _against(signals: Sequence[Signal], kind: SourceKind, least: float) -> Signa
         for signal in sure
         if signal.stance is Stance.CONTRADICTS
         and signal.claim_span is not None
-        and (kind not in LIVE or signal.detector in _OF_RECORDS)
+        and (kind not in LIVE or signal.detector in OF_RECORDS)
     ]
     return max(against, key=lambda signal: signal.weight, default=None)

@@ -17,6 +17,10 @@ Row 2 is passed over where the entailment model contradicts the claim, surely or
 words in a passage (which then are turned round), no passage has all of them, and nothing in the
 passages agrees with more than what it names.
 
+Where one passage has every content word of the claim, and nothing like an amount surely agrees,
+`support_threshold` is higher in row 2: the claim is what the passage says, or that with one thing
+changed.
+
 A passage that has next to nothing to do with the claim supports it in row 2 only where something in
 it surely agrees. There a name that stands nowhere does not speak against what the entailment model agrees with,
 nor an amount or date against what it is sure of, unless a passage tells it of something else, or
@@ -31,95 +35,60 @@ those on the other: a CONTRADICTION, `other_case`.
 Two rows stand before row 2, of what sources say of each other (`verdict/precedence.py`). Where all
 that supports the claim is outranked by a passage that says otherwise it is a CONTRADICTION,
 `superseded`. Where a passage of another document and of equal rank says the claim's sentence with
-another value it is WEAK_SUPPORT, `sources_disagree`: neither side is known to be wrong. And what an
-outranked passage says against a claim does not count where the one that outranks it agrees.
+another value, or as the record it is of, it is WEAK_SUPPORT, `sources_disagree`: neither side is
+known to be wrong. And what an outranked passage says against a claim does not count where the one
+that outranks it agrees.
 """
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
 from halgo.config import Config
 from halgo.evidence.lexical import overlap
 from halgo.signals.quantities.lacking import LACKS
-from halgo.types import Assessment, Claim, ClaimKind, Signal, SourceKind, Span, Stance, Verdict
+from halgo.types import Assessment, Claim, ClaimKind, Signal, Stance, Verdict
 from halgo.verdict.precedence import disputed, named, outranks, overruling, told_apart
+from halgo.verdict.sureness import (
+    ABOUT,
+    COPIED,
+    DECIDES,
+    DENIES,
+    DOUBTED,
+    ELSEWHERE,
+    FAR_NEARER,
+    FIGURES,
+    FOLLOWS,
+    FORGIVEN,
+    MODEL,
+    MODEL_DECIDES,
+    MOST_FORGIVEN,
+    NAMED,
+    NEARER,
+    NOT_ABOUT,
+    OF_FIELDS,
+    OTHER_CASE,
+    OTHER_NAME,
+    OUTSHONE,
+    RECORDS,
+    ROOM,
+    SILENCE,
+    STRENGTH,
+    STRICTER,
+    SURE_OF_DENIAL,
+    SURE_OF_SUPPORT,
+    TELLS_OTHERWISE,
+    TURNED,
+    USUAL,
+    VALUES,
+    WORKED_OUT,
+    YIELDING,
+    Forgiven,
+)
+from halgo.verdict.undecided import nothing_found, what_is_missing
 from halgo.verdict.unread_languages import LANGUAGE, in_part, note_of
-
-# A signal at least this sure decides by itself; weaker ones only move the score.
-DECIDES = 0.5
-# The highest score of a claim that a signal has decided against; below `support_threshold`.
-DOUBTED = 0.60
-# The least similarity or lexical score of a passage that supports a claim: of what has nothing to do
-# with a text the models are undecided, and "blah blah" would pass. Of our true claims none is below
-# but where something surely agrees (a long record has few of a claim's words).
-NOT_ABOUT = 0.2
-# By how much a contradicting passage must be nearer the subject than a supporting one to win.
-NEARER = 0.05
-# By how much it may be nearer than one that confirms its very words: what is further off lacks
-# words of the claim. "The Pro plan costs 19 EUR" does not confirm what is said of the Basic plan.
-FAR_NEARER = 0.10
-# The most that a bound tells for an amount that it leaves room for.
-ROOM = 0.3
-# ... and to make a support of other passages none at all, where it only says less than the claim.
-OUTSHONE = 0.25
-# The kind of the entailment model's signal. It has its say in the score, with all else that speaks
-# for or against the claim, so here it only tells a contradiction from a lack of support.
-MODEL = "entailment"
-# Its kind where it says of cases on one side of a limit what the claim says of one on the other.
-OTHER_CASE = "other_case"
-# The kind that tells of a passage in a section on something else than the claim's.
-ELSEWHERE = "other_section"
-# The name of what tells which record a claim is about.
-RECORDS = "records"
-# How sure the model has to be of that: short of it, what it doubts is only not supported.
-MODEL_DECIDES = 0.75
-# How surely the model contradicts a claim of which a passage has so large a share of the words for
-# none to support it: of such claims, with nothing else that agrees, most are false.
-TURNED, COPIED = 0.55, 0.7
-# How surely for what no source mentions to be another value of a field.
-TELLS_OTHERWISE = 0.97
-# ... and for none to support one in other words; and one with an amount that agrees.
-DENIES, SURE_OF_DENIAL = 0.65, 0.8
-_OF_FIELDS = (SourceKind.TOOL, SourceKind.ROW)
-# What agrees in what a claim names, or in the order of its events, and not in what it says of them.
-NAMED = frozenset({"identifier_agrees", "order_agrees"})
-# Whether the sources speak of what the claim says they do not; its own words in them say nothing.
-SILENCE = frozenset({"mentioned", "not_mentioned"})
-# What is worked out exactly and agrees: the model errs more often than these do.
-WORKED_OUT = frozenset({"comparison_agrees", "yes_no_agrees", "schedule_agrees", "rows_agree"})
-# What shows that the claim's own number is the one that follows from the passage.
-FOLLOWS = frozenset({"derived", "schedule_agrees", "rows_agree"})
-# What does not stand against a claim that the model has read, does not surely doubt, and supports
-# at least so surely, where the score is high enough with it: texts call by another word ("the
-# virus", "he") what the claim names, and amounts can be told without a figure ("about a third was
-# left", "two years after").
-# Where a passage does tell the figure, or another in its stead, there is nothing to forgive.
-FORGIVEN: Mapping[str, float] = {
-    "unsupported_name": 0.0,
-    "unsupported_number": MODEL_DECIDES,
-    "unsupported_date": MODEL_DECIDES,
-    "unsupported_link": MODEL_DECIDES,
-    "unanswered": MODEL_DECIDES,
-}
-# ... unless it lacks more surely than this: what is told to three digits is told with a figure.
-MOST_FORGIVEN = 0.8
-# Rules about wording that say nothing where the model is so sure that the sources say the claim:
-# there they are wrong more often than it is.
-YIELDING, SURE_OF_SUPPORT = frozenset({"polarity", "coordinated_amounts"}), 0.8
-STRENGTH = "strength"  # the name of what tells how strong an operator is
-Forgiven = tuple[str, Span | None]  # a kind of signal, and its place in the claim
-FIGURES = frozenset({"number_agrees", "number_conflict", "date_agrees", "date_conflict"})
-# A value in the place of another, which is compared exactly.
-VALUES = frozenset({"number_conflict", "word_conflict", "rows_conflict"})
-# What the record of another thing is known by.
-OTHER_NAME = "unsupported_name"
-# How near a passage must be to be about a claim, with a calibration; else it is `threshold`.
-ABOUT = Config().threshold
-USUAL = Config().support_threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +124,9 @@ class Cuts:
         return cls(to_score(config.threshold), to_score(config.support_threshold), ABOUT)
 
 
+_USUAL = Cuts(ABOUT, USUAL, ABOUT)
+
+
 def decide(
     claim: Claim,
     assessments: Sequence[Assessment],
@@ -167,6 +139,8 @@ def decide(
     calibration changes where the cuts are and what the score is called, never the table.
     """
     cuts = Cuts.of(config)
+    if _has_all_words(claim, assessments):
+        cuts = replace(cuts, support_threshold=_stricter(cuts.support_threshold))
     ranked = sorted(assessments, key=best_first)
     read = in_part(ranked, claim_signals, min(cuts.about, ABOUT))
     decision = _decide(claim, read, claim_signals, cuts)
@@ -176,14 +150,35 @@ def decide(
         if usual.verdict is Verdict.SUPPORTED:
             decision = Decision(Verdict.WEAK_SUPPORT, "weak_support", "", usual.score)
     if decision.reason == "weak_support":
-        decision = replace(decision, message=_weak(claim, assessments, decision.score, config))
-    # Where nothing was found, what was not read may say it.
-    looked_at = assessments if decision.reason == "no_evidence" else read
-    decision = _as_unread(decision, looked_at, claim_signals)
+        decision = replace(
+            decision, message=what_is_missing(claim, assessments, decision.score, config)
+        )
+    unread = _as_unread(decision, assessments, read, claim_signals)
+    if unread != decision and cuts != _USUAL and note_of(claim_signals) is None:
+        # What is held back by cut points alone is not held back by the language of a passage.
+        read = in_part(ranked, claim_signals, ABOUT)
+        usual = _decide(claim, read, claim_signals, _USUAL)
+        unread = decision if _as_unread(usual, ranked, read, claim_signals) == usual else unread
+    decision = unread
     if config.calibration is None:
         return decision
     score = config.calibration(decision.score)
     return replace(decision, score=score, raw_score=decision.score)
+
+
+def _has_all_words(claim: Claim, assessments: Sequence[Assessment]) -> bool:
+    """Whether one passage has every content word of the claim, and no rule surely agrees."""
+    return any(
+        overlap(claim.text, one.evidence.reading.text) == 1.0 for one in assessments
+    ) and not any(
+        signal.stance is Stance.SUPPORTS and signal.kind != MODEL and signal.weight >= MODEL_DECIDES
+        for one in assessments
+        for signal in one.signals
+    )
+
+
+def _stricter(cut: float) -> float:
+    return cut if cut >= 1.0 else STRICTER * cut / (1.0 + (STRICTER - 1.0) * cut)
 
 
 def _decide(
@@ -247,7 +242,7 @@ def _decide(
     least = min(cuts.about, ABOUT)  # who asks for more support asks for no nearer subject
     if any(found.score >= cuts.threshold and _is_about(found, least) for found in assessments):
         return Decision(Verdict.WEAK_SUPPORT, "weak_support", "", top)
-    return Decision(Verdict.HALLUCINATION, "no_evidence", _nothing(assessments), top)
+    return Decision(Verdict.HALLUCINATION, "no_evidence", nothing_found(assessments), top)
 
 
 def _is_denied(claim: Claim, heard: Signal | None, assessments: Sequence[Assessment]) -> bool:
@@ -267,7 +262,7 @@ def _is_denied(claim: Claim, heard: Signal | None, assessments: Sequence[Assessm
     if max(shares, default=0.0) == 1.0:
         return False
     # The fields of a record the model reads less surely than prose.
-    prose = [share for one, share in zip(read, shares, strict=True) if one.kind not in _OF_FIELDS]
+    prose = [share for one, share in zip(read, shares, strict=True) if one.kind not in OF_FIELDS]
     return heard.weight >= DENIES or max(prose, default=0.0) >= COPIED
 
 
@@ -300,9 +295,16 @@ def _of_silence(assessments: Sequence[Assessment], top: float) -> Decision | Non
 
 
 def _as_unread(
-    decision: Decision, looked_at: Sequence[Assessment], claim_signals: Sequence[Signal]
+    decision: Decision,
+    assessments: Sequence[Assessment],
+    read: Sequence[Assessment],
+    claim_signals: Sequence[Signal],
 ) -> Decision:
-    """The decision with the language as its reason, where one that is not read has a part in it."""
+    """The decision with the language as its reason, where one that is not read has a part in it.
+
+    read: the passages that it is made of. Where nothing was found, what was not read may say it.
+    """
+    looked_at = assessments if decision.reason == "no_evidence" else read
     every = (claim_signals, *(found.signals for found in looked_at))
     note = next(filter(None, map(note_of, every)), None)
     if note is None or decision.verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTION):
@@ -544,70 +546,6 @@ def _unsupported_everywhere(assessments: Sequence[Assessment]) -> Signal | None:
             here if everywhere is None else {k: s for k, s in everywhere.items() if k in here}
         )
     return max((everywhere or {}).values(), key=lambda signal: signal.weight, default=None)
-
-
-def _nothing(assessments: Sequence[Assessment]) -> str:
-    """That no passage says this; or, if a signal has it, what the sources say instead."""
-    told = [
-        signal
-        for found in assessments
-        for signal in found.signals
-        if signal.stance is Stance.CONTRADICTS and signal.values and all(signal.values)
-    ]
-    best = max(told, key=lambda signal: signal.weight, default=None)
-    return best.message if best else "No passage of the sources says this."
-
-
-def _weak(claim: Claim, assessments: Sequence[Assessment], score: float, config: Config) -> str:
-    """What keeps the passage that is shown from supporting the claim, if a signal says so.
-
-    Else that the score, before any calibration, is too low for the settings, where it is enough
-    by default.
-    """
-    against = (Stance.CONTRADICTS, Stance.UNSUPPORTED)
-    shown = [s for s in (assessments[0].signals if assessments else ()) if s.stance in against]
-    doubts = [s for s in shown if s.kind != MODEL and not _answered(s, claim, assessments)]
-    # Of a record that is shown beside the one that names it this is no news.
-    doubts = [s for s in doubts if not (s.detector == RECORDS and s.kind == OTHER_NAME)]
-    heard = [s for f in assessments for s in f.signals if s.kind == MODEL and s.stance in against]
-    if any(s.kind in WORKED_OUT for f in assessments for s in f.signals):
-        heard = []  # "The sources say otherwise" would be wrong beside what agrees exactly
-    # What points to words of the passage tells a reader most, what only misses something least.
-    sure = [s for s in doubts if s.weight >= DECIDES and s.evidence_span is not None]
-    doubt = next(iter(sorted(sure, key=_surest) or heard or sorted(doubts, key=_surest)), None)
-    if doubt:
-        return doubt.message
-    least = config.support_threshold
-    if config.calibration is None and USUAL <= score < least:
-        return f"The score of {score:.4g} is below the {least:g} that the settings ask for."
-    return "A passage is about this, but may not say all of it."
-
-
-def _answered(doubt: Signal, claim: Claim, assessments: Sequence[Assessment]) -> bool:
-    """Whether a reader would find a doubt wrong.
-
-    Another passage has the very words; or the claim says what the source says as well, of another
-    thing ("twice a year, the other only once").
-    """
-    if doubt.claim_span is None:
-        return False
-    theirs = doubt.values[1] if doubt.values else ""
-    start = doubt.claim_span.start - claim.span.start
-    apart = claim.text[: max(0, start)] + claim.text[start + len(doubt.claim_span) :]
-    if theirs and re.search(rf"(?<!\w){re.escape(theirs)}(?!\w)", apart, re.IGNORECASE):
-        return True
-    return any(
-        signal.stance is Stance.SUPPORTS
-        and signal.kind != MODEL
-        and signal.claim_span is not None
-        and signal.claim_span.overlaps(doubt.claim_span)
-        for found in assessments
-        for signal in found.signals
-    )
-
-
-def _surest(signal: Signal) -> float:
-    return -signal.weight
 
 
 def best_first(found: Assessment) -> tuple[float, int]:

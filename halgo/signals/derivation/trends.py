@@ -21,8 +21,7 @@ from halgo.protocols import Lexicon
 from halgo.signals.derivation.fitting import Sources
 from halgo.signals.derivation.operands import STEM, Operand, cues, words_of
 from halgo.signals.matching import alike
-from halgo.signals.quantities.directions import ends
-from halgo.types import Date, Facts, Pair, Signal, Span, Stance
+from halgo.types import Date, Facts, Pair, Quantity, Signal, Span, Stance
 
 _WRONG, _RIGHT = 0.75, 0.8
 _FEWEST = 0.3  # share of the claim's nouns that are said of its amounts
@@ -40,6 +39,11 @@ _WENT = re.compile(
 )
 _JOINED = re.compile(r"\s(?:to|and|until|till)\s|[-–—]", re.IGNORECASE)
 _PART_OF_YEAR = re.compile(r"(q|h)([1-4])")
+_BEGINS = re.compile(r"\bfrom\s+(?:about |around |some |just |only )?[^\w\s]?$", re.IGNORECASE)
+_ENDS = re.compile(
+    r"^[^.;]{0,40}\bto\s+(?:about |around |some |just |only )?[^\w\s]?$", re.IGNORECASE
+)
+_LONGEST = 60  # characters before an amount in which its "from" stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ def _compared(
     series = _series(claim, facts, sources)
     if len(series) < 2:
         return
-    own = next(ends(claim, facts), None)
+    own = _from_to(claim, facts)
     if own is not None:
         first, last = (
             next((one for one in series if one.amount.value == end.low), None) for end in own
@@ -106,6 +110,20 @@ def _compared(
         yield _signal(Stance.SUPPORTS, verb, one, two), one, two
         if (always := _ALWAYS.search(claim)) is not None:  # an amount of time, which holds
             yield _signal(Stance.SUPPORTS, Span(*always.span()), one, two), one, two
+
+
+def _from_to(claim: str, facts: Facts) -> tuple[Quantity, Quantity] | None:
+    """The amounts of the first "from 120 to 90", both of one measure."""
+    for first, last in pairwise(facts.quantities):
+        if (
+            first.unit == last.unit
+            and first.low == first.high
+            and last.low == last.high
+            and _BEGINS.search(claim, max(0, first.span.start - _LONGEST), first.span.start)
+            and _ENDS.match(claim[first.span.end : last.span.start])
+        ):
+            return first, last
+    return None
 
 
 def _series(claim: str, facts: Facts, sources: Sources) -> list[_Told]:

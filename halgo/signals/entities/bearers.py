@@ -1,7 +1,8 @@
 """Bearers: who a source says holds an office or plays a part, and another in the claim.
 
 "Supplier: Bright Cables", "Alice Moreau (CFO)", "the buyer (Nordwind AG)" name each part with the
-one who has it. That Bob is the CFO contradicts it, though the source has all of its words.
+one who has it, and the head of a mail its sender and recipients. That Bob is the CFO contradicts
+it, though the source has all of its words.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _PART = r"[A-Za-z][\w/-]*(?: [a-z][\w/-]*){0,2}"
 _WORD = r"[A-Z&][\w.&'\u2019-]*"
 _NAME = rf"(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?{_WORD}(?: (?:{_WORD}|de|van|von|of)){{0,4}}"
 # A field, its first name and the others of its list, as far as the next field.
-_FIELD = re.compile(rf"(?<!\S)({_PART}): ({_NAME})(?![\w:])((?:(?!\s{_PART}:)[^;|\n]){{0,120}})")
+_FIELD = re.compile(rf"(?<!\S)({_PART}): \"?({_NAME})(?![\w:])((?:(?!\s{_PART}:)[^;|\n]){{0,120}})")
 _BRACKETED = re.compile(rf"({_NAME}) \(((?:the )?{_PART})\)")
 _OF_PART = re.compile(rf"\b[Tt]he ([a-z][\w/-]*(?: [a-z][\w/-]*){{0,2}}) \(({_NAME})\)")
 _HELD = r"(?:is|was|acts? as|acted as|serves? as|served as)"
@@ -30,6 +31,17 @@ _CLAIMED = re.compile(
     rf"^(?P<name>{_NAME}) {_HELD} (?:the |our |its |their |an? )?(?P<part>{_PART})"
     rf"(?: (?:of|to|for) {_NAME})?[.!]?$"
     rf"|^(?:The|Our|Its|Their) (?P<part2>{_PART}) (?:is|was) (?P<name2>{_NAME})[.!]?$"
+)
+# The parts that the head of a mail names, and the claims about them: "The mail was sent by Ben".
+_SENDER, _RECIPIENT = "sender of the mail", "recipient of the mail"
+_OF_MAIL = {"From": _SENDER, "To": _RECIPIENT, "Cc": _RECIPIENT}
+_MAIL = r"(?:the|this) (?:e-?mail|mail|message)"
+_MAILED = re.compile(
+    rf"^(?i:{_MAIL}) (?:is|was|came|went|comes|goes)(?: sent| written| addressed)?"
+    rf" (?:(?P<by>by|from)|to) (?P<name>{_NAME})[.!]?$"
+    rf"|^(?P<name2>{_NAME}) (?:(?P<by2>wrote|sent|has (?:written|sent))|received|got) {_MAIL}[.!]?$"
+    rf"|^(?:The|Its) (?:(?P<by3>sender|writer|author)|recipient)(?: of {_MAIL})? (?:is|was)"
+    rf" (?P<name3>{_NAME})[.!]?$"
 )
 _AGENT = re.compile(rf"^({_NAME})\s")
 _AGENTS = ("er", "or", "ist", "ian")  # "sender", "tutor"; who is an employee employs nobody
@@ -40,7 +52,8 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
     found: list[list[Signal]] = [[] for _ in pairs]
     if not pairs or DENIED.search(pairs[0].claim.text):
         return found
-    claims = [one for one in (_named(pairs[0]), _acting(pairs[0], lexicon)) if one[0]]
+    pair = pairs[0]
+    claims = [one for one in (_named(pair), _mailed(pair), _acting(pair, lexicon)) if one[0]]
     every = [list(_bearers(pair)) for pair in pairs] if claims else []
     for name, told, acts in claims:
         if acts and not _has_another(name, told, every):
@@ -76,6 +89,16 @@ def _named(pair: Pair) -> tuple[str, _Told, bool]:
     return name, lambda part: content_stems(part) == wanted, False
 
 
+def _mailed(pair: Pair) -> tuple[str, _Told, bool]:
+    """Whom a claim has send or receive a mail, and which part that is; "" for nobody."""
+    match = _MAILED.match(pair.claim.text.strip())
+    if match is None:
+        return "", lambda _: False, False
+    part = _SENDER if match["by"] or match["by2"] or match["by3"] else _RECIPIENT
+    name = match["name"] or match["name2"] or match["name3"]
+    return name.rstrip("."), lambda told: told == part, False
+
+
 def _acting(pair: Pair, lexicon: Lexicon) -> tuple[str, _Told, bool]:
     """Whom a claim lets do what who has a part does: "Ben sent a book" beside "Sender: Ana"."""
     match = _AGENT.match(pair.claim.text)
@@ -107,9 +130,10 @@ def _bearers(pair: Pair) -> Iterator[tuple[str, str, Span]]:
     """(part, who has it, where the name stands) of a passage."""
     text = pair.evidence.reading.text[:_LONGEST]
     for match in _FIELD.finditer(text):
-        yield match[1], match[2], Span(*match.span(2))
+        part = _OF_MAIL.get(match[1], match[1]) if "@" in match[3] else match[1]
+        yield part, match[2], Span(*match.span(2))
         for other in re.finditer(_NAME, match[3]):
-            yield match[1], other[0], Span(*other.span()).shift(match.start(3))
+            yield part, other[0], Span(*other.span()).shift(match.start(3))
     for match in _BRACKETED.finditer(text):
         if not _is_short_for(match[2], match[1]):
             yield match[2], match[1], Span(*match.span(1))

@@ -9,24 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from difflib import SequenceMatcher
-from itertools import zip_longest
 
 from halgo.evidence.lexical import content_stems
 from halgo.facts.identifiers import Identifier, identifiers
-from halgo.protocols import Lexicon
 from halgo.signals.quantities import versions
 from halgo.signals.segments import SENTENCE, split, words_besides
 from halgo.types import Corpus, Pair, Signal, Span, Stance
 
 _NOWHERE, _ELSEWHERE, _OTHER, _AGREES = 0.8, 0.5, 0.75, 0.9
 _SHARED = 0.5
-_SUBJECTS = ("name", "option", "version")  # what entries of a reference, or of changes, are about
-_ROW = " \N{EM DASH} "
-_APART = re.compile(r"[,;()]|\b(?:or|and|but|while)\b")
-_LONGEST_AHEAD = 40  # words
-_FEWEST = 2  # of the claim's other words that are said of what is meant instead
 
 
 def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
@@ -50,91 +41,6 @@ def signals(pair: Pair, corpus: Corpus) -> list[Signal]:
             continue
         elif signal := _missing(pair, one, rivals, sentences, corpus):
             told.append(signal)
-    return told
-
-
-def of_another(pairs: Sequence[Pair], _: Lexicon) -> list[list[Signal]]:
-    """identifier_conflict: what the sources have for the claim's case is another of its kind.
-
-    "On Windows it is in ~/.npm" beside "in ~/.npm on Posix, or in %AppData% on Windows": what a
-    section says of the other has all of the claim's other words that it says of the claim's own
-    anywhere, and more; but not many more, or the two are told of different things. For each of one
-    claim's passages.
-    """
-    found: list[list[Signal]] = [[] for _ in pairs]
-    claim = pairs[0].claim.text
-    claimed = identifiers(claim)
-    if not claimed:
-        return found
-    told = [(at, other, words) for at, pair in enumerate(pairs) for other, words in _said_of(pair)]
-    for one in claimed:
-        if one.kind in _SUBJECTS or sum(other.kind == one.kind for other in claimed) > 1:
-            continue  # it may be what the rest is said of: an option, the machine of a part
-        others = words_besides(claim, one.span)
-        own = [(at, words & others) for at, other, words in told if one.agrees(other)]
-        places = {_section(pairs[at]) for at, _ in own}
-        for at, rival, words in told:
-            there = words & others
-            if (
-                rival.kind == one.kind
-                and _section(pairs[at]) in places
-                and not any(mine.agrees(rival) for mine in claimed)
-                and len(there) >= max(_FEWEST, _SHARED * len(others))
-                and all(there > mine for _, mine in own)
-                and 2 * max(len(mine) for _, mine in own) >= len(there)
-            ):
-                told_of = _conflict(pairs[at], one, rival)
-                found[at].append(told_of)
-                for place in sorted({place for place, _ in own} - {at}):
-                    found[place].append(replace(told_of, evidence_span=None))
-                return found
-    return found
-
-
-def _section(pair: Pair) -> tuple[str, str]:
-    return pair.evidence.chunk.doc_id, pair.evidence.heading
-
-
-def _said_of(pair: Pair) -> list[tuple[Identifier, frozenset[str]]]:
-    """Each identifier of a passage with the words said of it: those of its sentence.
-
-    Where that has several, what stands between two goes to either side of its comma or "or", and
-    what a later one leaves out is said of it as well: "requests of tests go to A, others to B".
-    """
-    text = pair.evidence.reading.text
-    held = identifiers(text)
-    found: list[tuple[Identifier, frozenset[str]]] = []
-    for sentence in split(SENTENCE, Span(0, len(text)), text):
-        if _ROW in sentence.of(text):
-            continue  # a row of a table has each under its column
-        there = [one for one in held if sentence.start <= one.span.start < sentence.end]
-        ahead = text[sentence.start : there[0].span.start].split() if there else []
-        for one, after in zip_longest(there, there[1:]):
-            between = text[one.span.end : after.span.start if after else sentence.end]
-            apart = _APART.search(between) if after else None
-            behind = between[: apart.start()] if apart else between
-            found.append((one, content_stems(f"{' '.join(ahead)} {behind}")))
-            ahead = _gapped(ahead, (between[apart.end() :] if apart else between).split())
-    return found
-
-
-def _gapped(ahead: Sequence[str], words: Sequence[str]) -> list[str]:
-    """What is said ahead of a later one of a list, with what it leaves out (gapping, Ross 1970).
-
-    "those for disputes to" behind "webhooks for refunds go to" is "webhooks for disputes go to".
-    """
-    if not words:
-        return list(ahead)
-    first, second = ahead[-_LONGEST_AHEAD:], words[-_LONGEST_AHEAD:]
-    ours, theirs = ([word.lower() for word in some] for some in (first, second))
-    told: list[str] = []
-    for tag, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
-        if tag == "equal":
-            told += second[c:d]
-        elif content_stems(" ".join(second[c:d])):
-            told += [*second[c:d], *first[a + d - c : b]]
-        else:  # "those" stands for what it replaces
-            told += first[a:b]
     return told
 
 

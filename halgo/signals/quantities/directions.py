@@ -6,11 +6,8 @@ The word that says so stands right before the amount, but for "by" and the like,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
-from halgo.protocols import Lexicon
-from halgo.types import Facts, Pair, Quantity, Signal, Span, Stance
+from halgo.types import Span
 
 UP = (
     r"up|rose|risen|ris(?:e|es|ing)|increas(?:e|es|ed|ing)|grew|grown|grow(?:s|ing|th)|gain(?:s|ed)?"
@@ -38,17 +35,6 @@ _AFTER = re.compile(
 )
 _DENIED = re.compile(r"\b(?:not|never|no|without|nor|neither)\b|n['’]t\b", re.IGNORECASE)
 _LONGEST = 60  # characters before an amount in which the word stands
-# "Improved" may be either way: of a latency it is a fall.
-_FROM = re.compile(
-    rf"\b(?:(?P<up>(?!improv)(?:{UP}))|(?P<down>{DOWN}))(?:\s+[^\s.;]+){{0,6}}?\s+from\s+"
-    r"(?:about |around |some |just |only )?[^\w\s]?$",
-    re.IGNORECASE,
-)
-_BEGINS = re.compile(r"\bfrom\s+(?:about |around |some |just |only )?[^\w\s]?$", re.IGNORECASE)
-_TO = re.compile(
-    r"^[^.;]{0,40}\bto\s+(?:about |around |some |just |only )?[^\w\s]?$", re.IGNORECASE
-)
-_SURE = 0.85
 
 
 def direction(text: str, amount: Span) -> int:
@@ -64,39 +50,3 @@ def direction(text: str, amount: Span) -> int:
 def opposed(claim: str, ours: Span, passage: str, theirs: Span) -> bool:
     """Whether a claim and a passage have an amount go opposite ways."""
     return direction(claim, ours) * direction(passage, theirs) == -1
-
-
-def signals(pairs: Sequence[Pair], _: Lexicon) -> list[tuple[Signal, ...]]:
-    """For each passage what speaks against one claim: from 120 to 90 is no rise."""
-    told = tuple(_refuted(pairs[0])) if pairs else ()
-    return [told for _ in pairs]
-
-
-def ends(text: str, facts: Facts) -> Iterator[tuple[Quantity, Quantity]]:
-    """The amounts of each "from 120 to 90", both of one measure."""
-    for first, last in pairwise(facts.quantities):
-        if (
-            first.unit == last.unit
-            and first.low == first.high
-            and last.low == last.high
-            and _BEGINS.search(text, max(0, first.span.start - _LONGEST), first.span.start)
-            and _TO.match(text[first.span.end : last.span.start])
-        ):
-            yield first, last
-
-
-def _refuted(pair: Pair) -> Iterator[Signal]:
-    text = pair.claim.text
-    for first, last in ends(text, pair.claim_facts):
-        found = _FROM.search(text, max(0, first.span.start - 2 * _LONGEST), first.span.start)
-        if found is None or first.low == last.low:
-            continue
-        if _DENIED.search(text, max(0, found.start() - 16), found.start()):
-            continue
-        rises = last.low > first.low
-        if rises == (found["up"] is not None):
-            continue
-        values = first.span.of(text), last.span.of(text)
-        message = f"From {values[0]} to {values[1]} is a {'rise' if rises else 'fall'}."
-        span = Span(found.start(), last.span.end)
-        yield Signal("not_derivable", Stance.CONTRADICTS, _SURE, message, span, None, values)

@@ -15,6 +15,7 @@ counts of different things, nor amounts where one is a rounding of the other.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -38,11 +39,11 @@ from halgo.signals.quantities.likeness import (
     likeness,
     shared_words,
 )
+from halgo.signals.quantities.one_unit import in_one_unit
 from halgo.signals.quantities.relation import (
     MOST_AMOUNTS,
     MOST_CLAIMED,
     Relation,
-    in_one_money,
     is_other_exact_limit,
     relation,
     told_alike,
@@ -156,8 +157,11 @@ def _cited(claim: Quantity, pair: Pair, matches: Sequence[_Match]) -> Signal | N
     if stands_in(cited, numbers):
         message = f"This stands in {numbers[0]}."
         return Signal("number_agrees", Stance.SUPPORTS, _CITED, message, claim.span, None)
-    message = f"This stands in {numbers[0]}, not in {cited}."
-    values = (said, numbers[0])
+    number = re.compile(rf"\b(?:\w+\s)?(?<!\w){re.escape(numbers[0])}(?!\w)", re.IGNORECASE)
+    headed = next(filter(None, map(number.search, pair.evidence.over)), None)
+    place = headed[0] if headed else numbers[0]  # "Chapter IV", as the heading has it
+    message = f"This stands in {place}, not in {said}."
+    values = (said, place.split()[-1])
     return Signal("number_conflict", Stance.CONTRADICTS, _CITED, message, claim.span, None, values)
 
 
@@ -183,7 +187,7 @@ def _matches(claim: Quantity, truths: Sequence[Quantity], pair: Pair) -> list[_M
     # "Over €30 million more than planned" is not met by a cost of 84 million.
     apart = claim.low != claim.high and is_apart(pair.claim.text, claim.span)
     for truth in truths:
-        related = relation(*in_one_money(claim, pair.claim.text, truth, given))
+        related = relation(*in_one_unit(claim, pair.claim.text, truth, given))
         if related is Relation.APART and is_at_no_time(claim, truth, pair):
             related = Relation.DISJOINT
         if related is Relation.APART or (apart and not is_apart(given, truth.span)):

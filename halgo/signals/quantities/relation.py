@@ -6,7 +6,6 @@ Whatever the two are amounts of; number_conflicts.py asks that.
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import replace
 from enum import IntEnum
 from functools import lru_cache
@@ -21,9 +20,7 @@ _SO_OFTEN = 0.02  # twice a year and every 180 days, monthly and every 30 days
 _MOST_ROUNDING = 0.06  # a rounded amount is off by no more than this
 _NEAR_LIMIT = 0.25
 EXACT_FROM = 3  # significant digits of what is told as it was read off
-_CENTS = re.compile(r"^[^$]*(?<!dollar )\bcents?$", re.IGNORECASE)
 _FEWEST_WORDS = 3  # words besides an amount that make two statements the same
-_TEMPERATURES = frozenset({"degree", "degree Celsius", "degree Fahrenheit", "kelvin"})
 # Units of time that a rate may have, in seconds: "per day".
 _LASTING = {
     name: float(found.factor)
@@ -107,7 +104,7 @@ def _of_two_units(claim: Quantity, truth: Quantity) -> Relation | None:
     if both == _SHARE_OR_COUNT and 0 < claim.low < 1:
         same = math.isclose(claim.low, truth.low) and math.isclose(claim.high, truth.high)
         return Relation.SAME if same else Relation.APART  # "0.6 full" is 60%
-    if "degree" in both and both <= _TEMPERATURES:
+    if "degree" in both and both <= units.TEMPERATURES:
         return None
     return Relation.DISJOINT if is_other_currency(claim, truth) else Relation.APART
 
@@ -138,29 +135,7 @@ def is_negated(claim: Quantity, truth: Quantity) -> bool:
     Of other amounts a negative may be told in words: a loss of $4 million is -$4 million.
     """
     same = claim.low == claim.high == -truth.low == -truth.high != 0
-    return same and {claim.unit, truth.unit} <= _TEMPERATURES
-
-
-def in_one_money(
-    claim: Quantity, said: str, truth: Quantity, given: str
-) -> tuple[Quantity, Quantity]:
-    """A claim's amount and a passage's, cents in the other's money where nothing says whose.
-
-    said, given: the texts of both. "34 cents", read as a dollar's, are what "€0.34" is.
-    """
-    if claim.unit == truth.unit:  # as nearly all are that are of one measure
-        return claim, truth
-    moneys = [unit_and_rate(amount)[0] for amount in (claim, truth)]
-    if "dollar" in moneys and len(set(moneys)) == 2 and units.CURRENCIES.issuperset(moneys):
-        return _in_money(claim, said, moneys[1]), _in_money(truth, given, moneys[0])
-    return claim, truth
-
-
-def _in_money(amount: Quantity, text: str, other: str) -> Quantity:
-    unit, rate = unit_and_rate(amount)
-    if unit != "dollar" or not _CENTS.search(amount.span.of(text)):
-        return amount
-    return replace(amount, unit=f"{other}/{rate}" if rate else other)
+    return same and {claim.unit, truth.unit} <= units.TEMPERATURES
 
 
 def _at_rate(amount: Quantity, factor: float) -> Quantity:
@@ -248,7 +223,7 @@ def _ranges(claim: Quantity, truth: Quantity) -> Relation:
     if point and other_point:
         if math.isclose(claim.low, truth.low, rel_tol=1e-9, abs_tol=1e-12):
             return Relation.SAME
-        if low <= truth.low <= high or _rounds_to(truth, claim):
+        if low <= truth.low <= high or _rounds_to(truth, claim) or _is_part(claim, truth):
             return Relation.ROUNDED
         if other_low <= claim.low <= other_high:
             # "about 300" does not say 312
@@ -325,6 +300,20 @@ def _rounds_to(exact: Quantity, rounded: Quantity) -> bool:
     return off <= rounded.step / 2 and off <= _MOST_ROUNDING * abs(rounded.low)
 
 
+def _is_part(one: Quantity, other: Quantity) -> bool:
+    """Whether a share is a part of a whole as it rounds: a third and 33%, and two thirds and 67%.
+
+    A third is no number of hundredths, which it is told to.
+    """
+    if unit_and_rate(one)[0] != "fraction" or min(one.step, other.step) <= 0:
+        return False
+    off = abs(one.low - other.low) * (1 - 1e-9)
+    return any(
+        off <= told.step / 2 and not math.isclose(part.low / part.step, round(part.low / part.step))
+        for part, told in ((one, other), (other, one))
+    )
+
+
 def digits_told(amount: Quantity, value: float) -> int:
     """The significant digits of an end of an amount, in the unit that it is told in."""
     return significant_digits(value / (amount.step or 1.0))
@@ -374,7 +363,7 @@ def told_alike(ours: Quantity, claim: str, theirs: Quantity, passage: str) -> bo
 
     "Keys expire after 30 days" and "keys expire after 90 days", word for word but for the amount.
     """
-    if ours.unit != theirs.unit:
+    if ours.unit != theirs.unit and not {ours.unit, theirs.unit} <= units.TEMPERATURES:
         return False
     before = " ".join(claim[: ours.span.start].lower().split())
     after = " ".join(claim[ours.span.end :].lower().split()).rstrip(".!?")

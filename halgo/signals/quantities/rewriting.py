@@ -18,11 +18,11 @@ from halgo.facts.units import HALF_DAY
 from halgo.signals.quantities import captions
 from halgo.signals.quantities.labelled import as_beside
 from halgo.signals.quantities.likeness import likeness
+from halgo.signals.quantities.one_unit import in_one_unit
 from halgo.signals.quantities.relation import (
     MOST_AMOUNTS,
     MOST_CLAIMED,
     Relation,
-    in_one_money,
     relation,
     unit_and_rate,
 )
@@ -124,7 +124,7 @@ def _writings(amount: Quantity, pairs: Sequence[Pair]) -> Iterator[tuple[float, 
             # "Once a minute" is "every 60 s", but not written in its place.
             if theirs.low != theirs.high or _rate(amount) != _rate(theirs):
                 continue
-            related = relation(*in_one_money(amount, pair.claim.text, theirs, given))
+            related = relation(*in_one_unit(amount, pair.claim.text, theirs, given))
             # "Some 300" is no other writing of 304.
             rough = theirs.approximate and not amount.approximate
             if related is Relation.SAME or (related is Relation.ROUNDED and not rough):

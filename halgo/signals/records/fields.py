@@ -13,6 +13,7 @@ from halgo.evidence.lexical import stems
 from halgo.evidence.tables import cells
 from halgo.signals.passages import ByIdentity
 from halgo.sources import drawn_tables, plain_tables
+from halgo.sources.records import outer
 from halgo.types import Evidence, Pair, SourceKind, Span
 
 _LONGEST = 60  # characters of a value
@@ -61,8 +62,7 @@ _kept = ByIdentity[tuple[str, list[tuple[str, str]]]](kept=256)  # several rules
 
 
 def _record(evidence: Evidence) -> tuple[str, list[tuple[str, str]]]:
-    chunk = evidence.chunk
-    line = evidence.span.shift(-chunk.span.start).of(chunk.text).strip()
+    line = _line(evidence)
     if not line or ("\n" in line and not (drawn_tables.is_row(line) or plain_tables.is_told(line))):
         return "", []
     name, found = cells(line, evidence.best.of(evidence.reading.text))
@@ -70,7 +70,27 @@ def _record(evidence: Evidence) -> tuple[str, list[tuple[str, str]]]:
         return name, found[:_MOST]
     told = len(found) > 1 or (not drawn_tables.is_row(line) and evidence.kind in LIVE)
     found = found[:_MOST] if told else []
-    return "|".join([chunk.doc_id, "", *(key for key, _ in found)]), found
+    return "|".join([evidence.chunk.doc_id, "", *(key for key, _ in found)]), _once(found)
+
+
+def own_of(pair: Pair) -> list[tuple[str, str]]:
+    """The fields of a record itself, without what it repeats of the records that it lies in."""
+    return of_record(pair)[outer(_line(pair.evidence)) :]
+
+
+def _line(evidence: Evidence) -> str:
+    return evidence.span.shift(-evidence.chunk.span.start).of(evidence.chunk.text).strip()
+
+
+def _once(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The fields without those of a name that others have with another value; the first stays.
+
+    Of columns "Single | Double | Single | Double" none has the last word on what a double costs.
+    """
+    values: dict[str, set[str]] = {}
+    for key, value in found:
+        values.setdefault(key, set()).add(value)
+    return [one for at, one in enumerate(found) if not at or len(values[one[0]]) == 1]
 
 
 def differs(pair: Pair, key: str, value: str, said: Span) -> tuple[str, str]:

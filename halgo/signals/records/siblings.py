@@ -141,6 +141,8 @@ def _named(claim: str, fields: Iterable[_Field]) -> Path | None:
     for own in named:
         over, deep = own[:-1], len(own)
         others = [path for path in named if path != own[: len(path)]]
+        if any(path[-1] == own[-1] for path in others):
+            continue  # "limits" of its own, and the limits of a server that the claim names
         apart = all(len(path) > deep and path[: deep - 1] == over for path in others)
         if apart and any(len(path) == deep and path[:-1] == over for path in every - {own}):
             return own

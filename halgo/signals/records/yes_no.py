@@ -17,7 +17,16 @@ from itertools import chain, pairwise
 from halgo.evidence.lexical import content_stems, is_common, stems
 from halgo.protocols import Lexicon
 from halgo.signals.matching import alike, opposites
-from halgo.signals.records.fields import LIVE, NO, YES, is_naming, place_of, record_of, words_in
+from halgo.signals.records.fields import (
+    LIVE,
+    NO,
+    YES,
+    is_naming,
+    own_of,
+    place_of,
+    record_of,
+    words_in,
+)
 from halgo.signals.records.row_counts import ALL, NONE, ONLY
 from halgo.signals.segments import CLAUSE, split
 from halgo.types import Pair, Signal, Span, Stance
@@ -34,6 +43,7 @@ _BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
 _IDLE = frozenset(
     stems("feature support supported available included plan has have can is option work works")
 )
+_SWITCHED = frozenset(stems(" ".join(YES | NO)))
 # What denies in a name denies nothing: "--no-color".
 _CODE = re.compile(r"(?<!\w)-{1,2}\w[\w-]*|\w+_\w+")
 _OUT_OF = re.compile(r"\bout of (\w+)", re.IGNORECASE)
@@ -56,9 +66,9 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row of a table or a record: its name, and its cells of yes and no."""
+    """A row of a table or a record: its names, and its cells of yes and no."""
 
-    label: str
+    labels: tuple[str, ...]
     cells: tuple[_Cell, ...]
     words: frozenset[str]  # stems of all that it says, the names of its fields too
 
@@ -71,8 +81,9 @@ def signals(pairs: Sequence[Pair], lexicon: Lexicon) -> list[list[Signal]]:
     for pair in pairs:
         said, row = _Said(pair), _row(pair)
         told: Iterator[Signal] = iter(())
-        if row and said.names(row.label):
-            told = chain(said.of_row(row.label, row.cells), said.of_opposites(row, lexicon))
+        label = next(filter(said.names, row.labels), None) if row else None
+        if row and label is not None:
+            told = chain(said.of_row(label, row.cells), said.of_opposites(label, row, lexicon))
         found.append(sorted(told, key=lambda signal: signal.stance is Stance.SUPPORTS)[:1])
     return found
 
@@ -88,9 +99,10 @@ def _row(pair: Pair) -> _Row | None:
     )
     # A record is called by its name, a row of a table by what stands first in it.
     is_record = pair.evidence.kind in LIVE or "|" not in kind
-    named = (value for key, value in record if is_record and is_naming(key))
+    own = own_of(pair)
+    named = tuple(value for key, value in own if is_record and is_naming(key))
     words = frozenset(stems(" ".join(f"{key} {value}" for key, value in record)))
-    return _Row(next(named, record[0][1]), cells, words) if cells else None
+    return _Row(named or (own[0][1],), cells, words) if cells else None
 
 
 class _Said:
@@ -125,14 +137,18 @@ class _Said:
             said = DENIED.search(clause.of(self.plain)) or DENIED.search(beside)
             denies = bool(said) or _is_out(clause.of(self.plain), cell.name)
             denied = denies != _is_odd(label, cell)
-            yield self._signal(label, cell, clause, agrees=cell.holds != denied)
+            signal = self._signal(label, cell, clause, agrees=cell.holds != denied)
+            rest = content_stems(self.text) - _IDLE - _SWITCHED - _telling(label)
+            alone = self.stems.isdisjoint(_QUANTIFIERS) and not rest - _telling(cell.name)
+            whole = signal.stance is Stance.SUPPORTS and alone
+            yield replace(signal, kind="rows_agree") if whole else signal
         if longest and self._says_only({word for cell in longest for word in _telling(cell.name)}):
             others = [cell for cell in cells if cell not in longest]
             yield from (self._signal(label, cell) for cell in others if cell.holds)
         elif not longest:
             yield from self._of_all(label, cells)
 
-    def of_opposites(self, row: _Row, lexicon: Lexicon) -> Iterator[Signal]:
+    def of_opposites(self, label: str, row: _Row, lexicon: Lexicon) -> Iterator[Signal]:
         """What cells tell of a claim that has the opposite of their names."""
         if any(stem[0].isdecimal() and stem not in row.words for stem in self.stems):
             return  # "closes at 9" tells of more than "Open: yes"
@@ -148,7 +164,7 @@ class _Said:
             clause = next(one for one in self.clauses if one.start <= place < one.end)
             # What is denied by its own form, "unavailable", is not denied again.
             denied = DENIED.search(self.plain[clause.start : place]) is not None
-            signal = self._signal(row.label, cell, clause, agrees=cell.holds == denied)
+            signal = self._signal(label, cell, clause, agrees=cell.holds == denied)
             rest = content_stems(self.text) - _IDLE - row.words - set(stems(word.replace("-", " ")))
             whole = signal.stance is Stance.SUPPORTS and not rest
             yield replace(signal, kind="rows_agree") if whole else signal

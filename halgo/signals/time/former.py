@@ -161,17 +161,17 @@ class Change:
 
 def signals(pair: Pair) -> list[Signal]:
     """At most one `former_value`: the claim has a former value as the present one, or reversed."""
-    claim = pair.claim.text
+    claim, moves = pair.claim.text, _moves(pair)
     ours, telling = frozenset(stems(claim)), content_stems(claim)
     text = pair.evidence.reading.text[:_LONGEST]
     for sentence in split(SENTENCE, Span(0, len(text)), text):
         if 2 * len(telling & content_stems(sentence.of(text))) < len(telling):
             continue  # whatever changes there is something else
         for change in changes(sentence.of(text)):
-            told = _told(claim, ours, change)
+            told = _told(claim, ours, change, moves)
             held = " ".join([sentence.of(text), *pair.evidence.over])
             when = [date.span.of(claim) for date in pair.claim_facts.dates]
-            if told and _is_about(claim, change, held, content_stems(" ".join(when))):
+            if told and _is_about(claim, change, held, content_stems(" ".join(when)), moves):
                 where = change.span.shift(sentence.start)
                 return [_signal(pair, told, where)]
     return list(islice(_beside_now(pair, text, telling - _SINCE), 1))
@@ -214,6 +214,16 @@ def _is_present(pair: Pair) -> bool:
     return not _WAS.search(claim) and bool(told or _IS.search(claim))
 
 
+def _moves(pair: Pair) -> frozenset[str]:
+    """The words by which a claim has something change, "fell"; not those of "the night shift"."""
+    claim = pair.claim.text
+    found = [Span(*match.span()) for match in _MOVES.finditer(claim)]
+    told = [
+        span for span in found if any(span.overlaps(p.span) for p in pair.claim_facts.predicates)
+    ]
+    return content_stems(" ".join(span.of(claim) for span in told))
+
+
 @lru_cache(maxsize=4096)
 def changes(sentence: str) -> tuple[Change, ...]:
     """The changes that a sentence tells of."""
@@ -253,7 +263,7 @@ def _cores(old: str, new: str) -> tuple[frozenset[str], frozenset[str]]:
     return (old_figures, new_figures) if old_figures and (new_figures or not new) else content
 
 
-def _told(claim: str, ours: frozenset[str], change: Change) -> str:
+def _told(claim: str, ours: frozenset[str], change: Change, moves: frozenset[str]) -> str:
     """What a claim has wrong: "old", told as present, "new", told as former, or nothing."""
     has_old, has_new = change.old <= ours, bool(change.new & ours)
     if has_new and not change.old & ours:
@@ -264,7 +274,7 @@ def _told(claim: str, ours: frozenset[str], change: Change) -> str:
         return ""
     if _comes_to(claim, change.old):
         return "old"
-    if _TELLS.search(claim) or _MOVES.search(claim) or (_WAS.search(claim) and not change.passed):
+    if _TELLS.search(claim) or moves or (_WAS.search(claim) and not change.passed):
         return ""
     return "old"
 
@@ -285,14 +295,15 @@ def _is_reversed(claim: str, change: Change) -> bool:
 def _comes_to(claim: str, value: frozenset[str]) -> bool:
     """Whether a claim has something become a value: "raised to 15 minutes"."""
     after = re.search(
-        rf"\b{_CHANGES}\s(?:\w+\s){{0,2}}?to\s({_LETTER}{{1,60}})", claim, re.IGNORECASE
+        rf"\b{_CHANGES}\s(?:(?!used\s)\w+\s){{0,2}}?to\s({_LETTER}{{1,60}})", claim, re.IGNORECASE
     )
     return after is not None and value <= content_stems(after[1])
 
 
-def _is_about(claim: str, change: Change, sentence: str, when: frozenset[str]) -> bool:
+def _is_about(
+    claim: str, change: Change, sentence: str, when: frozenset[str], moves: frozenset[str]
+) -> bool:
     """Whether the sentence, or a heading over it, has most of what else the claim speaks of."""
-    moves = content_stems(" ".join(_MOVES.findall(claim)))  # "fell" is what the change tells
     others = content_stems(claim) - change.old - change.new - moves - _SINCE
     held = frozenset(stems(sentence))
     others -= when - held  # the source may tell the time in other words
