@@ -197,14 +197,14 @@ def test_a_column_that_is_there_twice_is_told_of_where_it_is_read(tmp_path: Path
     assert next(rows_of([given], Columns())).text == "a"
 
 
-def test_an_error_of_a_row_names_its_line_and_its_value(tmp_path: Path) -> None:
+def test_an_error_of_a_row_names_its_line(tmp_path: Path) -> None:
     given = tmp_path / "a.jsonl"
     lines = ['{"answer": "a"}', "", "{no", '{"id": {"a": true}, "answer": "a", "question": 5}']
     given.write_text("\n".join(lines), encoding="utf-8")
     _, bad, odd = rows_of([given], Columns())
     assert (bad.error or "").startswith("line 3: no JSON")
     assert odd.id == '{"a": true}'
-    assert odd.error == "line 4: the question must be a text, not 5"
+    assert odd.error == "line 4: the question must be a text, not int"
 
 
 def test_what_is_not_there_is_told_so_whatever_its_ending(tmp_path: Path) -> None:
