@@ -277,6 +277,8 @@ RULES: tuple[Rule, ...] = (
     # days" gives no way to how long returns are accepted.
     _rule("derivations", "arithmetic", "derived not_derivable",
           _at("derivation.in_passage", "pair scene.corpus lexicon"), least=0.3),
+    # Reasons: "€42, as members get €10 off the €52".
+    _rule_of_all("stated", "arithmetic", "derived", "derivation.stated"),
     # Numerical reasoning: numbers worked out from all passages, by what the claim's words ask.
     _rule_of_all("worked_out", "arithmetic", "derived not_derivable",
                  "derivation.worked_out:worked_out"),
