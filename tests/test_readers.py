@@ -393,6 +393,8 @@ def test_a_page_keeps_its_structure_and_loses_its_machinery(tmp_path: Path) -> N
         ("<style>p.x{display:none}</style><div class='a x'>shown</div>", "shown"),
         ("<style>@media print{.x{display:none}}</style><p class=x>shown</p>", "shown"),
         ("<style media=print>.x{display:none}</style><p class=x>shown</p>", "shown"),
+        ("<style media='screen'>.x{display:none}</style><p class=x>no</p><p>z</p>", "z"),
+        ('<style media = "all">.x{display:none}</style><p class=x>no</p><p>z</p>', "z"),
         ("<style>.x{display:none}.x.on{display:block}</style><p class=x>shown</p>", "shown"),
         ("<style>.nav .x{display:none}</style><p class=x>shown</p>", "shown"),
     ],

@@ -12,7 +12,7 @@ UNSEEN = re.compile(r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden
 _SHOWN = re.compile(r"(?:^|[;\s])(?:display|visibility)\s{0,9}:", re.IGNORECASE)
 _SIMPLE = re.compile(r"([A-Za-z][A-Za-z0-9]{0,20})?([.#][\w-]{1,80})")
 _NAME = re.compile(r"[.#][\w-]{1,80}")
-_PRINT = re.compile(r"\bmedia\s{0,9}=\s{0,9}[\"']?\s{0,9}(?!all|screen)", re.IGNORECASE)
+_PRINT = re.compile(r"\bmedia\s{0,9}=\s{0,9}+[\"']?+\s{0,9}+(?!all|screen)", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     r"(?<![\w-])(class|id)\s{0,9}=\s{0,9}(?:\"([^\"]{1,500})\"|'([^']{1,500})'|([^\s\"'>]{1,100}))",
     re.IGNORECASE,

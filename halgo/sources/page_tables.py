@@ -19,12 +19,11 @@ from halgo.sources.ceilings import Told
 from halgo.sources.column_names import names_both
 from halgo.sources.grids import Cell, table
 from halgo.sources.page_headings import Place
-from halgo.sources.page_text import SOFT_HYPHEN
+from halgo.sources.page_text import HYPHEN_ENDS, SOFT_HYPHEN
 from halgo.sources.raised import in_line
 
 _CELL = re.compile(r"\S+(?: \S+)*")
 _BLANK = re.compile(rf"[\s{SOFT_HYPHEN}]+")
-_HYPHEN_ENDS = re.compile(r"\w[-\u2010]$")
 _FEWEST = 3  # rows of a table
 _GAP = 4  # blanks between the cells of two columns, in one row at least: words stand nearer
 # A line that begins with it has one cell less: "•    BOOLEAN;"
@@ -54,7 +53,7 @@ class _Piece:
         return self.start < other.end and other.start < self.end
 
     def joined(self, other: _Piece) -> _Piece:
-        blank = "" if _HYPHEN_ENDS.search(self.text[-2:]) else " "
+        blank = "" if HYPHEN_ENDS.search(self.text[-2:]) else " "
         text = f"{self.text}{blank}{other.text}".strip()
         return _Piece(min(self.start, other.start), max(self.end, other.end), text)
 

@@ -17,6 +17,7 @@ from halgo.sources.page_headings import BULLET, PageText, look
 from halgo.sources.raised import written
 
 SOFT_HYPHEN = "\u00ad"
+HYPHEN_ENDS = re.compile(r"\w[-\u2010]$")  # "24-", and no dash
 _SOFT_HYPHENS = (SOFT_HYPHEN, b"\xad", b"\xfe\xff\x00\xad")
 # Letters in the form that a font prints them in: the one character "ffi".
 _PRINTED = re.compile(r"[\ufb00-\ufb4f]+")
@@ -128,9 +129,8 @@ class _State:
     def __init__(self) -> None:
         self.rise = 0.0
         self.saved = deque[float](maxlen=_MOST_SAVED)
-        self.soft = deque[bool](
-            maxlen=_MOST_SAVED
-        )  # of each marked content that is open, if it is a soft hyphen
+        # Of each marked content that is open: whether it is a soft hyphen.
+        self.soft = deque[bool](maxlen=_MOST_SAVED)
         self.path: _Box | None = None
         self.drawn: _Box | None = None
         self.shown: tuple[float, _Box | None] = 0.0, None

@@ -19,7 +19,7 @@ from halgo.sources.ceilings import Told
 from halgo.sources.form_lines import has_leader
 from halgo.sources.page_headings import PageText, marked, places, shown
 from halgo.sources.page_tables import with_tables
-from halgo.sources.page_text import SOFT_HYPHEN, page_text, spelt
+from halgo.sources.page_text import HYPHEN_ENDS, SOFT_HYPHEN, page_text, spelt
 from halgo.sources.pagework import LARGEST_LAID_OUT, LARGEST_PAGE, works
 
 _PAGE_NUMBER = re.compile(
@@ -31,7 +31,6 @@ _DIVIDED = re.compile(r"([^\W\d_]{2,})([-\u2010\u00ad]+)$")
 _WORD = re.compile(r"[^\W\d_]+")
 _HYPHENED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _SOFT = re.compile(f"{SOFT_HYPHEN}(?!$)")
-_HYPHEN_ENDS = re.compile(r"\w[-\u2010]$")  # "24-", and no dash
 _ITEM = re.compile(r"(?:[-*\u2022\u25e6\u25aa\u2013]|\(?[0-9]{1,3}[.)]|\([a-z]\))\s")
 _LETTER = re.compile(r"([a-z])[.)]\s")
 _TABLE = "| "  # how its rows begin
@@ -273,4 +272,4 @@ def _join(parts: list[str], line: str, words: _Words) -> None:
         parts[-1] = last if kept else last[: -len(divided[2])]
         parts.append(line)
     else:
-        parts.append(line if _HYPHEN_ENDS.search(last[-2:]) and line[:1].isalnum() else " " + line)
+        parts.append(line if HYPHEN_ENDS.search(last[-2:]) and line[:1].isalnum() else " " + line)
